@@ -1,0 +1,86 @@
+package io.floodgate.standalone.broker;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.jspecify.annotations.Nullable;
+
+/** The broker's directory: formatted on first use, and ours alone for as long as this is open. */
+final class Storage implements AutoCloseable {
+    /** The same everywhere: a cluster of one node has nobody to be told apart from. */
+    private static final String CLUSTER_ID = "Floodgate-standalone--";
+
+    private final FileChannel lock;
+
+    private Storage(FileChannel lock) {
+        this.lock = lock;
+    }
+
+    static Storage open(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            var storage = new Storage(lock(directory));
+            format(directory);
+            return storage;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot use " + directory + " as data directory: " + e.getMessage(), e);
+        }
+    }
+
+    /** Kafka locks its directory too, but answers a second broker by halting the process. */
+    private static FileChannel lock(Path directory) throws IOException {
+        var channel = FileChannel.open(
+                directory.resolve("floodgate.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (tryLock(channel) == null) {
+            channel.close();
+            throw new IOException("another broker is running on it");
+        }
+        return channel;
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    private static void format(Path directory) throws IOException {
+        if (Files.exists(directory.resolve("meta.properties"))) {
+            return;
+        }
+        try {
+            new Formatter()
+                    .setNodeId(BrokerProperties.NODE_ID)
+                    .setClusterId(CLUSTER_ID)
+                    .setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER)
+                    .addDirectory(directory.toString())
+                    .setMetadataLogDirectory(directory.toString())
+                    .setPrintStream(new PrintStream(
+                            OutputStream.nullOutputStream(), false, java.nio.charset.StandardCharsets.UTF_8))
+                    .run();
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("formatting failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
