@@ -1,0 +1,19 @@
+package io.floodgate.topics;
+
+/** Names of the record headers. A record in a log topic without {@link #OP} is an enqueue. */
+public final class Headers {
+    /** What the command is; see {@code CommandCodec}. */
+    public static final String OP = "ojs-op";
+    /** Where the reply goes: see {@code ReplyTo}. */
+    public static final String REPLY_TO = "ojs-reply-to";
+    /** On a reply: the number the requester gave its command. */
+    public static final String CORRELATION = "ojs-correlation";
+    /** On a reply: the code of a refusal; absent when the command was carried out. */
+    public static final String REFUSED = "ojs-refused";
+    /** On a message between logs: the sending log. */
+    public static final String FROM = "ojs-from";
+    /** On a message between logs: its number among those from the sender to the receiver, from 1, without gaps. */
+    public static final String SEQUENCE = "ojs-sequence";
+
+    private Headers() {}
+}

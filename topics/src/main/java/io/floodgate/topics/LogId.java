@@ -1,0 +1,20 @@
+package io.floodgate.topics;
+
+/** One partition of one log topic: the unit of determinism. */
+public record LogId(String topic, int partition) implements Comparable<LogId> {
+    @Override
+    public int compareTo(LogId other) {
+        int order = topic.compareTo(other.topic);
+        return order != 0 ? order : Integer.compare(partition, other.partition);
+    }
+
+    public static LogId parse(String text) {
+        int slash = text.lastIndexOf('/');
+        return new LogId(text.substring(0, slash), Integer.parseInt(text.substring(slash + 1)));
+    }
+
+    @Override
+    public String toString() {
+        return topic + "/" + partition;
+    }
+}

@@ -1,0 +1,37 @@
+package io.floodgate.topics;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Which log owns what. */
+public record Routing(int partitions) {
+    public Routing {
+        if (partitions < 1 || partitions > Slot.COUNT || Integer.bitCount(partitions) != 1)
+            throw new IllegalArgumentException(
+                    "partitions must be a power of two from 1 to %d, not %d".formatted(Slot.COUNT, partitions));
+    }
+
+    public LogId ofQueue(String queue) {
+        return at(Slot.of(queue));
+    }
+
+    /** The log to ask for a job: its queue's log, or that of the directory, which passes the command on. */
+    public LogId ofJob(JobId id) {
+        return at(id.slot());
+    }
+
+    public LogId ofWorker(String workerId) {
+        return at(Slot.of("worker:" + workerId));
+    }
+
+    public LogId at(Slot slot) {
+        return new LogId(Topics.COMMANDS, slot.partition(partitions));
+    }
+
+    /** Every log there is. */
+    public List<LogId> logs() {
+        return IntStream.range(0, partitions)
+                .mapToObj(partition -> new LogId(Topics.COMMANDS, partition))
+                .toList();
+    }
+}

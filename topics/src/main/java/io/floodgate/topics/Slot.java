@@ -1,0 +1,23 @@
+package io.floodgate.topics;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Where a key lives, whatever the number of partitions: the low 12 bits of the hash that Kafka's default partitioner
+ * uses. With a power of two up to 4,096 partitions, {@code slot mod P} is the partition that any Kafka client picks
+ * for the same key.
+ */
+public record Slot(int number, int tag) {
+    public static final int COUNT = 4_096;
+
+    /** {@code tag} is the next 16 bits of the hash; together they tell queues with a topic of their own apart. */
+    public static Slot of(String key) {
+        int hash = Utils.murmur2(key.getBytes(StandardCharsets.UTF_8));
+        return new Slot(hash & 0xFFF, (hash >>> 12) & 0xFFFF);
+    }
+
+    public int partition(int partitions) {
+        return number & (partitions - 1);
+    }
+}

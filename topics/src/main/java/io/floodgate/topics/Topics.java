@@ -1,0 +1,64 @@
+package io.floodgate.topics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Every topic there is, with its configuration. */
+public final class Topics {
+    /** Commands for implicitly created queues and every other entity; {@code LogAppendTime}. Key: queue name or {@code <kind>:<key>}. */
+    public static final String COMMANDS = "ojs.commands";
+    /** Replies; each requester reads one partition. Key: requester. */
+    public static final String REPLIES = "ojs.replies";
+    /** OJS event envelopes, exactly once. Key: queue name, or the name of another subject. */
+    public static final String EVENTS = "ojs.events";
+    /** The latest counts and state of each queue. Key: queue name. */
+    public static final String QUEUE_STATUS = "ojs.queue-status";
+
+    /** The log topics: {@code ojs.commands} and the topics of explicitly created queues. */
+    public static final Pattern LOGS = Pattern.compile("ojs\\.commands|ojs\\.queue\\..+");
+
+    /** Records up to this size are carried: a batch of 10,000 jobs is one record. */
+    public static final int MAX_RECORD_BYTES = 32 * 1024 * 1024;
+
+    private static final long HOUR_MS = 3_600_000L;
+    private static final long MIB = 1024L * 1024L;
+
+    private Topics() {}
+
+    public record Spec(String name, int partitions, Map<String, String> config) {}
+
+    public static List<Spec> all(int partitions) {
+        return List.of(
+                new Spec(COMMANDS, partitions, logConfig()),
+                new Spec(REPLIES, Math.min(partitions, 8), deleted(10 * 60_000L, 256 * MIB, 64 * MIB)),
+                new Spec(EVENTS, partitions, deleted(3 * 24 * HOUR_MS, 4096 * MIB, 128 * MIB)),
+                new Spec(QUEUE_STATUS, partitions, compacted()));
+    }
+
+    /** Processed commands are not kept for long: the state is in the stores. */
+    private static Map<String, String> logConfig() {
+        Map<String, String> config = deleted(24 * HOUR_MS, 2048 * MIB, 128 * MIB);
+        config.put("message.timestamp.type", "LogAppendTime");
+        return config;
+    }
+
+    private static Map<String, String> deleted(long retentionMs, long retentionBytes, long segmentBytes) {
+        Map<String, String> config = new TreeMap<>();
+        config.put("cleanup.policy", "delete");
+        config.put("retention.ms", Long.toString(retentionMs));
+        config.put("retention.bytes", Long.toString(retentionBytes));
+        config.put("segment.bytes", Long.toString(segmentBytes));
+        config.put("max.message.bytes", Integer.toString(MAX_RECORD_BYTES));
+        return config;
+    }
+
+    private static Map<String, String> compacted() {
+        Map<String, String> config = new TreeMap<>();
+        config.put("cleanup.policy", "compact");
+        config.put("segment.bytes", Long.toString(16 * MIB));
+        config.put("min.cleanable.dirty.ratio", "0.3");
+        return config;
+    }
+}

@@ -1,0 +1,104 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** Creates the topics that are missing, and refuses a cluster that Floodgate would not be safe on. */
+public final class Provisioner implements AutoCloseable {
+    /** Below it, a commit that races an abort can tear a transaction (KIP-890). */
+    private static final short LEAST_TRANSACTION_VERSION = 2;
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final Admin admin;
+
+    public Provisioner(Map<String, Object> kafka) {
+        admin = Admin.create(kafka);
+    }
+
+    /** Makes sure that all topics exist; returns the routing their number of partitions gives. */
+    public Routing provision(int partitions, short replication) {
+        checkTransactionVersion();
+        createMissing(partitions, replication);
+        int found = await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
+                .get(Topics.COMMANDS)
+                .partitions()
+                .size();
+        return new Routing(found);
+    }
+
+    /** The routing of a cluster that somebody else provisions; empty while the topics are not there. */
+    public Optional<Routing> routing() {
+        Set<String> names = await(admin.listTopics().names());
+        List<String> needed = Topics.all(1).stream().map(Topics.Spec::name).toList();
+        if (!names.containsAll(needed)) return Optional.empty();
+        TopicDescription commands = await(
+                        admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
+                .get(Topics.COMMANDS);
+        return Optional.of(new Routing(commands.partitions().size()));
+    }
+
+    private void checkTransactionVersion() {
+        FinalizedVersionRange version = await(admin.describeFeatures().featureMetadata())
+                .finalizedFeatures()
+                .get("transaction.version");
+        short found = version == null ? 0 : version.maxVersionLevel();
+        if (found < LEAST_TRANSACTION_VERSION)
+            throw new IllegalStateException(
+                    "The cluster's transaction.version is %d; Floodgate needs %d or newer. Upgrade it with: kafka-features.sh --bootstrap-server … upgrade --feature transaction.version=%d"
+                            .formatted(found, LEAST_TRANSACTION_VERSION, LEAST_TRANSACTION_VERSION));
+    }
+
+    private void createMissing(int partitions, short replication) {
+        Set<String> existing = await(admin.listTopics().names());
+        List<NewTopic> missing = new ArrayList<>();
+        for (Topics.Spec spec : Topics.all(partitions)) {
+            if (!existing.contains(spec.name()))
+                missing.add(new NewTopic(spec.name(), spec.partitions(), replication).configs(spec.config()));
+        }
+        for (var creation : admin.createTopics(missing).values().values()) {
+            try {
+                creation.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                // Another instance was quicker.
+                if (!(e.getCause() instanceof TopicExistsException)) throw new KafkaException(e.getCause());
+            } catch (InterruptedException | TimeoutException e) {
+                throw interrupted(e);
+            }
+        }
+    }
+
+    private static <T> T await(org.apache.kafka.common.KafkaFuture<T> future) {
+        try {
+            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new KafkaException(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static KafkaException interrupted(Exception e) {
+        if (e instanceof InterruptedException) Thread.currentThread().interrupt();
+        return new KafkaException("The cluster did not answer within %d s.".formatted(PATIENCE_SECONDS), e);
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+    }
+}

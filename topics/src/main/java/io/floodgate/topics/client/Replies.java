@@ -1,0 +1,22 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.command.Reply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** Waiting for replies. */
+public final class Replies {
+    private Replies() {}
+
+    public static Reply await(CompletableFuture<Reply> reply) throws CommandFailed {
+        try {
+            return reply.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof CommandFailed failed) throw failed;
+            throw new IllegalStateException("a reply ended in an unexpected way", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NoReply("interrupted while waiting for a reply", e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads one partition of the reply topic from its end and completes what waits for the replies. */
+final class ReplyListener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplyListener.class);
+    private static final Duration POLL = Duration.ofSeconds(1);
+    /** Replies that come later than this find nobody. */
+    private static final Duration KEPT_FOR_LATE = Duration.ofMinutes(10);
+
+    private record Waiting(CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate, long since) {}
+
+    private final KafkaConsumer<String, byte[]> consumer;
+    private final String requester = UUID.randomUUID().toString().substring(0, 13);
+    private final int partition;
+    private final AtomicLong correlations = new AtomicLong();
+    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Thread thread;
+    private volatile boolean closed;
+    private long sweptAt = System.nanoTime();
+
+    private ReplyListener(Map<String, Object> kafka) {
+        consumer = new KafkaConsumer<>(consumerConfig(kafka), new StringDeserializer(), new ByteArrayDeserializer());
+        int partitions =
+                consumer.partitionsFor(Topics.REPLIES, Duration.ofSeconds(30)).size();
+        partition = Math.floorMod(requester.hashCode(), partitions);
+        TopicPartition mine = new TopicPartition(Topics.REPLIES, partition);
+        consumer.assign(List.of(mine));
+        consumer.seekToEnd(List.of(mine));
+        consumer.position(mine, Duration.ofSeconds(30));
+        thread = Thread.ofPlatform().name("floodgate-replies").daemon().unstarted(this::listen);
+    }
+
+    static ReplyListener start(Map<String, Object> kafka) {
+        ReplyListener listener = new ReplyListener(kafka);
+        listener.thread.start();
+        return listener;
+    }
+
+    private static Map<String, Object> consumerConfig(Map<String, Object> kafka) {
+        Map<String, Object> config = new HashMap<>(kafka);
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        config.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
+        config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        return config;
+    }
+
+    ReplyTo expect(CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate) {
+        long correlation = correlations.incrementAndGet();
+        waiting.put(correlation, new Waiting(reply, late, keepsLate, System.nanoTime()));
+        return new ReplyTo(partition, requester, correlation);
+    }
+
+    void fail(ReplyTo replyTo, CommandFailed failure) {
+        Waiting gone = waiting.remove(replyTo.correlation());
+        if (gone != null) gone.reply.completeExceptionally(failure);
+    }
+
+    /** Nobody waits any longer; but what a late fetch brings must be given back. */
+    void timeOut(ReplyTo replyTo, CommandFailed failure) {
+        Waiting impatient = waiting.get(replyTo.correlation());
+        if (impatient == null) return;
+        if (!impatient.keepsLate) waiting.remove(replyTo.correlation());
+        impatient.reply.completeExceptionally(failure);
+    }
+
+    private void listen() {
+        while (!closed) {
+            try {
+                for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
+                    if (requester.equals(record.key())) complete(record);
+                }
+                sweep();
+            } catch (WakeupException e) {
+                // closing: the loop ends by itself
+            } catch (KafkaException e) {
+                LOG.warn("Replies cannot be read ({}); trying again, callers time out until it works.", e.toString());
+            }
+        }
+        consumer.close();
+    }
+
+    private void complete(ConsumerRecord<String, byte[]> record) {
+        Header correlation = record.headers().lastHeader(Headers.CORRELATION);
+        if (correlation == null) return;
+        Waiting found = waiting.remove(Long.parseLong(text(correlation)));
+        // A processor that repeats commands after a crash repeats their replies: the second finds nobody.
+        if (found == null) return;
+        Header refused = record.headers().lastHeader(Headers.REFUSED);
+        Reply reply = Reply.read(refused == null ? null : text(refused), record.value());
+        if (!found.reply.complete(reply) && found.keepsLate) found.late.accept(reply);
+    }
+
+    private void sweep() {
+        long now = System.nanoTime();
+        if (now - sweptAt < KEPT_FOR_LATE.toNanos()) return;
+        sweptAt = now;
+        waiting.values().removeIf(w -> w.reply.isDone() && now - w.since > KEPT_FOR_LATE.toNanos());
+    }
+
+    private static String text(Header header) {
+        return new String(header.value(), StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        consumer.wakeup();
+        try {
+            thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        waiting.values().forEach(w -> w.reply.completeExceptionally(new NoReply("the client was closed")));
+    }
+}

@@ -1,0 +1,5 @@
+/** The command client: provisions the topics, sends a command to the log that owns it and awaits the reply. */
+@NullMarked
+package io.floodgate.topics.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,263 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Commands to and from records: the {@code ojs-op} header names the command, the value is JSON. */
+public final class CommandCodec {
+    private static final byte[] NOTHING = {'{', '}'};
+
+    /** A command as it stands in the log. */
+    public record Encoded(String op, byte[] value) {}
+
+    private CommandCodec() {}
+
+    public static Encoded encode(Command command) {
+        return switch (command) {
+            case Enqueue c -> new Encoded(c.madeId() ? "enqueue-new" : "enqueue", c.job());
+            case EnqueueBatch c -> new Encoded(c.madeIds() ? "batch-new" : "batch", array(c.jobs()));
+            case Fetch c -> new Encoded("fetch", fetch(c));
+            case Watch c ->
+                new Encoded(
+                        "watch",
+                        object().field("queues", c.queues())
+                                .field("wait_ms", c.maxWait().toMillis())
+                                .endObject()
+                                .toBytes());
+            case GetQueue c -> named("get-queue", "queue", c.queue());
+            case Pause c -> named("pause", "queue", c.queue());
+            case Resume c -> named("resume", "queue", c.queue());
+            case Ack c ->
+                new Encoded(
+                        "ack",
+                        job(c.job(), c.claimant())
+                                .optionalRaw("result", c.result())
+                                .endObject()
+                                .toBytes());
+            case Nack c -> new Encoded("nack", nack(c));
+            case Cancel c -> byId("cancel", c);
+            case Activate c -> byId("activate", c);
+            case GetJob c -> byId("get-job", c);
+            case RetryDead c -> byId("retry-dead", c);
+            case DeleteDead c -> byId("delete-dead", c);
+            case Beat c ->
+                new Encoded(
+                        "beat",
+                        object().field("worker_id", c.worker())
+                                .fieldRaw("about", c.about())
+                                .endObject()
+                                .toBytes());
+            case Leave c -> named("leave", "worker_id", c.worker());
+            case GetWorker c -> named("get-worker", "worker_id", c.worker());
+            case Tick c -> new Encoded("tick", NOTHING);
+            case Reset c -> new Encoded("reset", NOTHING);
+            case Extend c -> new Encoded("extend", extend(c));
+            case ListDead c ->
+                new Encoded(
+                        "list-dead",
+                        object().optional("queue", c.queue())
+                                .field("limit", c.limit())
+                                .optional("after", c.after())
+                                .endObject()
+                                .toBytes());
+            case Place c -> new Encoded("place", c.job());
+            case Release c -> new Encoded("release", release(c));
+            case Prepare c -> new Encoded("prepare", prepare(c));
+            case Prepared c -> new Encoded("prepared", prepared(c));
+            case Settle c ->
+                new Encoded(
+                        "settle",
+                        object().field("batch", c.batch())
+                                .field("coordinator", c.coordinator().toString())
+                                .field("commit", c.commit())
+                                .endObject()
+                                .toBytes());
+            case Leased c ->
+                new Encoded(
+                        "leased",
+                        object().field("worker_id", c.worker())
+                                .field("log", c.log().toString())
+                                .endObject()
+                                .toBytes());
+            case WorkerLost c -> named("worker-lost", "worker_id", c.worker());
+        };
+    }
+
+    /** The reverse; a record without an operation is an enqueue. */
+    public static Command decode(@Nullable String op, byte[] value) throws UnreadableCommand {
+        return switch (op) {
+            case null -> new Enqueue(value, false);
+            case "enqueue" -> new Enqueue(value, false);
+            case "enqueue-new" -> new Enqueue(value, true);
+            case "batch" -> new EnqueueBatch(JsonFields.elements(value), false);
+            case "batch-new" -> new EnqueueBatch(JsonFields.elements(value), true);
+            case "place" -> new Place(value);
+            case "tick" -> new Tick();
+            case "reset" -> new Reset();
+            default -> decode(op, JsonFields.of(value));
+        };
+    }
+
+    private static Command decode(String op, JsonFields in) throws UnreadableCommand {
+        return switch (op) {
+            case "fetch" ->
+                new Fetch(
+                        in.texts("queues"),
+                        (int) in.number("count"),
+                        in.optionalText("worker_id"),
+                        in.optionalMillis("visibility_timeout_ms"),
+                        in.millis("wait_ms"));
+            case "watch" -> new Watch(in.texts("queues"), in.millis("wait_ms"));
+            case "get-queue" -> new GetQueue(in.text("queue"));
+            case "pause" -> new Pause(in.text("queue"));
+            case "resume" -> new Resume(in.text("queue"));
+            case "ack" -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result"));
+            case "nack" ->
+                new Nack(in.job("job_id"), claimant(in), ErrorReport.read(in.node("error")), in.flag("requeue"));
+            case "cancel" -> new Cancel(in.job("job_id"));
+            case "activate" -> new Activate(in.job("job_id"));
+            case "get-job" -> new GetJob(in.job("job_id"));
+            case "retry-dead" -> new RetryDead(in.job("job_id"));
+            case "delete-dead" -> new DeleteDead(in.job("job_id"));
+            case "beat" -> new Beat(in.text("worker_id"), in.raw("about"));
+            case "leave" -> new Leave(in.text("worker_id"));
+            case "get-worker" -> new GetWorker(in.text("worker_id"));
+            case "extend" ->
+                new Extend(
+                        in.optionalText("worker_id"), in.jobs("job_ids"), in.optionalMillis("visibility_timeout_ms"));
+            case "list-dead" ->
+                new ListDead(in.optionalText("queue"), (int) in.number("limit"), in.optionalText("after"));
+            case "release" -> new Release(in.job("job_id"), in.optionalRefusal("refusal"));
+            case "prepare" ->
+                new Prepare(in.number("batch"), in.log("coordinator"), in.raws("jobs"), in.claims("claims"));
+            case "prepared" ->
+                new Prepared(
+                        in.number("batch"), in.log("participant"), in.raws("tails"), in.optionalRefusal("refusal"));
+            case "settle" -> new Settle(in.number("batch"), in.log("coordinator"), in.flag("commit"));
+            case "leased" -> new Leased(in.text("worker_id"), in.log("log"));
+            case "worker-lost" -> new WorkerLost(in.text("worker_id"));
+            default -> throw new UnreadableCommand("There is no command '%s'.".formatted(op));
+        };
+    }
+
+    private static Claimant claimant(JsonFields in) throws UnreadableCommand {
+        return new Claimant(in.optionalText("worker_id"), in.optionalNumber("lease"));
+    }
+
+    private static JsonOut object() {
+        return new JsonOut().beginObject();
+    }
+
+    private static Encoded named(String op, String field, String value) {
+        return new Encoded(op, object().field(field, value).endObject().toBytes());
+    }
+
+    private static Encoded byId(String op, JobCommand command) {
+        return named(op, "job_id", command.job().toString());
+    }
+
+    private static JsonOut job(JobId job, Claimant claimant) {
+        return object().field("job_id", job.toString())
+                .optional("worker_id", claimant.worker())
+                .optional("lease", claimant.lease());
+    }
+
+    private static byte[] nack(Nack nack) {
+        JsonOut out = job(nack.job(), nack.claimant()).name("error").beginObject();
+        nack.error().write(out).endObject();
+        if (nack.requeue()) out.field("requeue", true);
+        return out.endObject().toBytes();
+    }
+
+    private static byte[] fetch(Fetch fetch) {
+        return object().field("queues", fetch.queues())
+                .field("count", fetch.count())
+                .optional("worker_id", fetch.worker())
+                .optional("visibility_timeout_ms", millis(fetch.visibility()))
+                .field("wait_ms", fetch.maxWait().toMillis())
+                .endObject()
+                .toBytes();
+    }
+
+    private static byte[] extend(Extend extend) {
+        return object().optional("worker_id", extend.worker())
+                .field("job_ids", extend.jobs().stream().map(JobId::toString).toList())
+                .optional("visibility_timeout_ms", millis(extend.visibility()))
+                .endObject()
+                .toBytes();
+    }
+
+    private static byte[] release(Release release) {
+        JsonOut out = object().field("job_id", release.job().toString());
+        Refusal refusal = release.refusal();
+        if (refusal != null) out.fieldRaw("refusal", Reply.write(refusal));
+        return out.endObject().toBytes();
+    }
+
+    private static byte[] prepare(Prepare prepare) {
+        JsonOut out = object().field("batch", prepare.batch())
+                .field("coordinator", prepare.coordinator().toString())
+                .fieldRaw("jobs", array(prepare.jobs()))
+                .name("claims")
+                .beginArray();
+        for (Claim claim : prepare.claims())
+            out.beginObject()
+                    .field("job_id", claim.job().toString())
+                    .field("queue", claim.queue())
+                    .endObject();
+        return out.endArray().endObject().toBytes();
+    }
+
+    private static byte[] prepared(Prepared prepared) {
+        JsonOut out = object().field("batch", prepared.batch())
+                .field("participant", prepared.participant().toString())
+                .fieldRaw("tails", array(prepared.tails()));
+        Refusal refusal = prepared.refusal();
+        if (refusal != null) out.fieldRaw("refusal", Reply.write(refusal));
+        return out.endObject().toBytes();
+    }
+
+    private static byte[] array(List<byte[]> elements) {
+        int size = elements.stream().mapToInt(e -> e.length + 1).sum();
+        JsonOut out = new JsonOut(size + 2).beginArray();
+        elements.forEach(out::raw);
+        return out.endArray().toBytes();
+    }
+
+    private static @Nullable Long millis(@Nullable Duration duration) {
+        return duration == null ? null : (Long) duration.toMillis();
+    }
+}

@@ -1,0 +1,61 @@
+package io.floodgate.topics.command;
+
+import java.util.Optional;
+
+/** Why a command is refused: the code on the wire, its names in the OJS catalogues, and whether trying again can help. */
+public enum ErrorCode {
+    INVALID_PAYLOAD("invalid_payload", "INVALID_PAYLOAD", 1000, false),
+    INVALID_REQUEST("invalid_request", "INVALID_REQUEST", 1000, false),
+    INVALID_JOB_TYPE("invalid_request", "INVALID_JOB_TYPE", 1001, false),
+    INVALID_QUEUE("invalid_request", "INVALID_QUEUE", 1002, false),
+    INVALID_ARGS("invalid_request", "INVALID_ARGS", 1003, false),
+    INVALID_RETRY_POLICY("invalid_request", "INVALID_RETRY_POLICY", 1006, false),
+    ENVELOPE_TOO_LARGE("envelope_too_large", "PAYLOAD_TOO_LARGE", 1009, false),
+    METADATA_TOO_LARGE("envelope_too_large", "METADATA_TOO_LARGE", 1010, false),
+    BATCH_SIZE_EXCEEDED("BATCH_SIZE_EXCEEDED", "BATCH_SIZE_EXCEEDED", 1009, false),
+    NOT_FOUND("not_found", "NOT_FOUND", 3000, false),
+    METHOD_NOT_ALLOWED("method_not_allowed", "METHOD_NOT_ALLOWED", 3000, false),
+    DUPLICATE("duplicate", "DUPLICATE_JOB", 3001, false),
+    CONFLICT("conflict", "INVALID_STATE_TRANSITION", 1005, false),
+    UNSUPPORTED("unsupported", "UNSUPPORTED_FEATURE", 7000, false),
+    EXTENSION_NOT_SUPPORTED("EXTENSION_NOT_SUPPORTED", "UNSUPPORTED_FEATURE", 7000, false),
+    REQUEST_TIMEOUT("request_timeout", "REQUEST_TIMEOUT", 2002, true),
+    INTERNAL_ERROR("internal_error", "INTERNAL_ERROR", 2000, false),
+    BACKEND_UNAVAILABLE("BACKEND_UNAVAILABLE", "BACKEND_UNAVAILABLE", 2001, true);
+
+    private final String wire;
+    private final String canonical;
+    private final int number;
+    private final boolean retryable;
+
+    ErrorCode(String wire, String canonical, int number, boolean retryable) {
+        this.wire = wire;
+        this.canonical = canonical;
+        this.number = number;
+        this.retryable = retryable;
+    }
+
+    /** {@code error.code}. */
+    public String wire() {
+        return wire;
+    }
+
+    /** {@code error.canonical_code}: the code of the OJS error specification. */
+    public String canonical() {
+        return canonical;
+    }
+
+    /** {@code error.ojs_code}: the number of the OJS error catalogue. */
+    public String catalogued() {
+        return "OJS-" + number;
+    }
+
+    public boolean retryable() {
+        return retryable;
+    }
+
+    public static Optional<ErrorCode> parse(String name) {
+        for (ErrorCode code : values()) if (code.name().equals(name)) return Optional.of(code);
+        return Optional.empty();
+    }
+}

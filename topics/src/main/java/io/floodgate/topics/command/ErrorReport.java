@@ -1,0 +1,69 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.JsonOut;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How a run failed, as its worker reports it (OJS core §8). {@code details} is a JSON object; {@code retryable} is null
+ * when the worker left it to the policy.
+ */
+public record ErrorReport(
+        String type, String code, String message, @Nullable Boolean retryable, byte[] details) {
+    /** Longer messages are cut: a stack trace without end must not make the job unreadable. */
+    public static final int MAX_MESSAGE_CHARS = 8_192;
+
+    public static final int MAX_DETAILS_BYTES = 32_768;
+    private static final byte[] NO_DETAILS = {'{', '}'};
+    private static final String DEFAULT_CODE = "handler_error";
+
+    public static ErrorReport of(String type, String message) {
+        return new ErrorReport(type, type, message, null, NO_DETAILS);
+    }
+
+    /** Anything an OJS client sends as {@code error}; what is missing is filled in, nothing is refused. */
+    public static ErrorReport read(@Nullable JsonNode error) {
+        String message = text(error, "message");
+        String code = text(error, "code");
+        String type = text(error, "type");
+        JsonNode details = error == null ? null : error.get("details");
+        if (type == null) type = text(details, "error_class");
+        JsonNode retryable = error == null ? null : error.get("retryable");
+        String known = code == null ? DEFAULT_CODE : code;
+        return new ErrorReport(
+                cut(type == null ? known : type, 255),
+                cut(known, 255),
+                cut(message == null ? "" : message, MAX_MESSAGE_CHARS),
+                retryable != null && retryable.isBoolean() ? retryable.booleanValue() : null,
+                details(details));
+    }
+
+    private static byte[] details(@Nullable JsonNode details) {
+        if (details == null || !details.isObject()) return NO_DETAILS;
+        byte[] json = Json.bytes(details);
+        if (json.length <= MAX_DETAILS_BYTES) return json;
+        return new JsonOut()
+                .beginObject()
+                .field("truncated", true)
+                .field("size_bytes", json.length)
+                .endObject()
+                .toBytes();
+    }
+
+    private static String cut(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max);
+    }
+
+    private static @Nullable String text(@Nullable JsonNode node, String name) {
+        JsonNode value = node == null ? null : node.get(name);
+        return value != null && value.isString() ? value.stringValue() : null;
+    }
+
+    /** The members of the error object; the caller adds when and where. */
+    public JsonOut write(JsonOut out) {
+        out.field("type", type).field("code", code).field("message", message);
+        if (retryable != null) out.field("retryable", retryable);
+        return out.fieldRaw("details", details);
+    }
+}

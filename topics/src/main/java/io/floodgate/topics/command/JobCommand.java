@@ -1,0 +1,31 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.JobId;
+import org.jspecify.annotations.Nullable;
+
+/** Commands that name a job. They go to the log that the id's slot names, which may pass them on to the job's queue. */
+public sealed interface JobCommand extends Command {
+    JobId job();
+
+    /** Whoever reports on a run may say which one it was; what is said must fit (OJS worker protocol §5.6). */
+    record Claimant(@Nullable String worker, @Nullable Long lease) {
+        public static final Claimant UNNAMED = new Claimant(null, null);
+    }
+
+    /** The handler succeeded. {@code result} is JSON. */
+    record Ack(JobId job, Claimant claimant, byte @Nullable [] result) implements JobCommand {}
+
+    /** The handler failed, or, with {@code requeue}, gives the job back untried. */
+    record Nack(JobId job, Claimant claimant, ErrorReport error, boolean requeue) implements JobCommand {}
+
+    record Cancel(JobId job) implements JobCommand {}
+
+    record Activate(JobId job) implements JobCommand {}
+
+    record GetJob(JobId job) implements JobCommand {}
+
+    /** Takes a discarded job back into its queue (OJS dead letter §6). */
+    record RetryDead(JobId job) implements JobCommand {}
+
+    record DeleteDead(JobId job) implements JobCommand {}
+}

@@ -1,0 +1,46 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one log tells another. Delivered exactly once and in order; see {@code docs/state-machine.md}. */
+public sealed interface Message extends Command {
+    /** To a queue: its directory has claimed the job's id, now take the job. */
+    record Place(byte[] job) implements Message {}
+
+    /** To a directory: the id is free again. With a refusal, the requester is told so only now, and can try again at once. */
+    record Release(JobId job, @Nullable Refusal refusal) implements Message {}
+
+    /** The claim of a client's id in a batch, as the directory needs to know it. */
+    record Claim(JobId job, String queue) {}
+
+    /** To a participant of a batch: hold these jobs and ids until it is settled. */
+    record Prepare(long batch, LogId coordinator, List<byte[]> jobs, List<Claim> claims) implements Message {
+        public Prepare {
+            jobs = List.copyOf(jobs);
+            claims = List.copyOf(claims);
+        }
+    }
+
+    /** To the coordinator: held, and this is how the jobs will look; or refused, and nothing is held. */
+    record Prepared(
+            long batch,
+            LogId participant,
+            List<byte[]> tails,
+            @Nullable Refusal refusal) implements Message {
+        public Prepared {
+            tails = List.copyOf(tails);
+        }
+    }
+
+    /** To a participant: let the held jobs go, into the queue or into nothing. */
+    record Settle(long batch, LogId coordinator, boolean commit) implements Message {}
+
+    /** To a worker's registry entry: this log has given the worker a job, and wants to hear if it is lost. */
+    record Leased(String worker, LogId log) implements Message {}
+
+    /** To a log with leases of this worker: it has fallen silent. */
+    record WorkerLost(String worker) implements Message {}
+}

@@ -1,0 +1,48 @@
+package io.floodgate.topics.command;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Commands to the queues of one log. */
+public sealed interface QueueCommand extends Command {
+    /**
+     * A job, as any OJS client spells it. With {@code madeId} its id was made by the sender for this queue, and is known
+     * to be new.
+     */
+    record Enqueue(byte[] job, boolean madeId) implements QueueCommand {}
+
+    /** Jobs that are stored together or not at all. All ids are there; {@code madeIds} as above, for all of them. */
+    record EnqueueBatch(List<byte[]> jobs, boolean madeIds) implements QueueCommand {
+        public EnqueueBatch {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /** Claims up to {@code count} jobs, queues from left to right; waits for the first one when nothing is ready. */
+    record Fetch(
+            List<String> queues,
+            int count,
+            @Nullable String worker,
+            @Nullable Duration visibility,
+            Duration maxWait) implements QueueCommand {
+        public static final int MAX_COUNT = 100;
+
+        public Fetch {
+            queues = List.copyOf(queues);
+        }
+    }
+
+    /** Answers as soon as one of the queues has a job that could be fetched; claims nothing. */
+    record Watch(List<String> queues, Duration maxWait) implements QueueCommand {
+        public Watch {
+            queues = List.copyOf(queues);
+        }
+    }
+
+    record GetQueue(String queue) implements QueueCommand {}
+
+    record Pause(String queue) implements QueueCommand {}
+
+    record Resume(String queue) implements QueueCommand {}
+}

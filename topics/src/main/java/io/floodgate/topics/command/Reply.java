@@ -1,0 +1,67 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.JsonOut;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to a command: carried out, with lines of JSON that the command's documentation explains; or refused. */
+public sealed interface Reply {
+    /** Carried out. The body is lines of JSON, each one object. */
+    record Done(byte[] body) implements Reply {
+        public List<byte[]> lines() {
+            List<byte[]> lines = new ArrayList<>();
+            int start = 0;
+            for (int i = 0; i < body.length; i++) {
+                if (body[i] != '\n') continue;
+                lines.add(java.util.Arrays.copyOfRange(body, start, i));
+                start = i + 1;
+            }
+            if (start < body.length) lines.add(java.util.Arrays.copyOfRange(body, start, body.length));
+            return lines;
+        }
+
+        @Override
+        public String toString() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    record Refused(Refusal refusal) implements Reply {}
+
+    /** The value of the reply record; the code of a refusal goes into a header. */
+    default byte[] toBytes() {
+        return switch (this) {
+            case Done done -> done.body;
+            case Refused refused -> write(refused.refusal);
+        };
+    }
+
+    static Reply read(@Nullable String refusedCode, byte[] value) {
+        return refusedCode == null ? new Done(value) : new Refused(readRefusal(value));
+    }
+
+    static byte[] write(Refusal refusal) {
+        JsonOut out = new JsonOut()
+                .beginObject()
+                .field("code", refusal.code().name())
+                .field("message", refusal.message())
+                .name("details")
+                .beginObject();
+        for (Refusal.Detail detail : refusal.details())
+            out.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
+        return out.endObject().endObject().toBytes();
+    }
+
+    static Refusal readRefusal(byte[] json) {
+        var tree = Json.tree(json);
+        List<Refusal.Detail> details = new ArrayList<>();
+        for (var field : tree.get("details").properties())
+            details.add(new Refusal.Detail(field.getKey(), field.getValue().toString()));
+        // A newer processor may refuse for reasons this version cannot name.
+        ErrorCode code = ErrorCode.parse(tree.get("code").stringValue()).orElse(ErrorCode.INTERNAL_ERROR);
+        return new Refusal(code, tree.get("message").stringValue(), details);
+    }
+}

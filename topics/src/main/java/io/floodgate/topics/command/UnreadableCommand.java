@@ -1,0 +1,14 @@
+package io.floodgate.topics.command;
+
+/** Thrown for a record in a log that is no command: refused, announced and counted, never skipped silently. */
+public final class UnreadableCommand extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public UnreadableCommand(String message) {
+        super(message, null, false, false);
+    }
+
+    public Refusal refusal() {
+        return Refusal.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(getMessage()));
+    }
+}

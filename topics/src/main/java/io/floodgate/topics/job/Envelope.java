@@ -1,0 +1,55 @@
+package io.floodgate.topics.job;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as submitted, checked and understood. {@code members} is a JSON object with everything that is shown as it was
+ * sent (type, arguments, meta, tags, unknown fields …); the other components are what the rules need to know.
+ */
+public record Envelope(@Nullable JobId id, String type, String queue, int priority, byte[] members, Terms terms) {
+
+    /** What the producer asked for besides the work itself. */
+    public record Terms(
+            @Nullable When scheduledAt,
+            @Nullable When expiresAt,
+            @Nullable Duration timeout,
+            @Nullable Duration visibility,
+            RetryOptions retry,
+            boolean pending,
+            boolean discardOnWorkerLost,
+            @Nullable String testDirective) {}
+
+    public Envelope withId(JobId made) {
+        return new Envelope(made, type, queue, priority, members, terms);
+    }
+
+    /** The part of the job that never changes, as a JSON object: {@code specversion} is among the members. */
+    public byte[] payload(JobId id) {
+        return new JsonOut(members.length + 64)
+                .beginObject()
+                .field("id", id.toString())
+                .members(members)
+                .endObject()
+                .toBytes();
+    }
+
+    /** The whole envelope in its canonical spelling; reading it again gives an equal envelope. */
+    public byte[] toJson() {
+        JsonOut out = new JsonOut(members.length + 192).beginObject();
+        if (id != null) out.field("id", id.toString());
+        out.members(members).field("queue", queue);
+        if (priority != 0) out.field("priority", priority);
+        if (terms.scheduledAt != null) out.field("scheduled_at", terms.scheduledAt.wire());
+        // An absolute expiry stands among the members, as it was sent.
+        if (terms.expiresAt != null && terms.expiresAt.isRelative()) out.field("expires_at", terms.expiresAt.wire());
+        if (terms.retry != RetryOptions.NONE) {
+            out.name("retry");
+            terms.retry.write(out);
+        }
+        if (terms.pending) out.field("pending", true);
+        return out.endObject().toBytes();
+    }
+}

@@ -1,0 +1,45 @@
+package io.floodgate.topics.job;
+
+import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A point in time as a client names it: absolute, or so long after the log received the job. Exactly one is set. */
+public record When(@Nullable Instant at, @Nullable Duration after) {
+    private static final Instant END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    public static When at(Instant time) {
+        return new When(time, null);
+    }
+
+    public static When after(Duration delay) {
+        return new When(null, delay);
+    }
+
+    /** RFC 3339, {@code +PT2S}, or a bare ISO duration. */
+    static Optional<When> parse(String text) {
+        if (text.startsWith("+P")) return Durations.parseIso(text.substring(1)).map(When::after);
+        if (text.startsWith("P")) return Durations.parseIso(text).map(When::after);
+        return Timestamps.parse(text).map(When::at);
+    }
+
+    public boolean isRelative() {
+        return after != null;
+    }
+
+    /** To the millisecond, rounded up: nothing may start before the time its producer named. */
+    public Instant resolve(Instant now) {
+        Instant exact = at != null ? at : now.plus(after == null ? Duration.ZERO : after);
+        long millis = exact.toEpochMilli() + (exact.getNano() % 1_000_000 == 0 ? 0 : 1);
+        Instant rounded = Instant.ofEpochMilli(millis);
+        return rounded.isAfter(END_OF_TIME) ? END_OF_TIME : rounded;
+    }
+
+    String wire() {
+        if (at != null) return at.toString();
+        return "+" + (after == null ? Duration.ZERO : after);
+    }
+}
