@@ -5,6 +5,7 @@ import io.floodgate.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -34,11 +35,7 @@ public final class Provisioner implements AutoCloseable {
     public Routing provision(int partitions, short replication) {
         checkTransactionVersion();
         createMissing(partitions, replication);
-        int found = await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
-                .get(Topics.COMMANDS)
-                .partitions()
-                .size();
-        return new Routing(found);
+        return new Routing(partitionsOfCommands());
     }
 
     /** The routing of a cluster that somebody else provisions; empty while the topics are not there. */
@@ -46,10 +43,14 @@ public final class Provisioner implements AutoCloseable {
         Set<String> names = await(admin.listTopics().names());
         List<String> needed = Topics.all(1).stream().map(Topics.Spec::name).toList();
         if (!names.containsAll(needed)) return Optional.empty();
-        TopicDescription commands = await(
-                        admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
-                .get(Topics.COMMANDS);
-        return Optional.of(new Routing(commands.partitions().size()));
+        return Optional.of(new Routing(partitionsOfCommands()));
+    }
+
+    private int partitionsOfCommands() {
+        TopicDescription commands = Objects.requireNonNull(
+                await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
+                        .get(Topics.COMMANDS));
+        return commands.partitions().size();
     }
 
     private void checkTransactionVersion() {

@@ -35,7 +35,7 @@ public record ErrorReport(
                 cut(type == null ? known : type, 255),
                 cut(known, 255),
                 cut(message == null ? "" : message, MAX_MESSAGE_CHARS),
-                retryable != null && retryable.isBoolean() ? retryable.booleanValue() : null,
+                (retryable != null && retryable.isBoolean()) ? retryable.booleanValue() : null,
                 details(details));
     }
 

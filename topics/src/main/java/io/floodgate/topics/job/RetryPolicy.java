@@ -44,9 +44,11 @@ public record RetryPolicy(
      * a hash of job and attempt, so that a replay of the log waits just as long.
      */
     public Duration delayAfter(int failedAttempt, JobId job) {
-        double max = intervals.max.toMillis();
+        double max = (double) intervals.max.toMillis();
         double delay = Math.min(
-                max, intervals.backoff.rawMillis(intervals.initial.toMillis(), intervals.coefficient, failedAttempt));
+                max,
+                intervals.backoff.rawMillis(
+                        (double) intervals.initial.toMillis(), intervals.coefficient, failedAttempt));
         if (intervals.jitter) delay = Math.min(max, delay * (0.5 + fraction(job, failedAttempt)));
         return Duration.ofMillis((long) delay);
     }

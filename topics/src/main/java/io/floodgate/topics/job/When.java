@@ -4,6 +4,7 @@ import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,8 @@ public record When(@Nullable Instant at, @Nullable Duration after) {
     /** To the millisecond, rounded up: nothing may start before the time its producer named. */
     public Instant resolve(Instant now) {
         Instant exact = at != null ? at : now.plus(after == null ? Duration.ZERO : after);
-        long millis = exact.toEpochMilli() + (exact.getNano() % 1_000_000 == 0 ? 0 : 1);
-        Instant rounded = Instant.ofEpochMilli(millis);
+        Instant whole = exact.truncatedTo(ChronoUnit.MILLIS);
+        Instant rounded = whole.equals(exact) ? whole : whole.plusMillis(1);
         return rounded.isAfter(END_OF_TIME) ? END_OF_TIME : rounded;
     }
 
