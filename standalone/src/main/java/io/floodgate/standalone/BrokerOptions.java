@@ -1,0 +1,61 @@
+package io.floodgate.standalone;
+
+import io.floodgate.standalone.broker.BrokerConfig;
+import io.floodgate.standalone.settings.SettingSource;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where the embedded broker keeps its data and where it is reached. */
+final class BrokerOptions {
+    private static final int CUSTOMARY_PORT = 9092;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = ".floodgate",
+            description = "The directory of all data; what is in it survives a restart.")
+    Path data = Path.of(".floodgate");
+
+    @Option(
+            names = "--broker-port",
+            paramLabel = "PORT",
+            description = "The port for Kafka clients. Default: 9092, or any other if that is taken.")
+    Optional<Integer> port = Optional.empty();
+
+    @Option(
+            names = "--broker-host",
+            paramLabel = "HOST",
+            description = "The name by which Kafka clients on other machines reach this one."
+                    + " Without it, only this machine can.")
+    Optional<String> host = Optional.empty();
+
+    @Option(
+            names = "--embedded",
+            paramLabel = "PROPERTY=VALUE",
+            description = "A Kafka broker property for the embedded broker. In a file: embedded.PROPERTY=VALUE")
+    Map<String, String> properties = new LinkedHashMap<>();
+
+    BrokerConfig config(SettingSource settings) {
+        var kafka = new LinkedHashMap<>(settings.startingWith("embedded"));
+        kafka.putAll(properties);
+        return new BrokerConfig(
+                data.toAbsolutePath().normalize().resolve("kafka"),
+                port.orElseGet(BrokerOptions::customaryIfFree),
+                host,
+                kafka);
+    }
+
+    private static int customaryIfFree() {
+        try (var probe = new ServerSocket(CUSTOMARY_PORT, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        } catch (IOException taken) {
+            return 0;
+        }
+    }
+}

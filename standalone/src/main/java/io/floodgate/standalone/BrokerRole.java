@@ -1,0 +1,30 @@
+package io.floodgate.standalone;
+
+import io.floodgate.standalone.broker.EmbeddedBroker;
+import io.floodgate.standalone.settings.SettingSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "broker", description = "A Kafka broker, for the other roles to use.")
+final class BrokerRole implements Callable<Integer> {
+    private final SettingSource settings;
+
+    @Mixin
+    BrokerOptions broker = new BrokerOptions();
+
+    BrokerRole(SettingSource settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (var running = new Running()) {
+            var config = broker.config(settings);
+            var started = running.add("broker", EmbeddedBroker.start(config));
+            System.out.printf("The broker is ready at %s; its data is in %s%n", started.bootstrap(), config.data());
+            running.untilStopped();
+        }
+        return 0;
+    }
+}

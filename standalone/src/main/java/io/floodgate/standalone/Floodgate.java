@@ -1,0 +1,63 @@
+package io.floodgate.standalone;
+
+import io.floodgate.standalone.settings.SettingDefaults;
+import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.standalone.settings.SettingsFile;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The command line: all its commands. */
+@Command(
+        name = "floodgate",
+        description = "A job queue that needs Kafka and nothing else.",
+        synopsisSubcommandLabel = "COMMAND")
+public final class Floodgate {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "A properties file with settings.")
+    String config = "";
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    boolean help;
+
+    private Floodgate() {}
+
+    public static void main(String... arguments) {
+        System.exit(run(List.of(arguments), System.getenv()));
+    }
+
+    static int run(List<String> arguments, Map<String, String> environment) {
+        // The load generator has a command line of its own.
+        if (!arguments.isEmpty() && arguments.getFirst().equals("bench")) {
+            return 1;
+        }
+        SettingSource settings;
+        try {
+            settings = new SettingSource(environment, SettingsFile.read(arguments, environment));
+        } catch (RuntimeException e) {
+            return Failures.report(e, System.err);
+        }
+        return commandLine(settings).execute(arguments.toArray(String[]::new));
+    }
+
+    static CommandLine commandLine(SettingSource settings) {
+        return new CommandLine(new Floodgate())
+                .addSubcommand(new Up(settings))
+                .addSubcommand(new BrokerRole(settings))
+                .addSubcommand(new SettingsPage())
+                .addSubcommand(new Version())
+                .setDefaultValueProvider(new SettingDefaults(settings))
+                .setExecutionExceptionHandler((failure, command, parsed) -> Failures.report(failure, System.err))
+                .setUsageHelpAutoWidth(true);
+    }
+}

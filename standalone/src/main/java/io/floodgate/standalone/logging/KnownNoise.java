@@ -1,0 +1,20 @@
+package io.floodgate.standalone.logging;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.List;
+
+/** Drops warnings that libraries print in the course of a normal life, so that every line left means something. */
+public final class KnownNoise extends Filter<ILoggingEvent> {
+    private static final List<String> NOISE = List.of(
+            // Every start of the embedded broker.
+            "Performing controller activation.",
+            // Every clean stop of the embedded broker.
+            "Attempting to close NetworkClient that has already been closed.");
+
+    @Override
+    public FilterReply decide(ILoggingEvent event) {
+        return NOISE.stream().anyMatch(event.getFormattedMessage()::contains) ? FilterReply.DENY : FilterReply.NEUTRAL;
+    }
+}
