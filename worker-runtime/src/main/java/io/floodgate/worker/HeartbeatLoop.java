@@ -1,0 +1,103 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.Heartbeats;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.json.JsonOut;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a sign of life at every interval and prolongs the leases of all runs. A run whose lease was not prolonged has lost
+ * it and is ended. A heartbeat without an answer says nothing: the leases may well have been prolonged.
+ */
+final class HeartbeatLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLoop.class);
+
+    private final WorkerConfig config;
+    private final Heartbeats heartbeats;
+    private final Runs runs;
+    private final Alarms alarms;
+    private final Supplier<String> state;
+    private final Consumer<String> directed;
+    private volatile boolean stopped;
+
+    HeartbeatLoop(
+            WorkerConfig config,
+            Heartbeats heartbeats,
+            Runs runs,
+            Alarms alarms,
+            Supplier<String> state,
+            Consumer<String> directed) {
+        this.config = config;
+        this.heartbeats = heartbeats;
+        this.runs = runs;
+        this.alarms = alarms;
+        this.state = state;
+        this.directed = directed;
+    }
+
+    /** The first heartbeat goes out at once: it registers the worker. */
+    void start() {
+        Thread.ofVirtual().name("floodgate-heartbeat").start(() -> {
+            if (stopped) return;
+            beat();
+            if (!stopped) alarms.after(config.heartbeat(), this::start);
+        });
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private void beat() {
+        List<Run> asked = runs.all();
+        List<JobId> ids = asked.stream().map(run -> run.job().id()).distinct().toList();
+        try {
+            Heartbeats.Outcome outcome =
+                    heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility());
+            endLost(asked, outcome.extended());
+            directed.accept(outcome.state());
+        } catch (CommandFailed | RefusedException | RuntimeException failure) {
+            LOG.warn(
+                    "A heartbeat of {} failed ({}); the next one is due in {}.",
+                    config.id(),
+                    failure.toString(),
+                    config.heartbeat());
+        }
+    }
+
+    private static void endLost(List<Run> asked, List<String> extended) {
+        Set<String> held = new HashSet<>(extended);
+        for (Run run : asked) {
+            // A run that ended meanwhile keeps its outcome.
+            if (run.isLive() && !held.contains(run.job().id().toString())) {
+                LOG.warn(
+                        "Job {}: lease {} has ended; its handler is interrupted.",
+                        run.job().id(),
+                        run.job().lease());
+                run.end(new Outcome.LeaseLost());
+            }
+        }
+    }
+
+    private byte[] about(int active) {
+        return new JsonOut()
+                .beginObject()
+                .field("hostname", Host.NAME)
+                .field("pid", ProcessHandle.current().pid())
+                .field("queues", config.queues())
+                .field("concurrency", config.concurrency())
+                .field("state", state.get())
+                .field("active_jobs", active)
+                .endObject()
+                .toBytes();
+    }
+}

@@ -1,0 +1,199 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.Fetching;
+import io.floodgate.topics.client.Heartbeats;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes jobs from its queues and runs their handlers. Made by {@link #builder}, works until it is closed or the server
+ * tells it to terminate.
+ *
+ * <pre>{@code
+ * Worker worker = Worker.builder()
+ *         .client(config)
+ *         .queues("email")
+ *         .concurrency(10)
+ *         .handle("email.send", context -> send(context.args()))
+ *         .start();
+ * }</pre>
+ */
+public final class Worker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+    private final WorkerConfig config;
+    private final CommandClient client;
+    private final boolean ownsClient;
+    private final Map<String, JobHandler> handlers;
+    private final Pace pace;
+    private final WorkerMeters meters;
+    private final Capacity capacity;
+    private final Runs runs = new Runs();
+    private final Reporter reporter;
+    private final HeartbeatLoop heartbeats;
+    private final Thread fetching;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile WorkerState state = WorkerState.RUNNING;
+
+    Worker(WorkerConfig config, WorkerBuilder.Parts parts, Pace pace, MeterRegistry registry) {
+        this.config = config;
+        this.client = parts.client();
+        this.ownsClient = parts.ownsClient();
+        this.handlers = parts.handlers();
+        this.pace = pace;
+        capacity = new Capacity(config.concurrency());
+        meters = new WorkerMeters(registry);
+        meters.watch(runs, capacity, config.concurrency());
+        reporter = new Reporter(client, config.id(), config.patience(), pace.alarms(), pace.backoff());
+        heartbeats = new HeartbeatLoop(
+                config,
+                new Heartbeats(client, config.patience()),
+                runs,
+                pace.alarms(),
+                () -> state.wire(),
+                this::directed);
+        FetchLoop loop =
+                new FetchLoop(config, new Fetching(client, config.patience()), capacity, pace, meters, this::begin);
+        fetching = Thread.ofVirtual().name("floodgate-fetch").unstarted(loop::run);
+    }
+
+    public static WorkerBuilder builder() {
+        return new WorkerBuilder();
+    }
+
+    void start() {
+        heartbeats.start();
+        fetching.start();
+    }
+
+    public String id() {
+        return config.id();
+    }
+
+    public WorkerState state() {
+        return state;
+    }
+
+    /** Ends when the worker is closed, by {@link #close} or because the server said so. */
+    public CompletableFuture<Void> closed() {
+        return closed.copy();
+    }
+
+    private void begin(Job job) {
+        Timer.Sample started = Timer.start();
+        Run run = new Run(job, config.id(), handlers.get(job.type()), outcome -> reported(job, outcome), over -> {
+            started.stop(meters.handling());
+            capacity.release(1);
+            runs.remove(over);
+        });
+        runs.add(run);
+        // What a parked fetch brings after the closing began is not started.
+        if (closing.get()) run.end(new Outcome.GivenBack());
+        run.start(pace.alarms());
+    }
+
+    private CompletableFuture<Void> reported(Job job, Outcome outcome) {
+        meters.outcomes(outcome).increment();
+        return reporter.report(job, outcome);
+    }
+
+    private void directed(String wanted) {
+        if (closing.get()) return;
+        switch (WorkerState.parse(wanted)) {
+            case RUNNING -> become(WorkerState.RUNNING);
+            case QUIET -> become(WorkerState.QUIET);
+            case TERMINATE -> {
+                LOG.info("{} was told to terminate.", config.id());
+                Thread.ofVirtual().name("floodgate-terminate").start(this::close);
+            }
+        }
+    }
+
+    private void become(WorkerState wanted) {
+        if (state != wanted) LOG.info("{} is now {}.", config.id(), wanted.wire());
+        state = wanted;
+        capacity.quiet(wanted == WorkerState.QUIET);
+    }
+
+    /**
+     * Claims no more, waits for running handlers, gives back what has not finished after the grace period, and leaves.
+     * Outcomes are reported, and leases kept alive, until the end.
+     */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            closed.join();
+            return;
+        }
+        state = WorkerState.TERMINATE;
+        capacity.close();
+        try {
+            drain();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            heartbeats.stop();
+            leave();
+            pace.alarms().close();
+            if (ownsClient) client.close();
+            closed.complete(null);
+        }
+    }
+
+    private void drain() throws InterruptedException {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                fetching.join();
+                runs.whenEmpty().join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                ended.complete(null);
+            }
+        });
+        if (endsWithin(ended, config.grace())) return;
+        for (Run run : runs.all()) run.end(new Outcome.GivenBack());
+        if (endsWithin(ended, config.patience().plus(config.park()))) return;
+        LOG.warn(
+                "{} closes although {} jobs are unreported or still handled; their leases will end by themselves.",
+                config.id(),
+                runs.size());
+    }
+
+    private static boolean endsWithin(CompletableFuture<Void> ended, Duration time) throws InterruptedException {
+        try {
+            ended.get(time.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("draining failed", e.getCause());
+        }
+    }
+
+    private void leave() {
+        try {
+            var unused = client.call(
+                    client.routing().ofWorker(config.id()),
+                    "worker:" + config.id(),
+                    new Leave(config.id()),
+                    config.patience());
+        } catch (CommandFailed failure) {
+            LOG.info("{} could not say good-bye ({}); it will be found missing.", config.id(), failure.getMessage());
+        }
+    }
+}

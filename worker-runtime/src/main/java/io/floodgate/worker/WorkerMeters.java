@@ -1,0 +1,54 @@
+package io.floodgate.worker;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/** What a worker counts. */
+final class WorkerMeters {
+    private final MeterRegistry registry;
+
+    WorkerMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    void watch(Runs runs, Capacity capacity, int permits) {
+        Gauge.builder("ojs.worker.running", runs, Runs::size)
+                .description("Jobs that were handed out and whose outcome is not answered yet")
+                .register(registry);
+        Gauge.builder("ojs.worker.permits.free", capacity, Capacity::free)
+                .description("Jobs that could be claimed in addition")
+                .register(registry);
+        Gauge.builder("ojs.worker.permits", () -> permits)
+                .description("Handlers that may run at the same time")
+                .register(registry);
+    }
+
+    /** How long claiming waited for a free permit. */
+    Timer claimWait() {
+        return Timer.builder("ojs.worker.permits.wait")
+                .description("How long claiming waited for a free permit")
+                .register(registry);
+    }
+
+    /** How long handlers ran. */
+    Timer handling() {
+        return Timer.builder("ojs.worker.handling")
+                .description("From the start of a handler to its answered outcome")
+                .register(registry);
+    }
+
+    Counter outcomes(Outcome outcome) {
+        return Counter.builder("ojs.worker.outcomes")
+                .description("Runs by how they ended")
+                .tag("outcome", outcome.label())
+                .register(registry);
+    }
+
+    Counter fetchFailures() {
+        return Counter.builder("ojs.worker.fetch.failures")
+                .description("Fetches that were refused or got no answer")
+                .register(registry);
+    }
+}

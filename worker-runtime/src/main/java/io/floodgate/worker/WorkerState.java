@@ -1,0 +1,21 @@
+package io.floodgate.worker;
+
+import java.util.Locale;
+
+/** What a worker is up to (OJS worker protocol §4). */
+public enum WorkerState {
+    RUNNING,
+    /** Finishes what it has and claims nothing, until told otherwise. */
+    QUIET,
+    TERMINATE;
+
+    String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What a newer server may say that this version does not know is no reason to stop working. */
+    static WorkerState parse(String wire) {
+        for (WorkerState state : values()) if (state.wire().equals(wire)) return state;
+        return RUNNING;
+    }
+}

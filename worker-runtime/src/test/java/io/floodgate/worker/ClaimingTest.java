@@ -1,0 +1,75 @@
+package io.floodgate.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+
+class ClaimingTest extends WorkerFixture {
+    @Test
+    void a_fetch_asks_for_as_many_jobs_as_permits_are_free() throws Exception {
+        // given
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        builder.concurrency(3).handle("a", context -> {
+            started.countDown();
+            end.await();
+            return null;
+        });
+        // when
+        log.has("a");
+        start();
+        await(started);
+        // then
+        assertThat(log.nextFetch().count()).isEqualTo(3);
+        assertThat(log.nextFetch().count()).isEqualTo(2);
+        end.countDown();
+    }
+
+    @Test
+    void nothing_is_asked_for_while_no_permit_is_free() throws Exception {
+        // given
+        CyclicBarrier end = new CyclicBarrier(3);
+        CountDownLatch started = new CountDownLatch(2);
+        builder.concurrency(2).handle("a", context -> {
+            started.countDown();
+            end.await();
+            return null;
+        });
+        // when
+        log.has("a");
+        log.has("a");
+        start();
+        log.nextFetch();
+        await(started);
+        // then
+        assertThat(log.fetches).isEmpty();
+        end.await();
+        log.nextReport();
+        log.nextReport();
+        assertThat(log.nextFetch().count()).isPositive();
+    }
+
+    @Test
+    void the_meters_show_permits_and_outcomes() throws Exception {
+        // given
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        builder.meters(meters).handle("a", context -> null);
+        // when
+        log.has("a");
+        Worker worker = start();
+        log.nextReport();
+        closeInTheBackground(worker).join();
+        // then
+        assertThat(meters.get("ojs.worker.permits").gauge().value()).isEqualTo(2);
+        assertThat(meters.get("ojs.worker.permits.free").gauge().value()).isEqualTo(2);
+        assertThat(meters.get("ojs.worker.running").gauge().value()).isZero();
+        assertThat(meters.get("ojs.worker.outcomes")
+                        .tag("outcome", "succeeded")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+}

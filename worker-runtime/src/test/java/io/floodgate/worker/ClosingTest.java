@@ -1,0 +1,78 @@
+package io.floodgate.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Nack;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class ClosingTest extends WorkerFixture {
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    private Object waits(JobContext context) throws InterruptedException {
+        started.countDown();
+        end.await();
+        return "done";
+    }
+
+    @Test
+    void running_handlers_may_finish_and_are_acked_before_the_worker_leaves() throws Exception {
+        // given
+        builder.handle("a", this::waits);
+        log.has("a");
+        Worker worker = start();
+        await(started);
+        // when
+        Thread closing = closeInTheBackground(worker);
+        end.countDown();
+        closing.join();
+        // then
+        assertThat(log.nextReport()).isInstanceOf(Ack.class);
+        assertThat(log.leaves).hasSize(1);
+        assertThat(worker.closed()).isCompleted();
+    }
+
+    @Test
+    void what_has_not_finished_after_the_grace_period_is_given_back() throws Exception {
+        // given
+        builder.grace(Duration.ofMillis(1)).handle("a", this::waits);
+        log.has("a");
+        Worker worker = start();
+        await(started);
+        // when
+        closeInTheBackground(worker).join();
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.requeue()).isTrue();
+        assertThat(log.reports).isEmpty();
+        assertThat(log.leaves).hasSize(1);
+    }
+
+    @Test
+    void a_job_that_a_parked_fetch_brings_after_the_closing_began_is_given_back_unstarted() throws Exception {
+        // given
+        builder.handle("a", this::waits);
+        Worker worker = start();
+        log.nextFetch();
+        // when
+        Thread closing = Thread.startVirtualThread(worker::close);
+        while (worker.state() != WorkerState.TERMINATE) Thread.onSpinWait();
+        log.has("a");
+        closing.join();
+        // then
+        assertThat(((Nack) log.nextReport()).requeue()).isTrue();
+        assertThat(started.getCount()).isEqualTo(1);
+    }
+
+    @Test
+    void closing_twice_is_closing_once() throws Exception {
+        Worker worker = start();
+        Thread first = closeInTheBackground(worker);
+        worker.close();
+        first.join();
+        assertThat(log.leaves).hasSize(1);
+    }
+}

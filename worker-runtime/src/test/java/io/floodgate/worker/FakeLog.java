@@ -1,0 +1,203 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.json.JsonOut;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One log in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
+final class FakeLog implements CommandClient {
+    private static final String QUEUE = "default";
+
+    private record Parked(Fetch fetch, CompletableFuture<Reply> reply) {}
+
+    final BlockingQueue<Fetch> fetches = new LinkedBlockingQueue<>();
+    final BlockingQueue<JobCommand> reports = new LinkedBlockingQueue<>();
+    final BlockingQueue<Beat> beats = new LinkedBlockingQueue<>();
+    final BlockingQueue<Leave> leaves = new LinkedBlockingQueue<>();
+
+    private final Deque<byte[]> ready = new ArrayDeque<>();
+    private final Deque<Parked> parked = new ArrayDeque<>();
+    private final Deque<CompletableFuture<Reply>> scripted = new ArrayDeque<>();
+    private final Set<JobId> takenBack = new HashSet<>();
+    private final Map<String, JobId> ids = new LinkedHashMap<>();
+    private String directive = "running";
+    private boolean parks = true;
+
+    @Override
+    public Routing routing() {
+        return new Routing(1);
+    }
+
+    // given
+
+    /** A job that no fetch has brought yet. */
+    synchronized JobId has(String type, String... members) {
+        JobId id = JobId.make(Slot.of(QUEUE), 1, ids.size());
+        ids.put(id.toString(), id);
+        JsonOut json = new JsonOut()
+                .beginObject()
+                .field("id", id.toString())
+                .field("type", type)
+                .field("queue", QUEUE)
+                .fieldRaw("args", utf8("[1]"))
+                .field("attempt", 1)
+                .field("lease", 100 + ids.size());
+        for (String member : members) json.members(utf8("{" + member + "}"));
+        ready.add(json.endObject().toBytes());
+        serve();
+        return id;
+    }
+
+    synchronized void directs(String state) {
+        directive = state;
+    }
+
+    /** The lease of this job has ended. */
+    synchronized void takesBack(JobId job) {
+        takenBack.add(job);
+    }
+
+    /** The next report gets no answer. */
+    synchronized void answersWithSilence() {
+        scripted.add(CompletableFuture.failedFuture(new NoReply("nobody answered")));
+    }
+
+    synchronized void refuses(ErrorCode code) {
+        scripted.add(CompletableFuture.completedFuture(new Reply.Refused(Refusal.of(code, "no"))));
+    }
+
+    /** What is parked comes back with nothing, as when its time is up. */
+    synchronized void endsParkedFetches() {
+        while (!parked.isEmpty()) parked.poll().reply.complete(done(""));
+    }
+
+    /** From now on no fetch waits. */
+    synchronized void parksNoMore() {
+        parks = false;
+        endsParkedFetches();
+    }
+
+    // then
+
+    JobCommand nextReport() throws InterruptedException {
+        return next(reports);
+    }
+
+    Fetch nextFetch() throws InterruptedException {
+        return next(fetches);
+    }
+
+    Beat nextBeat() throws InterruptedException {
+        return next(beats);
+    }
+
+    static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        T found = queue.poll(20, TimeUnit.SECONDS);
+        if (found == null) throw new AssertionError("nothing came");
+        return found;
+    }
+
+    // the log
+
+    @Override
+    public synchronized CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, Consumer<Reply> late) {
+        return switch (command) {
+            case Fetch fetch -> {
+                fetches.add(fetch);
+                Parked waiting = new Parked(fetch, new CompletableFuture<>());
+                parked.add(waiting);
+                serve();
+                if (!parks) endsParkedFetches();
+                yield waiting.reply;
+            }
+            case Ack ack -> {
+                reports.add(ack);
+                yield answer();
+            }
+            case Nack nack -> {
+                reports.add(nack);
+                yield answer();
+            }
+            case Extend extend -> {
+                yield CompletableFuture.completedFuture(extended(extend));
+            }
+            case Beat beat -> {
+                beats.add(beat);
+                yield CompletableFuture.completedFuture(
+                        done("{\"state\":\"%s\",\"server_time\":\"2026-01-01T00:00:00.000Z\"}".formatted(directive)));
+            }
+            case Leave leave -> {
+                leaves.add(leave);
+                yield CompletableFuture.completedFuture(done("{}"));
+            }
+            default -> throw new AssertionError("unexpected command " + command);
+        };
+    }
+
+    private CompletableFuture<Reply> answer() {
+        var next = scripted.poll();
+        return next == null ? CompletableFuture.completedFuture(done("{}")) : next;
+    }
+
+    private Reply extended(Extend extend) {
+        JsonOut out = new JsonOut().beginObject().name("extended").beginArray();
+        for (JobId job : extend.jobs()) if (!takenBack.contains(job)) out.value(job.toString());
+        return new Reply.Done(out.endArray()
+                .name("elsewhere")
+                .beginArray()
+                .endArray()
+                .field("server_time", "2026-01-01T00:00:00.000Z")
+                .endObject()
+                .toBytes());
+    }
+
+    private void serve() {
+        while (!ready.isEmpty() && !parked.isEmpty()) {
+            Parked first = parked.poll();
+            JsonOut lines = new JsonOut();
+            for (int i = 0; i < first.fetch.count() && !ready.isEmpty(); i++)
+                lines.raw(ready.poll()).newLine();
+            first.reply.complete(new Reply.Done(lines.toBytes()));
+        }
+    }
+
+    private static Reply done(String body) {
+        return new Reply.Done(utf8(body));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {}
+}

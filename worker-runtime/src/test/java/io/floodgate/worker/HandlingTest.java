@@ -1,0 +1,163 @@
+package io.floodgate.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.Nack;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class HandlingTest extends WorkerFixture {
+    @Test
+    void a_result_is_acked_under_the_lease_of_its_run() throws Exception {
+        // given
+        builder.handle("sum", context -> Map.of("first", context.args().get(0)));
+        // when
+        var id = log.has("sum");
+        start();
+        // then
+        Ack ack = (Ack) log.nextReport();
+        assertThat(ack.job()).isEqualTo(id);
+        assertThat(ack.claimant()).isEqualTo(new Claimant("w1", 101L));
+        assertThat(new String(ack.result(), StandardCharsets.UTF_8)).isEqualTo("{\"first\":1}");
+    }
+
+    @Test
+    void a_handler_without_a_result_acks_without_one() throws Exception {
+        builder.handle("quiet", context -> null);
+        log.has("quiet");
+        start();
+        assertThat(((Ack) log.nextReport()).result()).isNull();
+    }
+
+    @Test
+    void an_exception_becomes_a_failure_that_names_its_class() throws Exception {
+        // given
+        builder.handle("bad", context -> {
+            throw new IllegalStateException("no luck");
+        });
+        // when
+        log.has("bad");
+        start();
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.requeue()).isFalse();
+        assertThat(nack.error().type()).isEqualTo("IllegalStateException");
+        assertThat(nack.error().code()).isEqualTo("handler_error");
+        assertThat(nack.error().message()).isEqualTo("no luck");
+        assertThat(nack.error().retryable()).isNull();
+        assertThat(details(nack)).contains("\"error_class\":\"java.lang.IllegalStateException\"");
+    }
+
+    @Test
+    void an_error_of_the_virtual_machine_is_reported_too() throws Exception {
+        builder.handle("bad", context -> {
+            throw new StackOverflowError();
+        });
+        log.has("bad");
+        start();
+        assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("StackOverflowError");
+    }
+
+    @Test
+    void a_handler_decides_by_a_job_failure_what_is_reported() throws Exception {
+        // given
+        builder.handle("card", context -> {
+            throw JobFailure.permanent("CardDeclined", "insufficient funds")
+                    .code("declined")
+                    .with("bank", "b1");
+        });
+        // when
+        log.has("card");
+        start();
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("CardDeclined");
+        assertThat(nack.error().code()).isEqualTo("declined");
+        assertThat(nack.error().retryable()).isFalse();
+        assertThat(details(nack)).isEqualTo("{\"bank\":\"b1\"}");
+    }
+
+    @Test
+    void a_job_that_nobody_handles_is_refused_for_good() throws Exception {
+        log.has("unheard.of");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("handler_not_found");
+        assertThat(nack.error().retryable()).isFalse();
+    }
+
+    @Test
+    void a_result_that_is_too_large_is_a_failure() throws Exception {
+        builder.handle("large", context -> "x".repeat(Run.MAX_RESULT_BYTES));
+        log.has("large");
+        start();
+        assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("result_too_large");
+    }
+
+    @Test
+    void a_handler_that_takes_too_long_is_interrupted_and_reported_as_timed_out() throws Exception {
+        // given
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        builder.handle("slow", context -> {
+            started.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+            return "too late";
+        });
+        log.has("slow", "\"timeout_ms\":1000");
+        start();
+        await(started);
+        // when
+        time.passOnceSet(Duration.ofSeconds(1));
+        // then
+        assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("timeout");
+        await(interrupted);
+        assertThat(log.nextFetch().count()).isEqualTo(2);
+        assertThat(log.reports).isEmpty();
+    }
+
+    @Test
+    void a_permit_stays_taken_while_a_timed_out_handler_goes_on() throws Exception {
+        // given
+        CountDownLatch deaf = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        builder.concurrency(2).handle("deaf", context -> {
+            started.countDown();
+            while (deaf.getCount() > 0) awaitDeaf(deaf);
+            return null;
+        });
+        log.has("deaf", "\"timeout_ms\":1000");
+        start();
+        await(started);
+        assertThat(log.nextFetch().count()).isEqualTo(2);
+        assertThat(log.nextFetch().count()).isEqualTo(1);
+        // when
+        time.passOnceSet(Duration.ofSeconds(1));
+        log.nextReport();
+        log.endsParkedFetches();
+        // then
+        assertThat(log.nextFetch().count()).isEqualTo(1);
+        deaf.countDown();
+    }
+
+    private static void awaitDeaf(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            // that is what deaf means
+        }
+    }
+
+    private static String details(Nack nack) {
+        return new String(nack.error().details(), StandardCharsets.UTF_8);
+    }
+}

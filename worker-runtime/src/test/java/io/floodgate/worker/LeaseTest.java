@@ -1,0 +1,115 @@
+package io.floodgate.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.command.JobCommand.Ack;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LeaseTest extends WorkerFixture {
+    @Test
+    void a_worker_registers_with_its_first_heartbeat() throws Exception {
+        start();
+        var beat = log.nextBeat();
+        assertThat(beat.worker()).isEqualTo("w1");
+        assertThat(new String(beat.about(), StandardCharsets.UTF_8))
+                .contains("\"queues\":[\"default\"]", "\"concurrency\":2", "\"state\":\"running\"");
+    }
+
+    @Test
+    void a_handler_whose_lease_is_lost_is_interrupted_and_its_result_discarded() throws Exception {
+        // given
+        CountDownLatch started = new CountDownLatch(1);
+        BlockingQueue<Boolean> live = new LinkedBlockingQueue<>();
+        builder.handle("a", context -> {
+            started.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                live.add(context.isLive());
+            }
+            return "too late";
+        });
+        var id = log.has("a");
+        start();
+        await(started);
+        log.nextFetch();
+        log.nextFetch();
+        // when
+        log.takesBack(id);
+        time.passOnceSet(HEARTBEAT);
+        // then
+        assertThat(FakeLog.next(live)).isFalse();
+        log.endsParkedFetches();
+        log.nextFetch();
+        assertThat(log.reports).isEmpty();
+    }
+
+    @Test
+    void a_handler_whose_lease_is_prolonged_goes_on() throws Exception {
+        // given
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        builder.handle("a", context -> {
+            started.countDown();
+            end.await();
+            return context.isLive();
+        });
+        log.has("a");
+        start();
+        await(started);
+        log.nextBeat();
+        // when
+        time.passOnceSet(HEARTBEAT);
+        log.nextBeat();
+        time.passOnceSet(HEARTBEAT);
+        log.nextBeat();
+        end.countDown();
+        // then
+        var ack = (Ack) log.nextReport();
+        assertThat(new String(ack.result(), StandardCharsets.UTF_8)).isEqualTo("true");
+    }
+
+    @Test
+    void a_quiet_worker_claims_nothing_until_it_is_told_to_run_again() throws Exception {
+        // given
+        start();
+        log.nextFetch();
+        log.directs("quiet");
+        passHeartbeat();
+        passHeartbeat(); // once its alarm is set, the answer to the one before has been obeyed
+        // when
+        log.endsParkedFetches();
+        log.has("a");
+        passHeartbeat();
+        assertThat(log.fetches).isEmpty();
+        log.directs("running");
+        passHeartbeat();
+        // then
+        log.nextFetch();
+    }
+
+    @Test
+    void a_worker_that_is_told_to_terminate_closes() throws Exception {
+        // given
+        Worker worker = start();
+        log.nextFetch();
+        // when
+        log.directs("terminate");
+        passHeartbeat();
+        log.parksNoMore();
+        // then
+        worker.closed().get(20, TimeUnit.SECONDS);
+        assertThat(log.leaves).hasSize(1);
+    }
+
+    private void passHeartbeat() throws InterruptedException {
+        log.beats.clear();
+        time.passOnceSet(HEARTBEAT);
+        log.nextBeat();
+    }
+}

@@ -1,0 +1,43 @@
+package io.floodgate.worker;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+
+/** A worker on a log in memory, with time that stands still. */
+abstract class WorkerFixture {
+    static final Duration HEARTBEAT = Duration.ofSeconds(5);
+
+    final FakeLog log = new FakeLog();
+    final ManualAlarms time = new ManualAlarms();
+    final WorkerBuilder builder = Worker.builder()
+            .client(log)
+            .id("w1")
+            .concurrency(2)
+            .heartbeat(HEARTBEAT)
+            .grace(Duration.ofSeconds(20));
+    private Worker worker;
+
+    Worker start() {
+        worker = builder.start(Pace.of(time));
+        return worker;
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        if (worker == null) return;
+        closeInTheBackground(worker).join();
+    }
+
+    /** Starts to close; what is parked ends as if its time were up. */
+    Thread closeInTheBackground(Worker closing) {
+        Thread thread = Thread.startVirtualThread(closing::close);
+        log.parksNoMore();
+        return thread;
+    }
+
+    static void await(CountDownLatch latch) throws InterruptedException {
+        if (!latch.await(20, TimeUnit.SECONDS)) throw new AssertionError("nothing happened");
+    }
+}
