@@ -2,13 +2,11 @@ package io.floodgate.standalone;
 
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.standalone.settings.SettingSource;
-import io.floodgate.topics.client.Provisioner;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(name = "up", description = "Everything in one process, with a broker of its own.")
 final class Up implements Callable<Integer> {
@@ -20,12 +18,8 @@ final class Up implements Callable<Integer> {
     @Mixin
     KafkaOptions kafka = new KafkaOptions();
 
-    @Option(
-            names = "--partitions",
-            paramLabel = "N",
-            defaultValue = "8",
-            description = "How far processing can be spread: a power of two, fixed at the first start.")
-    int partitions = 8;
+    @Mixin
+    TopicOptions topics = new TopicOptions();
 
     Up(SettingSource settings) {
         this.settings = settings;
@@ -37,9 +31,7 @@ final class Up implements Callable<Integer> {
             var config = broker.config(settings);
             var embedded = running.add("broker", EmbeddedBroker.start(config));
             var clients = kafka.clients(embedded.bootstrap(), settings);
-            try (var provisioner = new Provisioner(clients)) {
-                provisioner.provision(partitions, (short) 1);
-            }
+            topics.provision(clients, (short) 1);
             System.out.printf("Floodgate is ready after %.1f s.%n", secondsSinceStart());
             running.untilStopped();
         }

@@ -13,12 +13,12 @@ final class FloodgateTest {
 
     @Test
     void a_flag_goes_before_the_environment() {
-        assertThat(up("--partitions", "4").partitions).isEqualTo(4);
+        assertThat(up("--partitions", "4").topics.partitions).isEqualTo(4);
     }
 
     @Test
     void the_environment_goes_before_the_file() {
-        assertThat(up().partitions).isEqualTo(16);
+        assertThat(up().topics.partitions).isEqualTo(16);
     }
 
     @Test

@@ -77,9 +77,10 @@ final class BrokerProperties {
         kafka.put("group.min.session.timeout.ms", 500);
         kafka.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", 1_000);
         // The broker's own session. After a crash the controller refuses the broker until the session of its former
-        // life has ended; within one process there is little else that a session could detect.
-        kafka.put("broker.session.timeout.ms", 1_000);
-        kafka.put("broker.heartbeat.interval.ms", 250);
+        // life has ended, so it is short; shorter, and a stall under load would end it, or the heartbeats would be
+        // most of what an idle broker does.
+        kafka.put("broker.session.timeout.ms", 1_500);
+        kafka.put("broker.heartbeat.interval.ms", 500);
     }
 
     /** Threads, topics and buffers are cut to one machine. */

@@ -1,0 +1,32 @@
+package io.floodgate.standalone;
+
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.Provisioner;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** How the topics are laid out, decided when they are created. */
+final class TopicOptions {
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "How far processing can be spread: a power of two, fixed when the topics are created.")
+    int partitions = 8;
+
+    /** Creates what is missing. */
+    Routing provision(Map<String, Object> clients, short replication) {
+        check();
+        try (var provisioner = new Provisioner(clients)) {
+            return provisioner.provision(partitions, replication);
+        }
+    }
+
+    private void check() {
+        try {
+            new Routing(partitions);
+        } catch (IllegalArgumentException e) {
+            throw new Failures.Refusal(String.valueOf(e.getMessage()));
+        }
+    }
+}
