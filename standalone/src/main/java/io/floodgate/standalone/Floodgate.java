@@ -54,6 +54,7 @@ public final class Floodgate {
         return new CommandLine(new Floodgate())
                 .addSubcommand(new Up(settings))
                 .addSubcommand(new BrokerRole(settings))
+                .addSubcommand(new WorkerRole(settings))
                 .addSubcommand(new Provision(settings))
                 .addSubcommand(new SettingsPage())
                 .addSubcommand(new Version())

@@ -43,7 +43,7 @@ final class SettingsPage implements Callable<Integer> {
                     .formatted(
                             name.flag(),
                             option.arity().max() == 0 ? "" : option.paramLabel(),
-                            option.isMultiValue() ? name.variable() + "_*" : name.variable(),
+                            option.typeInfo().isMap() ? name.variable() + "_*" : name.variable(),
                             String.join(", ", roles),
                             String.join(" ", option.description()),
                             Optional.ofNullable(option.defaultValue())

@@ -10,6 +10,8 @@ import picocli.CommandLine.Mixin;
 
 @Command(name = "up", description = "Everything in one process, with a broker of its own.")
 final class Up implements Callable<Integer> {
+    static final String DEMO_QUEUE = "demo";
+
     private final SettingSource settings;
 
     @Mixin

@@ -16,7 +16,7 @@ public final class SettingDefaults implements IDefaultValueProvider {
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
         // Pass-through options are maps: they are merged property by property, not replaced as a whole.
-        if (!(argument instanceof OptionSpec option) || option.isMultiValue() || option.usageHelp()) {
+        if (!(argument instanceof OptionSpec option) || option.typeInfo().isMap() || option.usageHelp()) {
             return null;
         }
         return source.valueOf(SettingName.ofFlag(option.longestName())).orElse(null);
