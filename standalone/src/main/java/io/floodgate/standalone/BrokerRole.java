@@ -19,11 +19,11 @@ final class BrokerRole implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (var running = new Running()) {
+        try (var running = Running.untilTheProcessEnds()) {
             var config = broker.config(settings);
             var started = running.add("broker", EmbeddedBroker.start(config));
             System.out.printf("The broker is ready at %s; its data is in %s%n", started.bootstrap(), config.data());
-            running.untilStopped();
+            running.await();
         }
         return 0;
     }

@@ -29,13 +29,13 @@ final class Up implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (var running = new Running()) {
+        try (var running = Running.untilTheProcessEnds()) {
             var config = broker.config(settings);
             var embedded = running.add("broker", EmbeddedBroker.start(config));
             var clients = kafka.clients(embedded.bootstrap(), settings);
             topics.provision(clients, (short) 1);
             System.out.printf("Floodgate is ready after %.1f s.%n", secondsSinceStart());
-            running.untilStopped();
+            running.await();
         }
         return 0;
     }
