@@ -1,0 +1,45 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.ServerRequestHeaders;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a request may demand of the server before anything is done: a version, and extensions. */
+public final class Demands {
+    /** Beyond the levels of the core specification. */
+    public static final List<String> EXTENSIONS = List.of("urn:ojs:ext:dead-letter", "urn:ojs:ext:events");
+
+    private static final HeaderName VERSION = HeaderNames.create("OJS-Version");
+    private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");
+
+    private Demands() {}
+
+    static void check(ServerRequestHeaders headers) throws RefusedException {
+        if (headers.contains(VERSION)) checkVersion(headers.get(VERSION).get());
+        if (headers.contains(EXTENSION))
+            for (String value : headers.get(EXTENSION).allValues(true)) checkExtension(value);
+    }
+
+    /** Minor versions and release candidates of version 1 are compatible with each other. */
+    private static void checkVersion(String version) throws RefusedException {
+        if (version.equals("1.0") || version.equals("1") || version.startsWith("1.")) return;
+        throw new RefusedException(Refusal.of(
+                        ErrorCode.UNSUPPORTED,
+                        "OJS-Version '%s' is not supported; this server speaks 1.0.".formatted(version))
+                .with("supported", "1.0")
+                .with("requested", version));
+    }
+
+    private static void checkExtension(@Nullable String demanded) throws RefusedException {
+        String urn = demanded == null ? "" : demanded.strip();
+        if (urn.isEmpty() || EXTENSIONS.contains(urn)) return;
+        throw new RefusedException(
+                Refusal.of(ErrorCode.EXTENSION_NOT_SUPPORTED, "The extension '%s' is not supported.".formatted(urn))
+                        .with("extension", urn));
+    }
+}

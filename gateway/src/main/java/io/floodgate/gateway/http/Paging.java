@@ -1,0 +1,44 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.json.JsonOut;
+import java.util.Optional;
+
+/**
+ * Which part of a list is asked for. Public lists count in {@code limit} and {@code offset}, admin lists in {@code page}
+ * and {@code per_page}; both are understood everywhere, and every reply speaks both (OJS HTTP binding §17, admin §7).
+ */
+public record Paging(int limit, int offset) {
+    private static final int DEFAULT_LIMIT = 50;
+    private static final int MAX_LIMIT = 200;
+    private static final int MAX_OFFSET = 1_000_000;
+
+    public static Paging of(Call call) throws RefusedException {
+        int limit = Math.clamp(number(call, "limit", number(call, "per_page", DEFAULT_LIMIT)), 1, MAX_LIMIT);
+        int page = Math.max(1, number(call, "page", 1));
+        int offset = number(call, "offset", (int) Math.min((page - 1L) * limit, MAX_OFFSET));
+        return new Paging(limit, Math.clamp(offset, 0, MAX_OFFSET));
+    }
+
+    public static int number(Call call, String name, int otherwise) throws RefusedException {
+        Optional<String> text = call.query(name);
+        if (text.isEmpty()) return otherwise;
+        try {
+            return Integer.parseInt(text.get());
+        } catch (NumberFormatException e) {
+            throw RequestJson.wrong(name, "The query parameter '%s' must be an integer.".formatted(name));
+        }
+    }
+
+    public void write(long total, JsonOut out) {
+        out.name("pagination")
+                .beginObject()
+                .field("total", total)
+                .field("limit", limit)
+                .field("offset", offset)
+                .field("page", offset / limit + 1)
+                .field("per_page", limit)
+                .field("has_more", offset + (long) limit < total)
+                .endObject();
+    }
+}

@@ -1,0 +1,63 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.DirectHandlers;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that are refused before any route sees them look like every other refusal. */
+public final class TransportErrors implements DirectHandler {
+    private final Ids ids;
+    private final StandardHeaders standard;
+
+    private TransportErrors(Clock clock, Ids ids) {
+        this.ids = ids;
+        standard = new StandardHeaders(clock);
+    }
+
+    public static DirectHandlers handlers(Clock clock, Ids ids) {
+        TransportErrors errors = new TransportErrors(clock, ids);
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (EventType type : EventType.values()) handlers.addHandler(type, errors);
+        return handlers.build();
+    }
+
+    @Override
+    public TransportResponse handle(
+            TransportRequest request,
+            EventType eventType,
+            Status status,
+            ServerResponseHeaders headers,
+            @Nullable String message) {
+        String requestId = ids.request();
+        standard.addTo(headers, requestId);
+        headers.set(Answer.JSON);
+        Refusal refusal = Refusal.of(code(status), message == null || message.isEmpty() ? text(status) : message);
+        return TransportResponse.builder()
+                .status(status)
+                .headers(headers)
+                .keepAlive(eventType.keepAlive())
+                .entity(Errors.body(refusal, requestId))
+                .build();
+    }
+
+    private static String text(Status status) {
+        return "The request could not be handled: %s.".formatted(status.reasonPhrase());
+    }
+
+    private static ErrorCode code(Status status) {
+        return switch (status.code()) {
+            case 404 -> ErrorCode.NOT_FOUND;
+            case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
+            case 408 -> ErrorCode.REQUEST_TIMEOUT;
+            case 413 -> ErrorCode.ENVELOPE_TOO_LARGE;
+            case 501, 505 -> ErrorCode.UNSUPPORTED;
+            case 503 -> ErrorCode.BACKEND_UNAVAILABLE;
+            default -> status.code() < 500 ? ErrorCode.INVALID_REQUEST : ErrorCode.INTERNAL_ERROR;
+        };
+    }
+}

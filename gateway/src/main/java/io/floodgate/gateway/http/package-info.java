@@ -1,0 +1,5 @@
+/** What all resources share at the HTTP edge: reading requests, and answering them with the right status, headers and body. */
+@NullMarked
+package io.floodgate.gateway.http;
+
+import org.jspecify.annotations.NullMarked;
