@@ -1,0 +1,140 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Errors;
+import io.floodgate.gateway.http.Ids;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Enqueues (OJS core §7.1): one job or a batch, each time one command to one log. */
+final class Enqueues {
+    /** What a batch's command may take up, so that the record around it still fits into the log. */
+    private static final int MAX_COMMAND_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
+
+    private static final byte[] NOTHING = {'{', '}'};
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Ids ids;
+
+    Enqueues(CommandClient client, Duration patience, Ids ids) {
+        this.client = client;
+        this.patience = patience;
+        this.ids = ids;
+    }
+
+    Answer one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
+        byte[] body = call.body(EnvelopeReader.MAX_JOB_BYTES);
+        Optional<Tenant> tenant = Tenant.of(call);
+        Envelope read = EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body);
+        JobId given = read.id();
+        JobId id = given == null ? ids.job(read.queue()) : given;
+        LogId log = given == null
+                ? client.routing().ofQueue(read.queue())
+                : client.routing().ofJob(id);
+        Enqueue command = new Enqueue(read.withId(id).toJson(), given == null);
+        Reply reply;
+        try {
+            reply = client.call(log, read.queue(), command, patience);
+        } catch (CommandFailed failure) {
+            // The id makes it safe to try again: a job that was stored after all is not stored twice.
+            return Errors.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
+        }
+        return created(read, id, JobView.lines(reply).get(0));
+    }
+
+    /** The job is what was sent and, in the tail, what the system added. */
+    private static Answer created(Envelope sent, JobId id, byte[] tail) {
+        String name = id.toString();
+        JsonOut out = new JsonOut(sent.members().length + 2 * tail.length + 256)
+                .beginObject()
+                .name("job")
+                .beginObject()
+                .field("id", name)
+                .members(sent.members())
+                .members(tail)
+                .endObject()
+                .field("id", name)
+                .field("type", sent.type())
+                .members(tail)
+                .endObject();
+        return Answer.json(Status.CREATED_201, out)
+                .with(HeaderValues.create(HeaderNames.LOCATION, JobRoutes.PREFIX + "/" + name));
+    }
+
+    Answer batch(Call call) throws CommandFailed, RefusedException {
+        Optional<Tenant> tenant = Tenant.of(call);
+        List<byte[]> sent = BatchBody.jobs(call.body(BatchBody.MAX_BYTES));
+        List<Envelope> envelopes = new ArrayList<>(sent.size());
+        List<byte[]> jobs = new ArrayList<>(sent.size());
+        boolean allMade = true;
+        long bytes = 0;
+        for (int i = 0; i < sent.size(); i++) {
+            Envelope read = read(sent.get(i), tenant, i);
+            allMade &= read.id() == null;
+            Envelope envelope = read.id() == null ? read.withId(ids.job(read.queue())) : read;
+            byte[] job = envelope.toJson();
+            bytes += job.length + 1;
+            envelopes.add(envelope);
+            jobs.add(job);
+        }
+        if (bytes > MAX_COMMAND_BYTES) throw BatchBody.tooLarge(bytes);
+        String queue = envelopes.get(0).queue();
+        Reply reply = client.call(client.routing().ofQueue(queue), queue, new EnqueueBatch(jobs, allMade), patience);
+        return created(envelopes, JobView.lines(reply));
+    }
+
+    private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {
+        try {
+            return EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(job) : job);
+        } catch (UnreadableJob e) {
+            throw new RefusedException(at(index, e.refusal()));
+        } catch (RefusedException e) {
+            throw new RefusedException(at(index, e.refusal()));
+        }
+    }
+
+    private static Refusal at(int index, Refusal refusal) {
+        return refusal.withMessage("Job %d of the batch: %s".formatted(index, refusal.message()))
+                .with("index", index);
+    }
+
+    private static Answer created(List<Envelope> sent, List<byte[]> tails) {
+        int size = tails.stream().mapToInt(t -> t.length + 128).sum()
+                + sent.stream().mapToInt(e -> e.members().length).sum();
+        JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();
+        for (int i = 0; i < sent.size(); i++) {
+            out.beginObject()
+                    .field("id", String.valueOf(sent.get(i).id()))
+                    .members(sent.get(i).members())
+                    .members(i < tails.size() ? tails.get(i) : NOTHING)
+                    .endObject();
+        }
+        out.endArray()
+                .field("count", sent.size())
+                .field("enqueued", sent.size())
+                .field("failed", 0)
+                .endObject();
+        return Answer.json(Status.CREATED_201, out);
+    }
+}

@@ -1,0 +1,106 @@
+package io.floodgate.gateway.worker;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestJson;
+import io.floodgate.gateway.job.JobView;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.Fetching;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
+final class Work {
+    private final CommandClient client;
+    private final Fetching fetching;
+    private final Duration patience;
+
+    Work(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+        fetching = new Fetching(client, patience);
+    }
+
+    Answer fetch(Call call) throws CommandFailed, RefusedException {
+        List<byte[]> jobs = fetching.fetch(FetchBody.read(call.json()));
+        int size = jobs.stream().mapToInt(job -> job.length + 1).sum();
+        JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
+        jobs.forEach(out::raw);
+        Answer.Whole answer = Answer.ok(out.endArray().endObject());
+        return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
+    }
+
+    Answer ack(Call call) throws CommandFailed, RefusedException {
+        RequestJson body = call.json();
+        return ack(job(body), body);
+    }
+
+    Answer ackByPath(Call call) throws CommandFailed, RefusedException {
+        return ack(jobInPath(call), call.jsonIfAny());
+    }
+
+    private Answer ack(JobId job, RequestJson body) throws CommandFailed, RefusedException {
+        JobView acked = ask(new Ack(job, claimant(body), body.raw("result")));
+        JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
+        return answer(acked, job, out);
+    }
+
+    Answer nack(Call call) throws CommandFailed, RefusedException {
+        RequestJson body = call.json();
+        return nack(job(body), body);
+    }
+
+    Answer nackByPath(Call call) throws CommandFailed, RefusedException {
+        return nack(jobInPath(call), call.json());
+    }
+
+    private Answer nack(JobId job, RequestJson body) throws CommandFailed, RefusedException {
+        boolean requeue = body.flag("requeue");
+        JsonNode error = body.tree("error");
+        if (error == null ? !requeue : !error.isObject())
+            throw RequestJson.wrong("error", "The 'error' field must say in an object how the job failed.");
+        JobView nacked = ask(new Nack(job, claimant(body), ErrorReport.read(error), requeue));
+        return answer(nacked, job, new JsonOut(nacked.job().length + 1_024).beginObject());
+    }
+
+    /** Readers look for the outcome beside the job, under {@code id} or {@code job_id}, or inside it. */
+    private static Answer answer(JobView view, JobId job, JsonOut out) {
+        out.field("job_id", job.toString());
+        view.flattenTo(out, true).name("job");
+        return Answer.ok(view.writeTo(out).endObject());
+    }
+
+    private JobView ask(JobCommand command) throws CommandFailed, RefusedException {
+        JobId id = command.job();
+        return JobView.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+    }
+
+    private static Claimant claimant(RequestJson body) throws RefusedException {
+        String worker = body.text("worker_id");
+        Long lease = body.number("lease").orElse(null);
+        return worker == null && lease == null ? Claimant.UNNAMED : new Claimant(worker, lease);
+    }
+
+    private static JobId job(RequestJson body) throws RefusedException {
+        return parse(body.requiredText("job_id", "id"));
+    }
+
+    private static JobId jobInPath(Call call) throws RefusedException {
+        return parse(call.path("id"));
+    }
+
+    private static JobId parse(String text) throws RefusedException {
+        return JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", text)));
+    }
+}
