@@ -1,0 +1,117 @@
+package io.floodgate.gateway.deadletter;
+
+import io.floodgate.gateway.http.JsonMembers;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.job.JobView;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dead letters of all logs in one order, newest first: a merge of the logs' own lists, of which no more is asked for
+ * than the page needs.
+ */
+final class DeadLetters {
+    private record Letter(String discardedAt, byte[] job) {}
+
+    /** One log's list, as far as it has been read. */
+    private static final class Source {
+        private final LogId log;
+        private final Deque<Letter> letters = new ArrayDeque<>();
+        private @Nullable String next;
+
+        Source(LogId log) {
+            this.log = log;
+        }
+
+        String newest() {
+            Letter letter = letters.peekFirst();
+            return letter == null ? "" : letter.discardedAt;
+        }
+    }
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final @Nullable String queue;
+    private final int slice;
+    private final List<Source> sources = new ArrayList<>();
+    private long total;
+
+    private DeadLetters(CommandClient client, Duration patience, @Nullable String queue, int slice) {
+        this.client = client;
+        this.patience = patience;
+        this.queue = queue;
+        this.slice = slice;
+    }
+
+    /** Asks every log that may have some for its newest. */
+    static DeadLetters of(CommandClient client, Duration patience, @Nullable String queue, Paging paging)
+            throws CommandFailed, RefusedException {
+        int slice = Math.min(paging.offset() + paging.limit(), ListDead.MAX_LIMIT);
+        DeadLetters dead = new DeadLetters(client, patience, queue, slice);
+        dead.open();
+        return dead;
+    }
+
+    long total() {
+        return total;
+    }
+
+    private void open() throws CommandFailed, RefusedException {
+        List<LogId> logs = queue == null
+                ? client.routing().logs()
+                : List.of(client.routing().ofQueue(queue));
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : logs) {
+            sources.add(new Source(log));
+            replies.add(send(log, null));
+        }
+        for (int i = 0; i < logs.size(); i++) total += fill(sources.get(i), Replies.await(replies.get(i)));
+    }
+
+    private CompletableFuture<Reply> send(LogId log, @Nullable String after) {
+        return client.send(log, "dead-letter", new ListDead(queue, slice, after), patience);
+    }
+
+    /** Returns how many the log has in all. */
+    private static long fill(Source source, Reply reply) throws RefusedException {
+        List<byte[]> lines = JobView.lines(reply);
+        source.next = JsonMembers.text(lines.get(0), "next").orElse(null);
+        for (byte[] job : lines.subList(1, lines.size()))
+            source.letters.addLast(
+                    new Letter(JsonMembers.text(job, "discarded_at").orElse(""), job));
+        return JsonMembers.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
+    }
+
+    List<byte[]> page(int offset, int limit) throws CommandFailed, RefusedException {
+        List<byte[]> page = new ArrayList<>();
+        for (int i = 0; page.size() < limit; i++) {
+            Letter letter = takeNewest();
+            if (letter == null) break;
+            if (i >= offset) page.add(letter.job);
+        }
+        return page;
+    }
+
+    private @Nullable Letter takeNewest() throws CommandFailed, RefusedException {
+        for (Source source : sources) {
+            if (source.letters.isEmpty() && source.next != null)
+                fill(source, Replies.await(send(source.log, source.next)));
+        }
+        Source newest =
+                sources.stream().max(Comparator.comparing(Source::newest)).orElseThrow();
+        return newest.letters.pollFirst();
+    }
+}

@@ -1,0 +1,46 @@
+package io.floodgate.gateway.event;
+
+import io.floodgate.gateway.feed.TopicReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes events from the topic into the log, and counts those that are news. */
+public final class EventFeed implements TopicReader.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
+
+    private final EventLog log;
+    private final Consumer<Event> counters;
+
+    public EventFeed(EventLog log, Consumer<Event> counters) {
+        this.log = log;
+        this.counters = counters;
+    }
+
+    @Override
+    public void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news) {
+        List<Event> events = new ArrayList<>(records.size());
+        for (ConsumerRecord<String, byte[]> record : records) {
+            if (record.value() == null) continue;
+            try {
+                Event event = Event.read(record.value());
+                events.add(event);
+                long firstNew = news.getOrDefault(new TopicPartition(record.topic(), record.partition()), 0L);
+                if (record.offset() >= firstNew) counters.accept(event);
+            } catch (RuntimeException unreadable) {
+                LOG.warn(
+                        "The event at {}-{} offset {} is not shown: it is no OJS event ({}).",
+                        record.topic(),
+                        record.partition(),
+                        record.offset(),
+                        unreadable.toString());
+            }
+        }
+        log.add(events);
+    }
+}

@@ -1,0 +1,61 @@
+package io.floodgate.gateway.event;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestJson;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which events a reader wants. An empty set and a missing value leave everything through. */
+record EventFilter(
+        Set<String> types,
+        Set<String> queues,
+        Set<String> jobTypes,
+        @Nullable String job,
+        @Nullable String since) {
+    private static final String JOB_CHANNEL = "job:";
+    private static final String QUEUE_CHANNEL = "queue:";
+
+    static EventFilter of(Call call) throws RefusedException {
+        Set<String> queues = values(call, "queues", "queue");
+        String job = null;
+        String channel = call.query("channel").orElse("");
+        if (channel.startsWith(JOB_CHANNEL)) job = channel.substring(JOB_CHANNEL.length());
+        else if (channel.startsWith(QUEUE_CHANNEL)) queues.add(channel.substring(QUEUE_CHANNEL.length()));
+        else if (!channel.isEmpty())
+            throw RequestJson.wrong(
+                    "channel", "The channel must be job:<id> or queue:<name>, not '%s'.".formatted(channel));
+        return new EventFilter(
+                values(call, "types", "type"), queues, values(call, "job_types", "job_type"), job, since(call));
+    }
+
+    /** Several values come separated by commas. */
+    private static Set<String> values(Call call, String... names) {
+        Set<String> values = new LinkedHashSet<>();
+        for (String name : names) call.query(name).ifPresent(text -> values.addAll(Arrays.asList(text.split(",", -1))));
+        values.removeIf(String::isBlank);
+        return values;
+    }
+
+    private static @Nullable String since(Call call) throws RefusedException {
+        Optional<String> text = call.query("since");
+        if (text.isEmpty()) return null;
+        Optional<Instant> time = Timestamps.parse(text.get());
+        return Timestamps.format(
+                time.orElseThrow(() -> RequestJson.wrong("since", "'since' must be an RFC 3339 time.")));
+    }
+
+    boolean lets(Event event) {
+        return (types.isEmpty() || types.contains(event.type()))
+                && (queues.isEmpty() || (event.queue() != null && queues.contains(event.queue())))
+                && (jobTypes.isEmpty() || (event.jobType() != null && jobTypes.contains(event.jobType())))
+                && (job == null || job.equals(event.subject()))
+                // Both are written in the same form, so that their order as texts is their order in time.
+                && (since == null || event.time().compareTo(since) >= 0);
+    }
+}

@@ -1,0 +1,106 @@
+package io.floodgate.gateway.feed;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads all partitions of a topic, from a little before its end or from its beginning, until it is closed. */
+public final class TopicReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofSeconds(1);
+    /** From the beginning of the topic. */
+    public static final long EVERYTHING = Long.MAX_VALUE;
+
+    /** What is read. Of each partition, records before {@code news} were there already when reading began. */
+    public interface Listener {
+        void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news);
+    }
+
+    private final KafkaConsumer<String, byte[]> consumer;
+    private final Map<TopicPartition, Long> news;
+    private final Listener listener;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private TopicReader(Map<String, Object> kafka, String topic, long backlog, Listener listener) {
+        this.listener = listener;
+        consumer = new KafkaConsumer<>(config(kafka), new StringDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = consumer.partitionsFor(topic, PATIENCE).stream()
+                .map(p -> new TopicPartition(topic, p.partition()))
+                .toList();
+        consumer.assign(partitions);
+        news = consumer.endOffsets(partitions, PATIENCE);
+        consumer.beginningOffsets(partitions, PATIENCE)
+                .forEach((partition, first) -> consumer.seek(
+                        partition,
+                        Math.max(first, news.getOrDefault(partition, 0L) - Math.min(backlog, Long.MAX_VALUE / 2))));
+        thread = Thread.ofPlatform().name("floodgate-" + topic).daemon().unstarted(this::read);
+    }
+
+    /** @param backlog how many records per partition to read of what is there already */
+    public static TopicReader start(Map<String, Object> kafka, String topic, long backlog, Listener listener) {
+        TopicReader reader = new TopicReader(kafka, topic, backlog, listener);
+        reader.thread.start();
+        return reader;
+    }
+
+    private static Map<String, Object> config(Map<String, Object> kafka) {
+        Map<String, Object> config = new HashMap<>(kafka);
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
+        config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        return config;
+    }
+
+    private void read() {
+        while (!closed) {
+            try {
+                ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+                if (!records.isEmpty()) hand(records);
+            } catch (WakeupException e) {
+                // closing: the loop ends by itself
+            } catch (KafkaException e) {
+                LOG.warn(
+                        "{} cannot be read ({}); what it feeds grows stale until it works again.",
+                        name(),
+                        e.toString());
+            }
+        }
+        consumer.close();
+    }
+
+    private void hand(ConsumerRecords<String, byte[]> records) {
+        for (TopicPartition partition : records.partitions()) listener.read(records.records(partition), news);
+    }
+
+    private String name() {
+        return thread.getName();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        consumer.wakeup();
+        try {
+            thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.gateway.http.JsonMembers;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import java.time.Instant;
+
+/** A queue's status in the several shapes that clients read. */
+final class QueueView {
+    static final HeaderName VERSION = HeaderNames.create("OJS-Version");
+
+    private QueueView() {}
+
+    /** One line of the list: all there is to say, for a page needs nothing else. */
+    static void summary(QueueStatus status, JsonOut out) {
+        out.beginObject();
+        members(status, out);
+        out.name("config").beginObject().endObject().endObject();
+    }
+
+    static JsonOut detail(QueueStatus status) {
+        JsonOut out = new JsonOut(2_048).beginObject();
+        members(status, out);
+        out.name("config").beginObject().endObject().name("stats").beginObject();
+        out.members(status.json());
+        out.endObject().name("queue").beginObject();
+        members(status, out);
+        return out.endObject().endObject();
+    }
+
+    static JsonOut stats(QueueStatus status, boolean queueAsText, Instant now) {
+        JsonOut out = new JsonOut(2_048).beginObject();
+        members(status, out);
+        if (queueAsText) out.field("queue", status.name());
+        else {
+            out.name("queue").beginObject();
+            members(status, out);
+            out.endObject();
+        }
+        out.name("stats").beginObject().field("queue", status.name());
+        members(status, out);
+        out.field("dead", status.number("discarded")).endObject();
+        return out.field("computed_at", now).endObject();
+    }
+
+    static JsonOut switched(QueueStatus status, Instant now) {
+        JsonOut out = new JsonOut(2_048).beginObject().name("queue").beginObject();
+        members(status, out);
+        out.endObject();
+        JsonMembers members = new JsonMembers(status.json());
+        boolean paused = false;
+        while (members.next()) {
+            if (members.nameIs("paused")) paused = members.text().equals("true");
+            if (members.nameIs("name")
+                    || members.nameIs("paused")
+                    || members.nameIs("state")
+                    || members.nameIs("paused_at")) members.copyTo(out);
+        }
+        out.field("status", paused ? "paused" : "active");
+        if (!paused) out.field("resumed_at", now);
+        return out.endObject();
+    }
+
+    /** The status as published, and its state once more under the name of the HTTP binding. */
+    private static void members(QueueStatus status, JsonOut out) {
+        out.members(status.json());
+        JsonMembers.text(status.json(), "state").ifPresent(state -> out.field("status", state));
+    }
+}

@@ -1,0 +1,65 @@
+package io.floodgate.gateway.system;
+
+/** The page at the root: which queues there are and how they stand, and where everything else is. */
+final class FrontPage {
+    static final String HTML = """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Floodgate</title>
+            <style>
+              :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+              body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+              table { border-collapse: collapse; width: 100%; }
+              th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid #8884; font-variant-numeric: tabular-nums; }
+              th:first-child, td:first-child { text-align: left; }
+              .note { opacity: .7; }
+              code { font-size: .95em; }
+            </style>
+            </head>
+            <body>
+            <h1>Floodgate</h1>
+            <p>An <a href="https://openjobspec.org">Open Job Spec</a> backend on Kafka. Jobs go in by
+               <code>POST /ojs/v1/jobs</code> and out by <code>POST /ojs/v1/workers/fetch</code>.</p>
+            <table>
+              <thead><tr><th>Queue</th><th>State</th><th>Available</th><th>Active</th><th>Scheduled</th><th>Retryable</th>
+                <th>Completed</th><th>Discarded</th></tr></thead>
+              <tbody id="queues"></tbody>
+            </table>
+            <p class="note" id="note">Loading …</p>
+            <p><a href="/ojs/manifest">Manifest</a> · <a href="/health">Health</a> · <a href="/metrics">Metrics</a> ·
+               <a href="/ojs/v1/queues">Queues</a> · <a href="/ojs/v1/dead-letter">Dead letters</a> ·
+               <a href="/ojs/v1/events">Events</a></p>
+            <script>
+              const body = document.getElementById('queues'), note = document.getElementById('note');
+              const columns = ['name', 'state', 'available', 'active', 'scheduled', 'retryable', 'completed', 'discarded'];
+              async function refresh() {
+                try {
+                  const reply = await (await fetch('/ojs/v1/queues?limit=200')).json();
+                  body.replaceChildren(...reply.queues.map(queue => {
+                    const row = document.createElement('tr');
+                    row.append(...columns.map(column => {
+                      const cell = document.createElement('td');
+                      cell.textContent = queue[column] ?? 0;
+                      return cell;
+                    }));
+                    return row;
+                  }));
+                  const total = reply.pagination.total;
+                  note.textContent = total === 0 ? 'No queue yet: the first job creates one.'
+                    : total > reply.queues.length ? `${reply.queues.length} of ${total} queues` : '';
+                } catch (e) {
+                  note.textContent = 'The server does not answer; trying again.';
+                }
+                setTimeout(refresh, 1000);
+              }
+              refresh();
+            </script>
+            </body>
+            </html>
+            """;
+
+    private FrontPage() {}
+}

@@ -1,0 +1,75 @@
+package io.floodgate.gateway.system;
+
+import io.floodgate.gateway.http.Demands;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+
+/** What this server is and can do (OJS HTTP binding §21). Capabilities are flags only: clients decode them as such. */
+final class Manifest {
+    private static final List<String> CAPABILITIES = List.of(
+            "batch_enqueue", "delayed_jobs", "job_ttl", "priority_queues", "dead_letter", "events", "queue_pause");
+    /** Of the specification, but not of this version. */
+    private static final List<String> MISSING =
+            List.of("cron_jobs", "workflows", "unique_jobs", "rate_limiting", "backpressure", "progress", "schemas");
+
+    private Manifest() {}
+
+    static String version() {
+        String version = Manifest.class.getPackage().getImplementationVersion();
+        return version == null ? "dev" : version;
+    }
+
+    static JsonOut write() {
+        JsonOut out = new JsonOut(2_048)
+                .beginObject()
+                .field("specversion", "1.0")
+                .field("ojs_version", "1.0")
+                .name("implementation")
+                .beginObject()
+                .field("name", "floodgate")
+                .field("version", version())
+                .field("language", "java")
+                .field("homepage", "https://openjobspec.org")
+                .endObject()
+                .field("conformance_level", 1)
+                .field("conformance_tier", "reliable")
+                .field("protocols", List.of("http"))
+                .field("backend", "kafka")
+                .name("capabilities")
+                .beginObject();
+        CAPABILITIES.forEach(name -> out.field(name, true));
+        MISSING.forEach(name -> out.field(name, false));
+        out.endObject()
+                .field("extensions", extensions())
+                .name("extensions_detail")
+                .beginObject();
+        out.field("official", Demands.EXTENSIONS)
+                .field("experimental", List.of())
+                .endObject();
+        out.name("endpoints")
+                .beginObject()
+                .field("manifest", "/ojs/manifest")
+                .field("health", "/ojs/v1/health")
+                .field("jobs", "/ojs/v1/jobs")
+                .field("workers", "/ojs/v1/workers")
+                .field("queues", "/ojs/v1/queues")
+                .field("dead_letter", "/ojs/v1/dead-letter")
+                .field("events", "/ojs/v1/events")
+                .field("metrics", "/metrics")
+                .endObject();
+        out.name("limits")
+                .beginObject()
+                .field("max_envelope_bytes", EnvelopeReader.MAX_JOB_BYTES)
+                .field("max_meta_bytes", EnvelopeReader.MAX_META_BYTES)
+                .field("max_batch_size", 10_000)
+                .field("max_fetch_count", 100)
+                .field("max_wait_ms", 60_000)
+                .endObject();
+        return out.endObject();
+    }
+
+    private static List<String> extensions() {
+        return Demands.EXTENSIONS;
+    }
+}

@@ -1,0 +1,5 @@
+/** What concerns the server as a whole: manifest, health, metrics, the front page. */
+@NullMarked
+package io.floodgate.gateway.system;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package io.floodgate.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Logs that answer what a test wants them to, and remember what they were sent. */
+public final class FakeLogs implements CommandClient {
+    public record Sent(LogId log, String key, Command command) {}
+
+    private final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
+    private volatile Function<Sent, CompletableFuture<Reply>> answer = s -> new CompletableFuture<>();
+
+    @Override
+    public Routing routing() {
+        return new Routing(4);
+    }
+
+    @Override
+    public CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, Consumer<Reply> late) {
+        Sent one = new Sent(log, key, command);
+        sent.add(one);
+        return answer.apply(one);
+    }
+
+    public void reset() {
+        sent.clear();
+        answer = s -> new CompletableFuture<>();
+    }
+
+    /** Each command is answered with these lines. */
+    public void answer(String... lines) {
+        answer(command -> done(lines));
+    }
+
+    public void answer(Function<Command, Reply> by) {
+        answer = s -> CompletableFuture.completedFuture(by.apply(s.command()));
+    }
+
+    public void answerByLog(Function<Sent, Reply> by) {
+        answer = s -> CompletableFuture.completedFuture(by.apply(s));
+    }
+
+    public void refuse(Refusal refusal) {
+        answer(command -> new Reply.Refused(refusal));
+    }
+
+    public void fail(CommandFailed failure) {
+        answer = s -> CompletableFuture.failedFuture(failure);
+    }
+
+    public static Reply done(String... lines) {
+        return new Reply.Done(String.join("\n", lines).getBytes(UTF_8));
+    }
+
+    public List<Sent> sent() {
+        return List.copyOf(sent);
+    }
+
+    public Sent theOnlySent() {
+        if (sent.size() != 1) throw new AssertionError("sent: " + sent);
+        return sent.get(0);
+    }
+
+    public <T extends Command> T theCommand(Class<T> type) {
+        return type.cast(theOnlySent().command());
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,105 @@
+package io.floodgate.gateway;
+
+import io.floodgate.topics.json.Json;
+import io.helidon.webserver.WebServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+
+/** A gateway on a real socket in front of fake logs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class GatewayFixture {
+    public static final String JSON = "application/openjobspec+json";
+
+    /** What came back. */
+    public record Got(int status, Map<String, String> headers, String body) {
+        public JsonNode json() {
+            return Json.MAPPER.readTree(body);
+        }
+
+        /** A value inside the body, by its JSON pointer. */
+        public JsonNode at(String pointer) {
+            return json().at(pointer);
+        }
+
+        public String header(String name) {
+            return headers.get(name.toLowerCase(java.util.Locale.ROOT));
+        }
+    }
+
+    protected final TestApi given = new TestApi();
+    protected final FakeLogs logs = given.logs;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private WebServer server;
+
+    protected boolean testMode() {
+        return false;
+    }
+
+    @BeforeAll
+    void startServer() {
+        var config = new GatewayConfig("127.0.0.1", 0, null, testMode(), java.time.Duration.ofSeconds(1), 100);
+        server = Gateway.serve(config, given.api(testMode()));
+    }
+
+    @AfterAll
+    void stopServer() {
+        given.events.close();
+        server.stop();
+        http.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        logs.reset();
+        given.table.clear();
+        given.events.clear();
+    }
+
+    protected int port() {
+        return server.port();
+    }
+
+    protected Got get(String path, String... headers) {
+        return send("GET", path, null, headers);
+    }
+
+    protected Got post(String path, String body, String... headers) {
+        return send("POST", path, body, headers);
+    }
+
+    protected Got delete(String path, String... headers) {
+        return send("DELETE", path, null, headers);
+    }
+
+    protected Got send(String method, String path, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (body != null) request.setHeader("Content-Type", JSON);
+        for (int i = 0; i < headers.length; i += 2) request.setHeader(headers[i], headers[i + 1]);
+        return send(request.build());
+    }
+
+    protected Got send(HttpRequest request) {
+        try {
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            Map<String, String> headers = new java.util.TreeMap<>();
+            response.headers().map().forEach((name, values) -> headers.put(name, String.join(", ", values)));
+            return new Got(response.statusCode(), headers, response.body());
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

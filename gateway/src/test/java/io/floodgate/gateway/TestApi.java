@@ -1,0 +1,25 @@
+package io.floodgate.gateway;
+
+import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.system.Metrics;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+/** The whole API in front of fake logs, at a time that stands still. */
+public final class TestApi {
+    public static final Instant NOW = Instant.parse("2026-02-12T10:30:00Z");
+
+    public final FakeLogs logs = new FakeLogs();
+    public final StatusTable table = new StatusTable();
+    public final EventLog events = new EventLog(1_000, 1_000_000);
+    public final Metrics metrics = new Metrics(table, events);
+    public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+
+    Api api(boolean testMode) {
+        return new Api(logs, Duration.ofMillis(500), testMode, clock, new Ids(clock), table, events, metrics);
+    }
+}

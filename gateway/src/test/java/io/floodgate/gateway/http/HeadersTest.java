@@ -1,0 +1,71 @@
+package io.floodgate.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import org.junit.jupiter.api.Test;
+
+class HeadersTest extends GatewayFixture {
+    @Test
+    void are_on_good_and_bad_answers_alike() {
+        for (String path : new String[] {"/ojs/manifest", "/nowhere", "/ojs/v1/jobs/nonsense"}) {
+            Got got = get(path);
+
+            assertThat(got.header("Content-Type")).isEqualTo(JSON);
+            assertThat(got.header("OJS-Version")).isEqualTo("1.0");
+            assertThat(got.header("X-OJS-Version")).isEqualTo("1.0");
+            assertThat(got.header("X-Content-Type-Options")).isEqualTo("nosniff");
+            assertThat(got.header("X-Request-Id"))
+                    .matches("req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+            assertThat(Long.parseLong(got.header("X-RateLimit-Limit"))).isPositive();
+            assertThat(Long.parseLong(got.header("X-RateLimit-Remaining"))).isPositive();
+            assertThat(Long.parseLong(got.header("X-RateLimit-Reset"))).isPositive();
+        }
+    }
+
+    @Test
+    void echo_the_callers_request_id() {
+        Got got = get("/nowhere", "X-Request-ID", "abc-123");
+
+        assertThat(got.header("X-Request-Id")).isEqualTo("abc-123");
+        assertThat(got.at("/error/request_id").stringValue()).isEqualTo("abc-123");
+    }
+
+    @Test
+    void allow_other_origins() {
+        Got got = get("/ojs/manifest", "Origin", "https://example.org");
+
+        assertThat(got.header("Access-Control-Allow-Origin")).isEqualTo("*");
+        assertThat(got.header("Access-Control-Expose-Headers"))
+                .contains("X-Request-Id", "X-RateLimit-Limit", "OJS-Version", "Retry-After", "X-OJS-Queue-Depth");
+    }
+
+    @Test
+    void answer_a_preflight() {
+        Got got = send("OPTIONS", "/ojs/v1/jobs", null, "Origin", "https://example.org");
+
+        assertThat(got.status()).isEqualTo(204);
+        assertThat(got.header("Access-Control-Allow-Methods")).contains("PUT", "PATCH", "POST", "DELETE");
+        assertThat(got.header("Access-Control-Allow-Headers")).contains("OJS-Version", "Content-Type");
+        assertThat(got.header("Allow")).contains("POST");
+    }
+
+    @Test
+    void demand_a_version_that_is_there() {
+        assertThat(get("/ojs/manifest", "OJS-Version", "1").status()).isEqualTo(200);
+        assertThat(get("/ojs/manifest", "OJS-Version", "1.0.0-rc.1").status()).isEqualTo(200);
+        Got got = get("/ojs/manifest", "OJS-Version", "2.0");
+        assertThat(got.status()).isEqualTo(422);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("unsupported");
+    }
+
+    @Test
+    void demand_extensions_that_are_there() {
+        assertThat(get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:dead-letter")
+                        .status())
+                .isEqualTo(200);
+        Got got = get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:telepathy");
+        assertThat(got.status()).isEqualTo(422);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("EXTENSION_NOT_SUPPORTED");
+    }
+}

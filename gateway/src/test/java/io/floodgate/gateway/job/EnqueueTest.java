@@ -1,0 +1,181 @@
+package io.floodgate.gateway.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.TestApi;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.EnvelopeReader;
+import org.junit.jupiter.api.Test;
+
+class EnqueueTest extends GatewayFixture {
+    private static final String TAIL =
+            "{\"queue\":\"email\",\"priority\":0,\"state\":\"available\",\"attempt\":0,\"max_attempts\":3,\"created_at\":\"2026-02-12T10:30:00.000Z\"}";
+    private static final String JOB =
+            "{\"type\":\"email.send\",\"args\":[{\"to\":\"a@b.c\"}],\"options\":{\"queue\":\"email\"},\"x_team\":\"blue\"}";
+    private static final String GIVEN = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+
+    @Test
+    void answers_with_the_job_wrapped_and_flattened() {
+        logs.answer(TAIL);
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.at("/job/type").stringValue()).isEqualTo("email.send");
+        assertThat(got.at("/job/args/0/to").stringValue()).isEqualTo("a@b.c");
+        assertThat(got.at("/job/x_team").stringValue()).isEqualTo("blue");
+        assertThat(got.at("/job/meta").isObject()).isTrue();
+        assertThat(got.at("/job/state").stringValue()).isEqualTo("available");
+        assertThat(got.at("/id")).isEqualTo(got.at("/job/id"));
+        assertThat(got.at("/type").stringValue()).isEqualTo("email.send");
+        assertThat(got.at("/queue").stringValue()).isEqualTo("email");
+        assertThat(got.at("/state").stringValue()).isEqualTo("available");
+        assertThat(got.header("Location"))
+                .isEqualTo("/ojs/v1/jobs/" + got.at("/id").stringValue());
+    }
+
+    @Test
+    void makes_an_id_that_carries_the_way_to_the_queue() throws Exception {
+        logs.answer(TAIL);
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        JobId id = JobId.parse(got.at("/id").stringValue()).orElseThrow();
+        assertThat(id.slot()).isEqualTo(Slot.of("email"));
+        assertThat(id.high() >>> 16).isEqualTo(TestApi.NOW.toEpochMilli());
+        Enqueue sent = logs.theCommand(Enqueue.class);
+        assertThat(sent.madeId()).isTrue();
+        assertThat(EnvelopeReader.read(sent.job()).id()).isEqualTo(id);
+        assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("email"));
+    }
+
+    @Test
+    void sends_a_job_with_its_own_id_to_the_log_of_that_id() {
+        logs.answer(TAIL);
+
+        Got got = post("/ojs/v1/jobs", JOB.replace("{\"type\"", "{\"id\":\"" + GIVEN + "\",\"type\""));
+
+        assertThat(got.at("/job/id").stringValue()).isEqualTo(GIVEN);
+        assertThat(logs.theCommand(Enqueue.class).madeId()).isFalse();
+        assertThat(logs.theOnlySent().log())
+                .isEqualTo(logs.routing().ofJob(JobId.parse(GIVEN).orElseThrow()));
+    }
+
+    @Test
+    void puts_the_tenant_of_the_header_into_the_meta() {
+        logs.answer(TAIL);
+
+        Got got = post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", "acme");
+
+        assertThat(got.at("/job/meta/tenant_id").stringValue()).isEqualTo("acme");
+    }
+
+    @Test
+    void refuses_a_tenant_that_differs_from_the_one_in_the_body() {
+        Got got = post(
+                "/ojs/v1/jobs",
+                JOB.replace("\"x_team\"", "\"meta\":{\"tenant_id\":\"other\"},\"x_team\""),
+                "X-OJS-Tenant",
+                "acme");
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void refuses_an_empty_body() {
+        Got got = post("/ojs/v1/jobs", "");
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_payload");
+    }
+
+    @Test
+    void refuses_a_job_without_type() {
+        Got got = post("/ojs/v1/jobs", "{\"args\":[]}");
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo("type");
+    }
+
+    @Test
+    void calls_a_bad_retry_policy_a_validation_error() {
+        Got got = post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[],\"retry\":{\"max_attempts\":-1}}");
+
+        assertThat(got.status()).isEqualTo(422);
+        assertThat(got.at("/error/type").stringValue()).isEqualTo("validation_error");
+        assertThat(got.at("/error/message").stringValue()).contains("max_attempts");
+    }
+
+    @Test
+    void refuses_a_body_larger_than_a_job_may_be() {
+        Got got = post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[\"" + "x".repeat(1024 * 1024) + "\"]}");
+
+        assertThat(got.status()).isEqualTo(413);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("envelope_too_large");
+    }
+
+    @Test
+    void passes_on_that_the_id_is_taken() {
+        logs.refuse(
+                Refusal.of(ErrorCode.DUPLICATE, "A job with this id is there.").with("existing_job_id", GIVEN));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(409);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("duplicate");
+        assertThat(got.at("/error/details/existing_job_id").stringValue()).isEqualTo(GIVEN);
+    }
+
+    @Test
+    void says_so_when_nothing_was_sent() {
+        logs.fail(new CommandNotSent("too many commands are waiting"));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("BACKEND_UNAVAILABLE");
+        assertThat(got.at("/error/retryable").booleanValue()).isTrue();
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+        assertThat(Integer.parseInt(got.header("Retry-After"))).isPositive();
+    }
+
+    @Test
+    void names_the_id_to_try_again_with_when_the_outcome_is_unknown() {
+        logs.fail(new NoReply("no reply within 10 s"));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("unknown");
+        assertThat(JobId.parse(got.at("/error/details/job_id").stringValue())).isPresent();
+        assertThat(got.at("/error/message").stringValue()).contains("same id");
+        assertThat(Integer.parseInt(got.header("Retry-After"))).isPositive();
+    }
+
+    @Test
+    void accepts_plain_json_and_a_charset() {
+        logs.answer(TAIL);
+
+        assertThat(post("/ojs/v1/jobs", JOB, "Content-Type", "application/json; charset=utf-8")
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void refuses_a_body_of_another_media_type() {
+        Got got = post("/ojs/v1/jobs", JOB, "Content-Type", "application/x-www-form-urlencoded");
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
+    }
+}
