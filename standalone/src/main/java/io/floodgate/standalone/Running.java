@@ -52,7 +52,7 @@ final class Running implements AutoCloseable {
             part.part().close();
             LOG.info("Stopped the {}.", part.name());
         } catch (Exception e) {
-            LOG.error("Stopping the {} failed; the others are stopped all the same.", part.name(), e);
+            LOG.warn("Stopping the {} failed; the others are stopped all the same.", part.name(), e);
         }
     }
 }
