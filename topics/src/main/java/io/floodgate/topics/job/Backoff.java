@@ -3,12 +3,29 @@ package io.floodgate.topics.job;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the delay grows from retry to retry (OJS retry §3). The order is part of the stored form: append only. */
+/** How the delay grows from retry to retry (OJS retry §3). */
 public enum Backoff {
-    CONSTANT,
-    LINEAR,
-    EXPONENTIAL,
-    POLYNOMIAL;
+    CONSTANT(0),
+    LINEAR(1),
+    EXPONENTIAL(2),
+    POLYNOMIAL(3);
+
+    private static final Backoff[] KINDS = values();
+
+    private final int code;
+
+    Backoff(int code) {
+        this.code = code;
+    }
+
+    /** How the kind is stored: from 0, without gaps, and never given to another one. */
+    public int code() {
+        return code;
+    }
+
+    public static Backoff ofCode(int code) {
+        return KINDS[code];
+    }
 
     static Optional<Backoff> parse(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {

@@ -3,18 +3,34 @@ package io.floodgate.topics.job;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The eight states of OJS core §6.1. The order is part of the stored form: append only. */
+/** The eight states of OJS core §6.1. */
 public enum JobState {
-    SCHEDULED,
-    AVAILABLE,
-    PENDING,
-    ACTIVE,
-    RETRYABLE,
-    COMPLETED,
-    CANCELLED,
-    DISCARDED;
+    SCHEDULED(0),
+    AVAILABLE(1),
+    PENDING(2),
+    ACTIVE(3),
+    RETRYABLE(4),
+    COMPLETED(5),
+    CANCELLED(6),
+    DISCARDED(7);
 
+    private static final JobState[] STATES = values();
+
+    private final int code;
     private final String wire = name().toLowerCase(Locale.ROOT);
+
+    JobState(int code) {
+        this.code = code;
+    }
+
+    /** How the state is stored: from 0, without gaps, and never given to another one. */
+    public int code() {
+        return code;
+    }
+
+    public static JobState ofCode(int code) {
+        return STATES[code];
+    }
 
     public String wire() {
         return wire;
@@ -25,7 +41,7 @@ public enum JobState {
     }
 
     public static Optional<JobState> parse(String wire) {
-        for (JobState state : values()) if (state.wire.equals(wire)) return Optional.of(state);
+        for (JobState state : STATES) if (state.wire.equals(wire)) return Optional.of(state);
         return Optional.empty();
     }
 }

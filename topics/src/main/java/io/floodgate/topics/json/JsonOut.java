@@ -151,6 +151,14 @@ public final class JsonOut {
         return this;
     }
 
+    /** What another writer has written so far, line feeds included. */
+    public JsonOut append(JsonOut other) {
+        ensure(other.length);
+        System.arraycopy(other.bytes, 0, bytes, length, other.length);
+        length += other.length;
+        return this;
+    }
+
     public int length() {
         return length;
     }

@@ -1,0 +1,33 @@
+package io.floodgate.processor;
+
+import io.floodgate.processor.topology.LogStreams;
+import io.floodgate.topics.Routing;
+import java.time.Duration;
+
+/** The processor role: owns a share of the logs and carries out what is appended to them. */
+public final class Processor implements AutoCloseable {
+    private final LogStreams streams;
+
+    private Processor(LogStreams streams) {
+        this.streams = streams;
+    }
+
+    /** Starts in the background; the topics must be there. */
+    public static Processor start(ProcessorConfig config, Routing routing) {
+        return new Processor(LogStreams.start(config, routing));
+    }
+
+    public boolean isRunning() {
+        return streams.isRunning();
+    }
+
+    /** Waits until this instance reads its logs; false when that takes too long. */
+    public boolean awaitRunning(Duration patience) throws InterruptedException {
+        return streams.awaitRunning(patience);
+    }
+
+    @Override
+    public void close() {
+        streams.close();
+    }
+}

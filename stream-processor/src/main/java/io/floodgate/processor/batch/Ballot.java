@@ -1,0 +1,108 @@
+package io.floodgate.processor.batch;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The coordinator's view of one batch: who takes part, who has answered, and what. */
+final class Ballot {
+    private static final int VERSION = 1;
+
+    /** A participant and the positions of its jobs in the batch; {@code tails} once it has prepared them. */
+    static final class Part {
+        final LogId log;
+        final List<Integer> positions;
+        boolean answered;
+        List<byte[]> tails = List.of();
+
+        Part(LogId log, List<Integer> positions) {
+            this.log = log;
+            this.positions = positions;
+        }
+    }
+
+    final @Nullable ReplyTo replyTo;
+    final List<Part> parts;
+
+    @Nullable
+    Refusal refusal;
+
+    Ballot(@Nullable ReplyTo replyTo, List<Part> parts) {
+        this.replyTo = replyTo;
+        this.parts = parts;
+    }
+
+    void answer(LogId participant, List<byte[]> tails, @Nullable Refusal refused) {
+        for (Part part : parts) {
+            if (!part.log.equals(participant)) continue;
+            part.answered = true;
+            part.tails = tails;
+        }
+        if (refused != null && refusal == null) refusal = refused;
+    }
+
+    boolean isComplete() {
+        return parts.stream().allMatch(part -> part.answered);
+    }
+
+    /** The tails in the order of the batch. */
+    List<byte[]> tails() {
+        int size = parts.stream().mapToInt(part -> part.positions.size()).sum();
+        List<byte[]> tails = new ArrayList<>(java.util.Collections.nCopies(size, new byte[0]));
+        for (Part part : parts) {
+            for (int i = 0; i < part.positions.size(); i++) tails.set(part.positions.get(i), part.tails.get(i));
+        }
+        return tails;
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut().u8(VERSION).optional(replyTo == null ? null : replyTo.toString());
+        out.flag(refusal != null);
+        if (refusal != null) out.blob(Reply.write(refusal));
+        out.number(parts.size());
+        for (Part part : parts) {
+            out.text(part.log.toString()).flag(part.answered).number(part.positions.size());
+            part.positions.forEach(out::number);
+            out.number(part.tails.size());
+            part.tails.forEach(out::blob);
+        }
+        return out.toBytes();
+    }
+
+    static Ballot read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        int version = in.u8();
+        if (version != VERSION)
+            throw new IllegalStateException(
+                    "a batch is stored in version %d, which this release cannot read".formatted(version));
+        String replyTo = in.optionalText();
+        Refusal refusal = in.flag() ? Reply.readRefusal(in.blob()) : null;
+        List<Part> parts = new ArrayList<>();
+        int size = in.integer();
+        for (int i = 0; i < size; i++) parts.add(readPart(in));
+        Ballot ballot = new Ballot(replyTo == null ? null : ReplyTo.parse(replyTo), parts);
+        ballot.refusal = refusal;
+        return ballot;
+    }
+
+    private static Part readPart(BinaryIn in) {
+        LogId log = LogId.parse(in.text());
+        boolean answered = in.flag();
+        List<Integer> positions = new ArrayList<>();
+        int jobs = in.integer();
+        for (int i = 0; i < jobs; i++) positions.add(in.integer());
+        Part part = new Part(log, positions);
+        part.answered = answered;
+        List<byte[]> tails = new ArrayList<>();
+        int prepared = in.integer();
+        for (int i = 0; i < prepared; i++) tails.add(in.blob());
+        part.tails = tails;
+        return part;
+    }
+}

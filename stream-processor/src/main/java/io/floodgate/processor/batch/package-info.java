@@ -1,0 +1,5 @@
+/** Batches over several logs: stored whole or not at all. Plain Java, deterministic. */
+@NullMarked
+package io.floodgate.processor.batch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package io.floodgate.processor.entity;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything a command can cause, collected while it is carried out; writes to the stores are staged beside it. */
+public final class Effects {
+    /** A reply and who waits for it. */
+    public record Answer(ReplyTo to, Reply reply) {}
+
+    /** A message from one entity of this log to another: handled in the same step. */
+    public record Local(Command message, @Nullable ReplyTo replyTo) {}
+
+    private final LogId log;
+    private final Mail mail;
+    private final List<Answer> answers = new ArrayList<>();
+    private final List<Event> events = new ArrayList<>();
+    private final List<Outgoing> outgoing = new ArrayList<>();
+    private final ArrayDeque<Local> local = new ArrayDeque<>();
+    private Moment moment = new Moment(-1, Instant.EPOCH);
+    private @Nullable ReplyTo replyTo;
+    private @Nullable Refusal refusal;
+    private int eventsOfRecord;
+
+    public Effects(LogId log, Mail mail) {
+        this.log = log;
+        this.mail = mail;
+    }
+
+    public LogId log() {
+        return log;
+    }
+
+    public Moment moment() {
+        return moment;
+    }
+
+    public Instant now() {
+        return moment.time();
+    }
+
+    /** Begins the steps of a record: first its due timers, then what it asks for. */
+    public void beginRecord(Moment at) {
+        moment = at;
+        eventsOfRecord = 0;
+    }
+
+    public void beginStep(@Nullable ReplyTo waiting) {
+        answers.clear();
+        events.clear();
+        outgoing.clear();
+        local.clear();
+        replyTo = waiting;
+        refusal = null;
+    }
+
+    /** Who waits for the answer to the command at hand. */
+    public @Nullable ReplyTo replyTo() {
+        return replyTo;
+    }
+
+    public void setReplyTo(@Nullable ReplyTo waiting) {
+        replyTo = waiting;
+    }
+
+    public void reply(JsonOut lines) {
+        reply(lines.toBytes());
+    }
+
+    public void reply(byte[] lines) {
+        if (replyTo != null) replyTo(replyTo, new Reply.Done(lines));
+    }
+
+    public void refuse(Refusal why) {
+        refusal = why;
+        if (replyTo != null) replyTo(replyTo, new Reply.Refused(why));
+    }
+
+    /** Answers somebody who has been waiting since an earlier command. */
+    public void replyTo(ReplyTo waiting, Reply reply) {
+        answers.add(new Answer(waiting, reply));
+    }
+
+    /** Hands the command at hand, and the duty to answer it, on to another entity. */
+    public void pass(LogId to, String key, Command message) {
+        send(to, key, message, replyTo);
+        replyTo = null;
+    }
+
+    /** Tells another entity; nobody waits for it. */
+    public void tell(LogId to, String key, Command message) {
+        send(to, key, message, null);
+    }
+
+    public void send(LogId to, String key, Command message, @Nullable ReplyTo waiting) {
+        if (to.equals(log)) local.add(new Local(message, waiting));
+        else outgoing.add(mail.post(to, key, message, waiting));
+    }
+
+    public void emit(String type, String subject, String key, JsonOut data) {
+        events.add(Event.of(log, moment, eventsOfRecord++, type, subject, key, data.toBytes()));
+    }
+
+    public @Nullable Local nextLocal() {
+        return local.poll();
+    }
+
+    public List<Answer> answers() {
+        return answers;
+    }
+
+    public List<Event> events() {
+        return events;
+    }
+
+    public List<Outgoing> outgoing() {
+        return outgoing;
+    }
+
+    /** What the command at hand was refused with, if it was. */
+    public @Nullable Refusal refusal() {
+        return refusal;
+    }
+}

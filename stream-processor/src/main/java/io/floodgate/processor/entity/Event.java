@@ -1,0 +1,36 @@
+package io.floodgate.processor.entity;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.json.JsonOut;
+import java.util.UUID;
+
+/** An OJS event as it goes to {@code ojs.events}: the key that orders it, and the envelope. */
+public record Event(String key, byte[] envelope) {
+    static Event of(LogId log, Moment at, int index, String type, String subject, String key, byte[] data) {
+        return new Event(
+                key,
+                new JsonOut(data.length + 320)
+                        .beginObject()
+                        .field("specversion", "1.0")
+                        .field("id", "evt_" + id(log, at, index))
+                        .field("type", type)
+                        .field("source", "ojs://floodgate/" + log)
+                        .field("time", at.time())
+                        .field("subject", subject)
+                        .field("datacontenttype", "application/json")
+                        .fieldRaw("data", data)
+                        .endObject()
+                        .toBytes());
+    }
+
+    /** A UUIDv7 that a replay makes again: time, log, offset, and the event's number among those of the record. */
+    private static UUID id(LogId log, Moment at, int index) {
+        long topic =
+                log.topic().equals(Topics.COMMANDS) ? 0 : Slot.of(log.topic()).tag();
+        long high = (at.time().toEpochMilli() << 16) | 0x7000L | (log.partition() & 0xFFF);
+        long low = (topic << 46) | ((at.offset() & 0xFFFF_FFFFL) << 14) | (index & 0x3FFF);
+        return new UUID(high, 0x8000_0000_0000_0000L | low);
+    }
+}

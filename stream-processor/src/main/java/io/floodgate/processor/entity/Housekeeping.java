@@ -1,0 +1,45 @@
+package io.floodgate.processor.entity;
+
+import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** When the log next tidies up. It is state, so that a replay tidies up at the same record; an idle log never does. */
+public final class Housekeeping {
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Timers timers;
+    private @Nullable Instant at;
+
+    public Housekeeping(KeyValues entities, Keys keys, Timers timers) {
+        this.entities = entities;
+        this.keys = keys;
+        this.timers = timers;
+    }
+
+    public void load() {
+        byte[] stored = entities.get(keys.housekeeping());
+        at = stored == null ? null : new BinaryIn(stored).time();
+        if (at != null) timers.set(Timer.housekeeping(at));
+    }
+
+    /** Asks for a visit at this time or before. */
+    public void wantBy(Instant time) {
+        if (at != null && !at.isAfter(time)) return;
+        if (at != null) timers.cancel(Timer.housekeeping(at));
+        at = time;
+        timers.set(Timer.housekeeping(time));
+        entities.put(keys.housekeeping(), new BinaryOut().time(time).toBytes());
+    }
+
+    /** The visit begins; whoever wants another one says so during it. */
+    public void begin() {
+        if (at != null) timers.cancel(Timer.housekeeping(at));
+        at = null;
+        entities.delete(keys.housekeeping());
+    }
+}

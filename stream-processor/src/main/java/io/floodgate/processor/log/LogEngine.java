@@ -1,0 +1,335 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.batch.Batches;
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.entity.Housekeeping;
+import io.floodgate.processor.entity.Mail;
+import io.floodgate.processor.entity.Moment;
+import io.floodgate.processor.entity.Outgoing;
+import io.floodgate.processor.entity.Staging;
+import io.floodgate.processor.entity.Timers;
+import io.floodgate.processor.entity.Timers.Kind;
+import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoreFailure;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.worker.WorkerRules;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.LogCommand;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.Message;
+import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UnreadableCommand;
+import io.floodgate.topics.command.WorkerCommand;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state machine of one log: the state after a record depends on the records before it and on nothing else.
+ *
+ * <p>A record is carried out in steps: one for each timer that is due by its time, then one for what it asks for. The
+ * effects of a step are kept or dropped as a whole.
+ */
+public final class LogEngine {
+    private static final Logger LOG = LoggerFactory.getLogger(LogEngine.class);
+
+    /** Timers fired before one record: a thousand jobs due at the same second must not hold up the next command. */
+    private static final int TIMERS_PER_RECORD = 200;
+
+    private final LogId log;
+    private final Stores base;
+    private final Keys keys;
+    private final Staging staging;
+    private final Timers timers = new Timers();
+    private final Effects out;
+    private final Mail mail;
+    private final Books books;
+    private final Housekeeping housekeeping;
+    private final QueueRules queues;
+    private final Directory directory;
+    private final WorkerRules workers;
+    private final Batches batches;
+    /** Timers whose rule threw: they would throw again before every record, and stop the log. */
+    private final Set<Timer> broken = new LinkedHashSet<>();
+
+    public LogEngine(LogId log, Routing routing, Stores stores) {
+        this.log = log;
+        base = stores;
+        keys = new Keys(log);
+        staging = new Staging(stores);
+        Stores staged = staging.stores();
+        mail = new Mail(staged.entities(), keys);
+        out = new Effects(log, mail);
+        books = new Books(staged.entities(), keys);
+        housekeeping = new Housekeeping(staged.entities(), keys, timers);
+        queues = new QueueRules(staged, keys, routing, timers, housekeeping, out);
+        directory = new Directory(staged.entities(), keys, routing, queues, out);
+        workers = new WorkerRules(staged.entities(), keys, timers, out);
+        batches = new Batches(staged.entities(), keys, routing, queues, directory, out);
+        load();
+    }
+
+    private void load() {
+        timers.clear();
+        books.load();
+        queues.load();
+        workers.load();
+        housekeeping.load();
+        broken.forEach(timers::cancel);
+    }
+
+    /** Carries out a record. Infrastructure that fails throws through; a rule that throws is refused. */
+    public Outcome apply(LogRecord record) {
+        Outcome outcome = new Outcome();
+        out.beginRecord(new Moment(record.offset(), books.advance(record.appended())));
+        for (int fired = 0; fired < TIMERS_PER_RECORD; fired++) {
+            Timer timer = timers.due(out.now());
+            if (timer == null) break;
+            step(null, () -> fire(timer), failure -> quarantine(timer, failure), outcome);
+        }
+        step(record.replyTo(), () -> carryOut(record), failure -> refuseBroken(record, failure), outcome);
+        return outcome;
+    }
+
+    private void step(@Nullable ReplyTo replyTo, Runnable rule, Consumer<RuntimeException> onBug, Outcome outcome) {
+        out.beginStep(replyTo);
+        List<String> changed;
+        try {
+            rule.run();
+            for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
+                out.setReplyTo(next.replyTo());
+                dispatch(next.message());
+            }
+            changed = queues.finish();
+        } catch (StoreFailure infrastructure) {
+            throw infrastructure;
+        } catch (RuntimeException bug) {
+            Instant now = out.now();
+            staging.drop();
+            load();
+            books.advance(now);
+            out.beginStep(replyTo);
+            onBug.accept(bug);
+            changed = List.of();
+        }
+        books.save();
+        staging.keep();
+        outcome.add(out, changed);
+    }
+
+    private void fire(Timer timer) {
+        timers.cancel(timer);
+        if (timer.kind() == Kind.WORKER) {
+            workers.fire(timer);
+            return;
+        }
+        if (timer.kind() == Kind.HOUSEKEEPING) housekeeping.begin();
+        queues.fire(timer);
+    }
+
+    private void quarantine(Timer timer, RuntimeException failure) {
+        broken.add(timer);
+        timers.cancel(timer);
+        LOG.error(
+                "Timer {} of log {} failed before offset {}; it is left out, and everything else goes on.",
+                timer,
+                log,
+                out.moment().offset(),
+                failure);
+        announceFailure(timer.kind().name(), failure);
+    }
+
+    /** The command would fail again at every replay: it is refused, and the log goes on. */
+    private void refuseBroken(LogRecord record, RuntimeException failure) {
+        // A message is seen, whatever became of it: its sender will not send it again.
+        if (record.from() != null) mail.accept(record.from(), record.sequence());
+        LOG.error(
+                "Command '{}' at offset {} of log {} failed; its effects were dropped and it is refused.",
+                record.op(),
+                record.offset(),
+                log,
+                failure);
+        out.refuse(Refusal.of(
+                        ErrorCode.INTERNAL_ERROR,
+                        "The command failed because of a defect in Floodgate; nothing was changed.")
+                .with("log", log.toString())
+                .with("offset", record.offset()));
+        announceFailure(String.valueOf(record.op()), failure);
+    }
+
+    private void announceFailure(String what, RuntimeException failure) {
+        out.emit(
+                "floodgate.rule_failed",
+                log.toString(),
+                log.toString(),
+                new JsonOut()
+                        .beginObject()
+                        .field("log", log.toString())
+                        .field("offset", out.moment().offset())
+                        .field("what", what)
+                        .field("failure", failure.getClass().getSimpleName())
+                        .endObject());
+    }
+
+    private void carryOut(LogRecord record) {
+        if (record.from() != null && !mail.accept(record.from(), record.sequence())) return;
+        try {
+            dispatch(CommandCodec.decode(record.op(), record.value()));
+        } catch (UnreadableCommand unreadable) {
+            out.refuse(unreadable.refusal());
+        }
+        Refusal refusal = out.refusal();
+        if (refusal != null && record.replyTo() == null) announceRefused(record, refusal);
+    }
+
+    /** Nobody waits for the answer, so the refusal is told to everybody. */
+    private void announceRefused(LogRecord record, Refusal refusal) {
+        out.emit(
+                "floodgate.record_refused",
+                log.toString(),
+                log.toString(),
+                new JsonOut()
+                        .beginObject()
+                        .field("log", log.toString())
+                        .field("offset", record.offset())
+                        .field("op", record.op() == null ? "enqueue" : record.op())
+                        .field("code", refusal.code().wire())
+                        .field("message", refusal.message())
+                        .endObject());
+    }
+
+    private void dispatch(Command command) {
+        switch (command) {
+            case QueueCommand c -> dispatch(c);
+            case JobCommand c -> {
+                if (!queues.apply(c)) directory.passOn(c);
+            }
+            case WorkerCommand c -> workers.apply(c);
+            case LogCommand c -> dispatch(c);
+            case Message m -> dispatch(m);
+        }
+    }
+
+    private void dispatch(QueueCommand command) {
+        switch (command) {
+            case Enqueue c -> directory.enqueue(c);
+            case EnqueueBatch c -> batches.enqueue(c, books.nextNumber());
+            case Fetch c -> queues.fetch(c, books.nextNumber());
+            case Watch c -> queues.watch(c, books.nextNumber());
+            case GetQueue c -> queues.show(c.queue());
+            case Pause c -> queues.pause(c.queue());
+            case Resume c -> queues.resume(c.queue());
+        }
+    }
+
+    private void dispatch(LogCommand command) {
+        switch (command) {
+            case Tick c -> out.reply(nothing()); // the timers before it were all
+            case Extend c -> queues.extend(c, directory::queueOf);
+            case ListDead c -> queues.listDead(c);
+            case Reset c -> reset();
+        }
+    }
+
+    private void dispatch(Message message) {
+        switch (message) {
+            case Place m -> directory.place(m);
+            case Release m -> directory.release(m);
+            case Prepare m -> batches.prepare(m);
+            case Prepared m -> batches.prepared(m);
+            case Settle m -> batches.settle(m);
+            case Leased m -> workers.leased(m);
+            case WorkerLost m -> queues.workerLost(m.worker());
+        }
+    }
+
+    private static JsonOut nothing() {
+        return new JsonOut().beginObject().endObject();
+    }
+
+    /** Forgets everything but the books and the mail, whose numbers other logs rely on. */
+    private void reset() {
+        Stores staged = staging.stores();
+        for (KeyValues store : List.of(staged.payloads(), staged.jobs(), staged.entities())) {
+            List<byte[]> all = new ArrayList<>();
+            store.scan(keys.all(), Keys.after(keys.all()), (key, value) -> {
+                if (!keys.isMailOrBooks(key)) all.add(key);
+                return true;
+            });
+            all.forEach(store::delete);
+        }
+        staging.keep();
+        load();
+        out.reply(nothing());
+    }
+
+    /** When the next timer is due; null when nothing will happen by itself. */
+    public @Nullable Instant nextTimer() {
+        return timers.next();
+    }
+
+    public List<String> queueNames() {
+        return queues.names();
+    }
+
+    /** The queue's line on {@code ojs.queue-status}. */
+    public Optional<byte[]> status(String queue) {
+        return queues.status(queue, books.clock());
+    }
+
+    /** What waits to be appended to other logs: sent again when a log is opened. */
+    public List<Outgoing> unsent() {
+        List<Outgoing> unsent = new ArrayList<>();
+        base.entities().scan(keys.allOutbox(), Keys.after(keys.allOutbox()), (key, value) -> {
+            unsent.add(Outgoing.read(value));
+            return true;
+        });
+        return unsent;
+    }
+
+    /** The message stands in its log: it need not be sent again. No rule ever looks at the outbox. */
+    public void appended(LogId to, long sequence) {
+        base.entities().delete(keys.outbox(to, sequence));
+    }
+
+    /** Recounts everything and names what disagrees: for tests. */
+    public List<String> audit() {
+        return queues.audit();
+    }
+}

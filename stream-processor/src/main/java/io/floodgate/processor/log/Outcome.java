@@ -1,0 +1,41 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.entity.Event;
+import io.floodgate.processor.entity.Outgoing;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a record caused, besides the writes to the stores. */
+public final class Outcome {
+    private final List<Effects.Answer> answers = new ArrayList<>();
+    private final List<Event> events = new ArrayList<>();
+    private final List<Outgoing> outgoing = new ArrayList<>();
+    private final Set<String> changedQueues = new LinkedHashSet<>();
+
+    void add(Effects effects, List<String> queues) {
+        answers.addAll(effects.answers());
+        events.addAll(effects.events());
+        outgoing.addAll(effects.outgoing());
+        changedQueues.addAll(queues);
+    }
+
+    public List<Effects.Answer> answers() {
+        return answers;
+    }
+
+    public List<Event> events() {
+        return events;
+    }
+
+    public List<Outgoing> outgoing() {
+        return outgoing;
+    }
+
+    /** Queues whose status is to be published anew. */
+    public Set<String> changedQueues() {
+        return changedQueues;
+    }
+}

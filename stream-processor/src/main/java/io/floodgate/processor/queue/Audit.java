@@ -1,0 +1,34 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.topics.job.JobState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Recounts a log from its stored jobs: counts, bytes and ready order must agree with them at any time. */
+final class Audit {
+    private Audit() {}
+
+    static List<String> of(Queues queues, Jobs jobs) {
+        Map<String, Counts> recount = new TreeMap<>();
+        Map<String, Integer> ready = new TreeMap<>();
+        List<String> problems = new ArrayList<>();
+        jobs.visitAll(job -> {
+            recount.computeIfAbsent(job.queue, q -> new Counts()).add(job);
+            if (job.state == JobState.AVAILABLE && !job.held) ready.merge(job.queue, 1, Integer::sum);
+            if ((job.state == JobState.ACTIVE) != (job.lease != null))
+                problems.add("job %s is %s with lease %s".formatted(job.id, job.state, job.lease));
+        });
+        for (Queue queue : queues.all()) {
+            Counts counted = recount.getOrDefault(queue.name, new Counts());
+            if (!counted.equals(queue.counts))
+                problems.add("queue %s counts %s, recounted %s".formatted(queue.name, queue.counts, counted));
+            int inOrder = queue.ready.size();
+            if (inOrder != ready.getOrDefault(queue.name, 0))
+                problems.add("queue %s has %d in ready order, recounted %d"
+                        .formatted(queue.name, inOrder, ready.getOrDefault(queue.name, 0)));
+        }
+        return problems;
+    }
+}

@@ -1,0 +1,82 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.job.JobState;
+
+/** How many jobs of a queue are in which state, and how large the unfinished ones are. */
+final class Counts {
+    private static final JobState[] STATES = JobState.values();
+
+    private final long[] byState = new long[STATES.length];
+    private long held;
+    private long deadLetters;
+    private long bytes;
+
+    void add(Job job) {
+        change(job, 1);
+    }
+
+    void remove(Job job) {
+        change(job, -1);
+    }
+
+    private void change(Job job, int by) {
+        if (job.held) held += by;
+        else byState[job.state.code()] += by;
+        if (job.deadLetter) deadLetters += by;
+        if (job.isLive()) bytes += (long) by * job.sizeBytes;
+    }
+
+    long of(JobState state) {
+        return byState[state.code()];
+    }
+
+    /** Unfinished jobs: the figure that bounds are about. */
+    long depth() {
+        long depth = held;
+        for (JobState state : STATES) if (!state.isTerminal()) depth += of(state);
+        return depth;
+    }
+
+    long deadLetters() {
+        return deadLetters;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    void write(BinaryOut out) {
+        for (long count : byState) out.number(count);
+        out.number(held).number(deadLetters).number(bytes);
+    }
+
+    static Counts read(BinaryIn in) {
+        Counts counts = new Counts();
+        for (int i = 0; i < STATES.length; i++) counts.byState[i] = in.number();
+        counts.held = in.number();
+        counts.deadLetters = in.number();
+        counts.bytes = in.number();
+        return counts;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Counts c
+                && java.util.Arrays.equals(byState, c.byState)
+                && held == c.held
+                && deadLetters == c.deadLetters
+                && bytes == c.bytes;
+    }
+
+    @Override
+    public int hashCode() {
+        return java.util.Arrays.hashCode(byState);
+    }
+
+    @Override
+    public String toString() {
+        return "%s held=%d dead=%d bytes=%d".formatted(java.util.Arrays.toString(byState), held, deadLetters, bytes);
+    }
+}

@@ -1,0 +1,48 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The failed attempts of a job, oldest first, each as JSON. Long histories lose their beginning. */
+final class ErrorLog {
+    private static final int MOST_ENTRIES = 100;
+    private static final int MOST_BYTES = 512 * 1024;
+
+    private final List<byte[]> entries = new ArrayList<>();
+
+    ErrorLog with(byte[] entry) {
+        entries.add(entry);
+        while (entries.size() > 1 && (entries.size() > MOST_ENTRIES || bytes() > MOST_BYTES)) entries.removeFirst();
+        return this;
+    }
+
+    private int bytes() {
+        return entries.stream().mapToInt(e -> e.length).sum();
+    }
+
+    /** {@code {"error":…,"errors":[…]}}, the first of them only while the job has not succeeded. */
+    byte[] show(boolean withLast) {
+        JsonOut out = new JsonOut(512).beginObject();
+        if (withLast) out.fieldRaw("error", entries.getLast());
+        out.name("errors").beginArray();
+        entries.forEach(out::raw);
+        return out.endArray().endObject().toBytes();
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut().number(entries.size());
+        entries.forEach(out::blob);
+        return out.toBytes();
+    }
+
+    static ErrorLog read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        ErrorLog log = new ErrorLog();
+        int size = in.integer();
+        for (int i = 0; i < size; i++) log.entries.add(in.blob());
+        return log;
+    }
+}

@@ -1,0 +1,93 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.entity.Effects;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Hands jobs to workers: queues from left to right, in each by priority, then first in, first out (OJS core §7.2). */
+final class Fetches {
+    /** How long a worker may stay silent when nobody says otherwise (OJS worker protocol §5.2). */
+    static final Duration DEFAULT_VISIBILITY = Duration.ofMinutes(30);
+
+    /** A reply stops growing here; what is left is fetched with the next request. */
+    private static final int FULL_BYTES = 8 * 1024 * 1024;
+
+    private final Queues queues;
+    private final Jobs jobs;
+    private final JobTimers timers;
+    private final Announcements announcements;
+    private final JobEvents events;
+    private final Effects out;
+
+    Fetches(Queues queues, Jobs jobs, JobTimers timers, Announcements announcements, JobEvents events, Effects out) {
+        this.queues = queues;
+        this.jobs = jobs;
+        this.timers = timers;
+        this.announcements = announcements;
+        this.events = events;
+        this.out = out;
+    }
+
+    /** Claims what is ready, as lines of complete jobs. */
+    JsonOut claim(Fetch fetch) {
+        JsonOut lines = new JsonOut(1024);
+        int wanted = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
+        int claimed = 0;
+        for (String name : fetch.queues()) {
+            Queue queue = queues.find(name);
+            if (queue == null || queue.isPaused()) continue;
+            while (claimed < wanted && lines.length() < FULL_BYTES) {
+                Job job = next(queue);
+                if (job == null) break;
+                start(job, fetch);
+                JobView.complete(job, jobs.parts(job), lines);
+                lines.newLine();
+                claimed++;
+            }
+        }
+        return lines;
+    }
+
+    /** Whether the queue has something to hand out. */
+    boolean hasReady(String name) {
+        Queue queue = queues.find(name);
+        return queue != null && !queue.isPaused() && next(queue) != null;
+    }
+
+    private @Nullable Job next(Queue queue) {
+        while (true) {
+            JobId id = queue.ready.first();
+            if (id == null) return null;
+            Job job = jobs.find(id);
+            if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
+            timers.catchUp(job);
+            if (job.state == JobState.AVAILABLE) return job;
+        }
+    }
+
+    private void start(Job job, Fetch fetch) {
+        Duration length = fetch.visibility();
+        if (length == null) length = job.visibility == null ? DEFAULT_VISIBILITY : job.visibility;
+        Instant until = out.now().plus(length);
+        Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length);
+        jobs.change(job, j -> {
+            j.state = JobState.ACTIVE;
+            j.startedAt = out.now();
+            j.attempt++;
+            j.leases = lease.number();
+            j.lease = lease;
+        });
+        if (lease.worker() != null) announcements.announce(lease.worker());
+        events.emit(
+                "job.started",
+                job,
+                data -> data.optional("worker_id", lease.worker())
+                        .field("lease", lease.number())
+                        .field("visible_until", until));
+    }
+}

@@ -1,0 +1,123 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.job.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changes about a job, and what the rules need to know of it. The payload is stored apart. Only {@code Jobs} changes
+ * the state; everybody else reads.
+ */
+final class Job {
+    /** A run that takes longer fails, unless the job says otherwise (OJS timeouts §4). */
+    static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
+
+    final JobId id;
+    final String type;
+    final int sizeBytes;
+    final Instant createdAt;
+    String queue = "";
+    int priority;
+    RetryPolicy retry = RetryPolicy.DEFAULT;
+
+    @Nullable
+    Duration timeout;
+
+    @Nullable
+    Duration visibility;
+
+    @Nullable
+    Instant expiresAt;
+
+    @Nullable
+    String testDirective;
+
+    boolean discardOnWorkerLost;
+    /** The expiry was given relative to the enqueue, so that it is not among the members. */
+    boolean showsExpiry;
+    /** A directory in another log knows the id. */
+    boolean registered;
+    /** Part of a batch that is not settled yet: counted, but not to be seen. */
+    boolean held;
+
+    JobState state = JobState.AVAILABLE;
+    int attempt;
+    /** Its place among the jobs of the queue with the same priority. */
+    long place;
+
+    Instant enqueuedAt;
+
+    @Nullable
+    Instant scheduledAt;
+
+    @Nullable
+    Instant startedAt;
+
+    @Nullable
+    Instant nextAttemptAt;
+
+    @Nullable
+    Instant activatedAt;
+
+    @Nullable
+    Instant reEnqueuedAt;
+    /** When it reached its terminal state. */
+    @Nullable
+    Instant endedAt;
+
+    @Nullable
+    Duration retryDelay;
+
+    @Nullable
+    JobState previousState;
+
+    @Nullable
+    Lease lease;
+
+    long leases;
+    boolean hasErrors;
+    boolean hasResult;
+    /** Discarded by its time to live: it was never run to an end, so it has no {@code completed_at}. */
+    boolean expired;
+    /** Discarded and to be found among the dead letters. */
+    boolean deadLetter;
+
+    Job(JobId id, String type, int sizeBytes, Instant createdAt) {
+        this.id = id;
+        this.type = type;
+        this.sizeBytes = sizeBytes;
+        this.createdAt = createdAt;
+        this.enqueuedAt = createdAt;
+    }
+
+    boolean isLive() {
+        return !state.isTerminal();
+    }
+
+    /** When the running attempt has taken too long. */
+    Instant mustEndAt() {
+        Instant start = startedAt == null ? createdAt : startedAt;
+        return start.plus(timeout == null ? DEFAULT_TIMEOUT : timeout);
+    }
+
+    /** The next moment at which something happens to the job by itself; null when nothing does. */
+    @Nullable
+    Instant wakesAt() {
+        if (held) return null;
+        return switch (state) {
+            case SCHEDULED -> earlier(scheduledAt, expiresAt);
+            case RETRYABLE -> earlier(nextAttemptAt, expiresAt);
+            case AVAILABLE, PENDING -> expiresAt;
+            case ACTIVE -> lease == null ? null : earlier(lease.until(), mustEndAt());
+            case COMPLETED, CANCELLED, DISCARDED -> null;
+        };
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+        if (a == null) return b;
+        return b == null || a.isBefore(b) ? a : b;
+    }
+}

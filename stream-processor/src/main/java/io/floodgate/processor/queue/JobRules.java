@@ -1,0 +1,179 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.entity.Effects;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
+import java.util.Optional;
+
+/** The rules of one job: a function of its state, a command, and the moment the log gave it (OJS core §6.3). */
+final class JobRules {
+    private final Queues queues;
+    private final Jobs jobs;
+    private final Attempts attempts;
+    private final Retirement retirement;
+    private final JobEvents events;
+    private final Effects out;
+
+    JobRules(Queues queues, Jobs jobs, Attempts attempts, Retirement retirement, JobEvents events, Effects out) {
+        this.queues = queues;
+        this.jobs = jobs;
+        this.attempts = attempts;
+        this.retirement = retirement;
+        this.events = events;
+        this.out = out;
+    }
+
+    void apply(JobCommand command, Job job) {
+        switch (command) {
+            case Ack ack -> ack(ack, job);
+            case Nack nack -> nack(nack, job);
+            case Cancel c -> cancel(job);
+            case Activate c -> activate(job);
+            case GetJob c -> show(job);
+            case RetryDead c -> retryDead(job);
+            case DeleteDead c -> deleteDead(job);
+        }
+    }
+
+    private void ack(Ack ack, Job job) {
+        Optional<Refusal> refusal = refuseReport("acknowledge", ack.claimant(), job);
+        if (refusal.isPresent()) {
+            out.refuse(refusal.get());
+            return;
+        }
+        attempts.succeed(job, ack.result());
+        show(job);
+    }
+
+    private void nack(Nack nack, Job job) {
+        Optional<Refusal> refusal = refuseReport("report a failure of", nack.claimant(), job);
+        if (refusal.isPresent()) {
+            out.refuse(refusal.get());
+            return;
+        }
+        if (nack.requeue()) attempts.giveBack(job);
+        else attempts.fail(job, nack.error());
+        show(job);
+    }
+
+    /** Only the holder of the lease may report, as far as it says who it is. */
+    private static Optional<Refusal> refuseReport(String what, Claimant claimant, Job job) {
+        Lease lease = job.lease;
+        if (job.state != JobState.ACTIVE || lease == null)
+            return Optional.of(wrongState(
+                            "Cannot %s job '%s': it is not active but %s.".formatted(what, job.id, job.state.wire()),
+                            job)
+                    .with("expected_state", JobState.ACTIVE.wire()));
+        if (claimant.lease() != null && claimant.lease() != lease.number())
+            return Optional.of(wrongState(
+                            "Cannot %s job '%s': lease %d has ended, the job runs under lease %d."
+                                    .formatted(what, job.id, claimant.lease(), lease.number()),
+                            job)
+                    .with("lease", lease.number()));
+        if (claimant.worker() != null
+                && lease.worker() != null
+                && !claimant.worker().equals(lease.worker()))
+            return Optional.of(wrongState(
+                            "Cannot %s job '%s': it is leased to worker '%s', not to '%s'."
+                                    .formatted(what, job.id, lease.worker(), claimant.worker()),
+                            job)
+                    .with("worker_id", lease.worker()));
+        return Optional.empty();
+    }
+
+    private static Refusal wrongState(String message, Job job) {
+        return Refusal.of(ErrorCode.CONFLICT, message)
+                .with("job_id", job.id.toString())
+                .with("current_state", job.state.wire());
+    }
+
+    private void cancel(Job job) {
+        if (job.state.isTerminal()) {
+            out.refuse(
+                    wrongState("Cannot cancel job '%s': it is already %s.".formatted(job.id, job.state.wire()), job));
+            return;
+        }
+        attempts.cancel(job);
+        show(job);
+    }
+
+    private void activate(Job job) {
+        if (job.state != JobState.PENDING) {
+            out.refuse(wrongState(
+                            "Cannot activate job '%s': it is not pending but %s.".formatted(job.id, job.state.wire()),
+                            job)
+                    .with("expected_state", JobState.PENDING.wire()));
+            return;
+        }
+        boolean later = job.scheduledAt != null && job.scheduledAt.isAfter(out.now());
+        jobs.change(job, j -> {
+            j.state = later ? JobState.SCHEDULED : JobState.AVAILABLE;
+            j.activatedAt = out.now();
+            j.previousState = JobState.PENDING;
+            j.place = queues.of(j).nextPlace();
+        });
+        if (later) events.emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
+        else events.emit("job.enqueued", job);
+        show(job);
+    }
+
+    private void retryDead(Job job) {
+        if (job.state != JobState.DISCARDED) {
+            out.refuse(wrongState(
+                            "Cannot retry job '%s': it is not discarded but %s.".formatted(job.id, job.state.wire()),
+                            job)
+                    .with("expected_state", JobState.DISCARDED.wire()));
+            return;
+        }
+        jobs.change(job, j -> {
+            j.state = JobState.AVAILABLE;
+            j.deadLetter = false;
+            j.expired = false;
+            // Whoever retries an expired job wants it to run.
+            j.expiresAt = null;
+            j.attempt = 0;
+            j.startedAt = null;
+            j.endedAt = null;
+            j.retryDelay = null;
+            j.reEnqueuedAt = out.now();
+            j.place = queues.of(j).nextPlace();
+        });
+        events.emit("dead_letter.retried", job);
+        show(job);
+    }
+
+    private void deleteDead(Job job) {
+        if (job.state != JobState.DISCARDED) {
+            out.refuse(wrongState(
+                            "Cannot delete job '%s': it is not discarded but %s.".formatted(job.id, job.state.wire()),
+                            job)
+                    .with("expected_state", JobState.DISCARDED.wire()));
+            return;
+        }
+        retirement.forget(job);
+        events.emit("dead_letter.deleted", job);
+        out.reply(new JsonOut()
+                .beginObject()
+                .field("deleted", true)
+                .field("job_id", job.id.toString())
+                .endObject());
+    }
+
+    private void show(Job job) {
+        if (out.replyTo() == null) return;
+        JsonOut lines = new JsonOut(1024);
+        JobView.inTwoLines(job, jobs.parts(job), lines);
+        out.reply(lines);
+    }
+}

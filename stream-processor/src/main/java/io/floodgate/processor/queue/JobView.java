@@ -1,0 +1,90 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.topics.job.RetryPolicy;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** How a job is shown: the members its producer sent, and the tail that the system adds (docs/log-protocol.md). */
+final class JobView {
+    private JobView() {}
+
+    /** The tail alone, as one object. */
+    static byte[] tail(Job job) {
+        JsonOut out = new JsonOut(320).beginObject();
+        writeTail(job, out);
+        return out.endObject().toBytes();
+    }
+
+    /** The job on one line, its errors inside. */
+    static void complete(Job job, JobParts parts, JsonOut out) {
+        withoutErrors(job, parts, out);
+        if (parts.errors() != null) out.members(parts.errors());
+        out.endObject();
+    }
+
+    /** The job on one line and, if it has any, its errors on a second. */
+    static void inTwoLines(Job job, JobParts parts, JsonOut out) {
+        withoutErrors(job, parts, out);
+        out.endObject().newLine();
+        if (parts.errors() != null) out.raw(parts.errors()).newLine();
+    }
+
+    private static void withoutErrors(Job job, JobParts parts, JsonOut out) {
+        out.beginObject().members(parts.payload());
+        writeTail(job, out);
+        out.optionalRaw("result", parts.result());
+    }
+
+    private static void writeTail(Job job, JsonOut out) {
+        out.field("queue", job.queue)
+                .field("priority", job.priority)
+                .field("state", job.state.wire())
+                .field("attempt", job.attempt)
+                .field("max_attempts", job.retry.maxAttempts());
+        if (!job.retry.equals(RetryPolicy.DEFAULT)) {
+            out.name("retry");
+            job.retry.write(out);
+        }
+        String created = Timestamps.format(job.createdAt);
+        out.field("created_at", created)
+                .field(
+                        "enqueued_at",
+                        job.enqueuedAt.equals(job.createdAt) ? created : Timestamps.format(job.enqueuedAt));
+        if (job.showsExpiry) out.optional("expires_at", job.expiresAt);
+        out.optional("activated_at", job.activatedAt)
+                .optional("re_enqueued_at", job.reEnqueuedAt)
+                .optional("started_at", job.startedAt)
+                .optional("retry_delay_ms", job.retryDelay == null ? null : (Long) job.retryDelay.toMillis());
+        if (job.previousState != null) out.field("previous_state", job.previousState.wire());
+        writeState(job, out);
+    }
+
+    private static void writeState(Job job, JsonOut out) {
+        Instant ended = job.endedAt;
+        switch (job.state) {
+            case SCHEDULED -> out.optional("scheduled_at", job.scheduledAt);
+            case RETRYABLE ->
+                out.optional("next_attempt_at", job.nextAttemptAt).optional("next_retry_at", job.nextAttemptAt);
+            case ACTIVE -> writeLease(job.lease, out);
+            case COMPLETED -> out.optional("completed_at", ended);
+            case CANCELLED -> out.optional("cancelled_at", ended);
+            case DISCARDED -> {
+                out.optional("discarded_at", ended);
+                if (!job.expired) out.optional("completed_at", ended);
+            }
+            case AVAILABLE, PENDING -> {}
+        }
+    }
+
+    private static void writeLease(@Nullable Lease lease, JsonOut out) {
+        if (lease == null) return;
+        out.optional("worker_id", lease.worker())
+                .field("lease", lease.number())
+                .field("lease_expires_at", lease.until());
+    }
+
+    /** The stored parts of a job besides its state. */
+    record JobParts(byte[] payload, byte @Nullable [] errors, byte @Nullable [] result) {}
+}

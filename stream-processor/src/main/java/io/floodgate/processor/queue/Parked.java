@@ -1,0 +1,56 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.ReplyTo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Somebody who waits for a job: a fetch, served with jobs, or a watch, told that there are some.
+ *
+ * @param number its place among all who wait in this log
+ */
+record Parked(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant until) {
+    private static final int VERSION = 1;
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut()
+                .u8(VERSION)
+                .flag(watch)
+                .time(until)
+                .text(replyTo.toString())
+                .number(fetch.count())
+                .optional(fetch.worker())
+                .optional(
+                        fetch.visibility() == null
+                                ? null
+                                : (Long) fetch.visibility().toMillis())
+                .number(fetch.queues().size());
+        fetch.queues().forEach(out::text);
+        return out.toBytes();
+    }
+
+    static Parked read(long number, byte[] value) {
+        BinaryIn in = new BinaryIn(value);
+        int stored = in.u8();
+        if (stored != VERSION)
+            throw new IllegalStateException(
+                    "a parked fetch is stored in version %d, which this release cannot read".formatted(stored));
+        boolean watch = in.flag();
+        Instant until = in.time();
+        ReplyTo replyTo = ReplyTo.parse(in.text());
+        int count = in.integer();
+        String worker = in.optionalText();
+        Long visibility = in.optionalNumber();
+        int size = in.integer();
+        List<String> queues = new ArrayList<>();
+        for (int i = 0; i < size; i++) queues.add(in.text());
+        Fetch fetch = new Fetch(
+                queues, count, worker, visibility == null ? null : Duration.ofMillis(visibility), Duration.ZERO);
+        return new Parked(number, watch, fetch, replyTo, until);
+    }
+}

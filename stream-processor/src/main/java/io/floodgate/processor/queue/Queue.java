@@ -1,0 +1,65 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one queue. Ready order and who waits are kept in memory only, and rebuilt from the jobs at a start. */
+final class Queue {
+    private static final int VERSION = 1;
+
+    final String name;
+    final Instant createdAt;
+    Counts counts = new Counts();
+    Throughput throughput = new Throughput();
+
+    @Nullable
+    Instant pausedAt;
+
+    Instant updatedAt;
+    long version;
+    private long places;
+
+    final ReadyOrder ready = new ReadyOrder();
+    final java.util.TreeMap<Long, Parked> parked = new java.util.TreeMap<>();
+
+    Queue(String name, Instant createdAt) {
+        this.name = name;
+        this.createdAt = createdAt;
+        this.updatedAt = createdAt;
+    }
+
+    boolean isPaused() {
+        return pausedAt != null;
+    }
+
+    /** A place at the end of the line. */
+    long nextPlace() {
+        return ++places;
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut().u8(VERSION).time(createdAt).time(updatedAt);
+        out.optional(pausedAt).number(version).number(places);
+        counts.write(out);
+        throughput.write(out);
+        return out.toBytes();
+    }
+
+    static Queue read(String name, byte[] value) {
+        BinaryIn in = new BinaryIn(value);
+        int stored = in.u8();
+        if (stored != VERSION)
+            throw new IllegalStateException(
+                    "queue %s is stored in version %d, which this release cannot read".formatted(name, stored));
+        Queue queue = new Queue(name, in.time());
+        queue.updatedAt = in.time();
+        queue.pausedAt = in.optionalTime();
+        queue.version = in.number();
+        queue.places = in.number();
+        queue.counts = Counts.read(in);
+        queue.throughput = Throughput.read(in);
+        return queue;
+    }
+}

@@ -1,0 +1,109 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.entity.Timers;
+import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Parked fetches and watches: served in the order they came, as soon as something is ready. They are state, and so
+ * survive a crash. Nobody is parked at a queue that has something to hand out.
+ */
+final class Waiting {
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Queues queues;
+    private final Fetches fetches;
+    private final Timers timers;
+    private final Effects out;
+    private final TreeMap<Long, Parked> parked = new TreeMap<>();
+
+    Waiting(KeyValues entities, Keys keys, Queues queues, Fetches fetches, Timers timers, Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.queues = queues;
+        this.fetches = fetches;
+        this.timers = timers;
+        this.out = out;
+    }
+
+    void load() {
+        parked.clear();
+        byte[] prefix = keys.allParked();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            long number = new io.floodgate.processor.store.BinaryIn(
+                            java.util.Arrays.copyOfRange(key, key.length - 8, key.length))
+                    .fixed();
+            enter(Parked.read(number, value));
+            return true;
+        });
+    }
+
+    void park(Parked waiting) {
+        entities.put(keys.parked(waiting.number()), waiting.write());
+        enter(waiting);
+    }
+
+    private void enter(Parked waiting) {
+        parked.put(waiting.number(), waiting);
+        timers.set(Timer.parked(waiting.until(), waiting.number()));
+        for (String name : waiting.fetch().queues())
+            queues.withWaiting(name).parked.put(waiting.number(), waiting);
+    }
+
+    private void leave(Parked waiting) {
+        parked.remove(waiting.number());
+        entities.delete(keys.parked(waiting.number()));
+        timers.cancel(Timer.parked(waiting.until(), waiting.number()));
+        for (String name : waiting.fetch().queues()) {
+            Queue queue = queues.find(name);
+            if (queue == null) continue;
+            queue.parked.remove(waiting.number());
+            queues.removeIfUnused(queue);
+        }
+    }
+
+    /** The time is up: empty-handed is an answer, too. */
+    void giveUp(long number) {
+        Parked waiting = parked.get(number);
+        if (waiting == null) return;
+        leave(waiting);
+        answer(waiting, waiting.watch() ? ready(false) : new JsonOut(0));
+    }
+
+    /** Serves those who wait at these queues, oldest first, while there is something for them. */
+    void serve(List<Queue> stirred) {
+        for (Queue queue : stirred) {
+            if (!queue.parked.isEmpty()) serve(queue);
+        }
+    }
+
+    private void serve(Queue queue) {
+        int spoken = 0;
+        for (Parked waiting : new ArrayList<>(queue.parked.values())) {
+            // Each watcher that was woken will take a job: no more are woken than there are jobs for.
+            if (queue.ready.size() <= spoken || !fetches.hasReady(queue.name)) return;
+            leave(waiting);
+            if (waiting.watch()) {
+                spoken++;
+                answer(waiting, ready(true));
+            } else {
+                answer(waiting, fetches.claim(waiting.fetch()));
+            }
+        }
+    }
+
+    private void answer(Parked waiting, JsonOut lines) {
+        out.replyTo(waiting.replyTo(), new Reply.Done(lines.toBytes()));
+    }
+
+    static JsonOut ready(boolean ready) {
+        return new JsonOut().beginObject().field("ready", ready).endObject();
+    }
+}

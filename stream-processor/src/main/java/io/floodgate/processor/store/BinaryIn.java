@@ -1,0 +1,85 @@
+package io.floodgate.processor.store;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@link BinaryOut} wrote. */
+public final class BinaryIn {
+    private final byte[] bytes;
+    private int at;
+
+    public BinaryIn(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public boolean hasMore() {
+        return at < bytes.length;
+    }
+
+    public int u8() {
+        return bytes[at++] & 0xFF;
+    }
+
+    public long number() {
+        long value = 0;
+        for (int shift = 0; ; shift += 7) {
+            byte b = bytes[at++];
+            value |= (long) (b & 0x7F) << shift;
+            if (b >= 0) return value;
+        }
+    }
+
+    public int integer() {
+        return Math.toIntExact(number());
+    }
+
+    public long signed() {
+        long value = number();
+        return (value >>> 1) ^ -(value & 1);
+    }
+
+    public long fixed() {
+        long value = 0;
+        for (int i = 0; i < 8; i++) value = (value << 8) | (bytes[at++] & 0xFF);
+        return value;
+    }
+
+    public boolean flag() {
+        return u8() != 0;
+    }
+
+    public double real() {
+        return Double.longBitsToDouble(fixed());
+    }
+
+    public Instant time() {
+        return Instant.ofEpochMilli(number());
+    }
+
+    public String text() {
+        int size = integer();
+        String text = new String(bytes, at, size, StandardCharsets.UTF_8);
+        at += size;
+        return text;
+    }
+
+    public byte[] blob() {
+        int size = integer();
+        at += size;
+        return Arrays.copyOfRange(bytes, at - size, at);
+    }
+
+    public @Nullable Instant optionalTime() {
+        return flag() ? time() : null;
+    }
+
+    public @Nullable String optionalText() {
+        return flag() ? text() : null;
+    }
+
+    public @Nullable Long optionalNumber() {
+        return flag() ? (Long) number() : null;
+    }
+}

@@ -1,0 +1,16 @@
+package io.floodgate.processor.store;
+
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** An ordered map of bytes: in production a Kafka Streams store, in tests a tree in memory. */
+public interface KeyValues {
+    byte @Nullable [] get(byte[] key);
+
+    void put(byte[] key, byte[] value);
+
+    void delete(byte[] key);
+
+    /** Visits the entries with {@code from <= key < to}, in unsigned order, until the visitor has had enough. */
+    void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor);
+}

@@ -1,0 +1,203 @@
+package io.floodgate.processor.store;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The keys of one log's state. A task keeps several logs in the same stores, one for each topic; its partition is the
+ * task's, so a key begins with the topic. Then follow a letter for the kind and what tells its entries apart.
+ */
+public final class Keys {
+    private final byte[] log;
+
+    public Keys(LogId log) {
+        this.log = log.topic().equals(Topics.COMMANDS)
+                ? new byte[] {0}
+                : new BinaryOut().u8(1).text(log.topic()).toBytes();
+    }
+
+    // payloads
+
+    public byte[] payload(JobId job) {
+        return job('p', job);
+    }
+
+    public byte[] errors(JobId job) {
+        return job('e', job);
+    }
+
+    public byte[] result(JobId job) {
+        return job('r', job);
+    }
+
+    // jobs
+
+    public byte[] live(JobId job) {
+        return job('L', job);
+    }
+
+    public byte[] allLive() {
+        return kind('L');
+    }
+
+    public byte[] terminal(JobId job) {
+        return job('T', job);
+    }
+
+    public byte[] allTerminal() {
+        return kind('T');
+    }
+
+    /** Dead letters, newest first. */
+    public byte[] dead(long discardedAt, JobId job) {
+        return timed('D', Long.MAX_VALUE - discardedAt, job);
+    }
+
+    public byte[] allDead() {
+        return kind('D');
+    }
+
+    /** Finished jobs by the time they are to be forgotten. */
+    public byte[] prune(long at, JobId job) {
+        return timed('P', at, job);
+    }
+
+    public byte[] pruneFrom(long at) {
+        return begin('P').fixed(at).toBytes();
+    }
+
+    // entities
+
+    public byte[] books() {
+        return kind('C');
+    }
+
+    public byte[] housekeeping() {
+        return kind('X');
+    }
+
+    public byte[] queue(String name) {
+        return named('Q', name);
+    }
+
+    public byte[] allQueues() {
+        return kind('Q');
+    }
+
+    public byte[] parked(long number) {
+        return begin('K').fixed(number).toBytes();
+    }
+
+    public byte[] allParked() {
+        return kind('K');
+    }
+
+    public byte[] directory(JobId job) {
+        return job('I', job);
+    }
+
+    public byte[] worker(String id) {
+        return named('W', id);
+    }
+
+    public byte[] allWorkers() {
+        return kind('W');
+    }
+
+    /** Workers that this log has announced leases of. */
+    public byte[] announced(String worker) {
+        return named('A', worker);
+    }
+
+    public byte[] allAnnounced() {
+        return kind('A');
+    }
+
+    public byte[] batch(long number) {
+        return begin('B').fixed(number).toBytes();
+    }
+
+    public byte[] held(LogId coordinator, long batch) {
+        return begin('H').text(coordinator.toString()).fixed(batch).toBytes();
+    }
+
+    public byte[] outbox(LogId to, long sequence) {
+        return begin('O').text(to.toString()).fixed(sequence).toBytes();
+    }
+
+    public byte[] allOutbox() {
+        return kind('O');
+    }
+
+    public byte[] sent(LogId to) {
+        return named('S', to.toString());
+    }
+
+    public byte[] received(LogId from) {
+        return named('R', from.toString());
+    }
+
+    /** Every key of this log. */
+    public byte[] all() {
+        return log;
+    }
+
+    /** What a reset must keep: other logs count on these numbers. */
+    public boolean isMailOrBooks(byte[] key) {
+        return "CORS".indexOf(key[log.length]) >= 0;
+    }
+
+    /** The job id that a live, dead or prune key ends in. */
+    public static JobId jobAtEnd(byte[] key) {
+        BinaryIn end = new BinaryIn(Arrays.copyOfRange(key, key.length - 16, key.length));
+        return new JobId(end.fixed(), end.fixed());
+    }
+
+    /** The time in a prune key. */
+    public long pruneTime(byte[] key) {
+        return new BinaryIn(Arrays.copyOfRange(key, log.length + 1, log.length + 9)).fixed();
+    }
+
+    /** The name that a queue, worker or announced key ends in. */
+    public String nameAtEnd(byte[] key) {
+        return new String(key, log.length + 1, key.length - log.length - 1, StandardCharsets.UTF_8);
+    }
+
+    /** The first key after all that begin with the prefix. */
+    public static byte[] after(byte[] prefix) {
+        byte[] end = prefix.clone();
+        end[end.length - 1]++;
+        return end;
+    }
+
+    private BinaryOut begin(char kind) {
+        return new BinaryOut().raw(log).u8(kind);
+    }
+
+    private byte[] kind(char kind) {
+        return begin(kind).toBytes();
+    }
+
+    private byte[] named(char kind, String name) {
+        return begin(kind).raw(name.getBytes(StandardCharsets.UTF_8)).toBytes();
+    }
+
+    private byte[] job(char kind, JobId job) {
+        byte[] key = Arrays.copyOf(log, log.length + 17);
+        key[log.length] = (byte) kind;
+        put(key, log.length + 1, job.high());
+        put(key, log.length + 9, job.low());
+        return key;
+    }
+
+    private byte[] timed(char kind, long time, JobId job) {
+        return begin(kind).fixed(time).fixed(job.high()).fixed(job.low()).toBytes();
+    }
+
+    private static void put(byte[] key, int at, long value) {
+        for (int i = 0; i < 8; i++) key[at + i] = (byte) (value >>> (56 - 8 * i));
+    }
+}

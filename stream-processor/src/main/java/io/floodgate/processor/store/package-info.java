@@ -1,0 +1,5 @@
+/** Where the state of a log is kept: keys, the binary form of values, and the port to the stores. */
+@NullMarked
+package io.floodgate.processor.store;
+
+import org.jspecify.annotations.NullMarked;

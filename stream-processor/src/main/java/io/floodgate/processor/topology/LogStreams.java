@@ -1,0 +1,107 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.ProcessorConfig;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the topology: its configuration, its threads, and what happens when one of them dies. */
+public final class LogStreams implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LogStreams.class);
+    private static final String APPLICATION = "floodgate";
+
+    private final ScheduledExecutorService scheduler;
+    private final LogWriter writer;
+    private final KafkaStreams streams;
+    private final CountDownLatch running = new CountDownLatch(1);
+
+    private LogStreams(ProcessorConfig config, Routing routing) {
+        scheduler = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("floodgate-ticks").daemon().factory());
+        writer = new LogWriter(config.kafka());
+        Properties properties = new Properties();
+        properties.putAll(streamsConfig(config));
+        streams = new KafkaStreams(LogTopology.build(routing, writer, scheduler), properties);
+        streams.setStateListener((now, before) -> {
+            if (now == State.RUNNING) running.countDown();
+        });
+        streams.setUncaughtExceptionHandler(failure -> {
+            LOG.error("A stream thread died; a new one takes over its logs from the last commit.", failure);
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        });
+    }
+
+    public static LogStreams start(ProcessorConfig config, Routing routing) {
+        LogStreams started = new LogStreams(config, routing);
+        started.streams.start();
+        return started;
+    }
+
+    static Map<String, Object> streamsConfig(ProcessorConfig config) {
+        Map<String, Object> c = new HashMap<>(config.kafka());
+        c.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+        c.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
+        c.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
+        c.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbys());
+        c.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replication());
+        c.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L * 1024 * 1024);
+        c.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.class);
+        c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
+        c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        c.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "INFO");
+        consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, NodeId.in(config.stateDir()));
+        consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
+        consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
+        consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        // A killed instance's transaction must not hold up its successor for long.
+        producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
+        producer(c, ProducerConfig.LINGER_MS_CONFIG, 5);
+        producer(c, ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
+        producer(c, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        producer(c, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
+        return c;
+    }
+
+    private static void consumer(Map<String, Object> config, String name, Object value) {
+        config.put(StreamsConfig.mainConsumerPrefix(name), value);
+    }
+
+    private static void producer(Map<String, Object> config, String name, Object value) {
+        config.put(StreamsConfig.producerPrefix(name), value);
+    }
+
+    public boolean isRunning() {
+        return streams.state() == State.RUNNING;
+    }
+
+    /** Waits until every log of this instance is being read; false when that takes too long. */
+    public boolean awaitRunning(Duration patience) throws InterruptedException {
+        return running.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Commits what is done and leaves; the logs wait for whoever comes next. */
+    @Override
+    public void close() {
+        streams.close(Duration.ofSeconds(20));
+        scheduler.shutdownNow();
+        writer.close();
+    }
+}

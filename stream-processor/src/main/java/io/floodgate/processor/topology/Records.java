@@ -1,0 +1,62 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.log.LogRecord;
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.ReplyTo;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Kafka's records as the rules see them. Headers that make no sense count as absent: nobody can be answered there. */
+final class Records {
+    private static final byte[] NO_VALUE = new byte[0];
+
+    private Records() {}
+
+    static LogRecord read(Record<String, byte[]> record, long offset) {
+        byte[] value = record.value();
+        LogId from = log(text(record, Headers.FROM));
+        return new LogRecord(
+                offset,
+                Instant.ofEpochMilli(Math.max(0, record.timestamp())),
+                text(record, Headers.OP),
+                value == null ? NO_VALUE : value,
+                replyTo(text(record, Headers.REPLY_TO)),
+                from,
+                from == null ? 0 : number(text(record, Headers.SEQUENCE)));
+    }
+
+    private static @Nullable String text(Record<String, byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.US_ASCII);
+    }
+
+    private static @Nullable ReplyTo replyTo(@Nullable String text) {
+        if (text == null) return null;
+        try {
+            return ReplyTo.parse(text);
+        } catch (RuntimeException malformed) {
+            return null;
+        }
+    }
+
+    private static @Nullable LogId log(@Nullable String text) {
+        if (text == null) return null;
+        try {
+            return LogId.parse(text);
+        } catch (RuntimeException malformed) {
+            return null;
+        }
+    }
+
+    private static long number(@Nullable String text) {
+        try {
+            return text == null ? 0 : Long.parseLong(text);
+        } catch (NumberFormatException malformed) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.log.LogEngine;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** Which queues of a log have changed since their status was last published: each is published once a round. */
+final class StatusBoard {
+    private final LogEngine engine;
+    private final Set<String> changed = new LinkedHashSet<>();
+
+    StatusBoard(LogEngine engine) {
+        this.engine = engine;
+        // The last round before a crash may not have been committed: say everything once more.
+        changed.addAll(engine.queueNames());
+    }
+
+    void changed(Collection<String> queues) {
+        changed.addAll(queues);
+    }
+
+    void publish(BiConsumer<String, byte[]> sink) {
+        for (String queue : changed) engine.status(queue).ifPresent(status -> sink.accept(queue, status));
+        changed.clear();
+    }
+}

@@ -1,0 +1,73 @@
+package io.floodgate.processor.worker;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.LogId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the registry knows of a worker.
+ *
+ * @param lastBeat null for one that has fetched jobs but never sent a heartbeat: it cannot fall silent
+ * @param lost it has fallen silent, or left; a heartbeat brings it back
+ * @param logs the logs that want to hear if it is lost
+ */
+record WorkerRecord(
+        Instant since, Instant seen, @Nullable Instant lastBeat, boolean lost, byte[] about, List<LogId> logs) {
+    private static final int VERSION = 1;
+
+    WorkerRecord {
+        logs = List.copyOf(logs);
+    }
+
+    static WorkerRecord at(Instant now) {
+        return new WorkerRecord(now, now, null, false, new byte[] {'{', '}'}, List.of());
+    }
+
+    WorkerRecord beating(Instant now, byte[] news) {
+        return new WorkerRecord(lastBeat == null || lost ? now : since, now, now, false, news, logs);
+    }
+
+    WorkerRecord alsoIn(Instant now, LogId log) {
+        List<LogId> more = new ArrayList<>(logs);
+        if (!more.contains(log)) more.add(log);
+        return new WorkerRecord(since, now, lastBeat, lost, about, more);
+    }
+
+    WorkerRecord gone(Instant now) {
+        return new WorkerRecord(since, now, lastBeat, true, about, List.of());
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut()
+                .u8(VERSION)
+                .time(since)
+                .time(seen)
+                .optional(lastBeat)
+                .flag(lost)
+                .blob(about)
+                .number(logs.size());
+        logs.forEach(log -> out.text(log.toString()));
+        return out.toBytes();
+    }
+
+    static WorkerRecord read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        int version = in.u8();
+        if (version != VERSION)
+            throw new IllegalStateException(
+                    "a worker is stored in version %d, which this release cannot read".formatted(version));
+        Instant since = in.time();
+        Instant seen = in.time();
+        Instant lastBeat = in.optionalTime();
+        boolean lost = in.flag();
+        byte[] about = in.blob();
+        int size = in.integer();
+        List<LogId> logs = new ArrayList<>();
+        for (int i = 0; i < size; i++) logs.add(LogId.parse(in.text()));
+        return new WorkerRecord(since, seen, lastBeat, lost, about, logs);
+    }
+}

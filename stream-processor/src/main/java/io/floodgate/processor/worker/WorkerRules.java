@@ -1,0 +1,137 @@
+package io.floodgate.processor.worker;
+
+import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.entity.Timers;
+import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.WorkerCommand;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who works here. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the logs it holds
+ * leases in are told, and hand its jobs to others.
+ */
+public final class WorkerRules {
+    /** Six missed heartbeats. */
+    public static final Duration SILENCE = Duration.ofSeconds(30);
+
+    /** What is not heard of for so long is forgotten. */
+    private static final Duration FORGOTTEN = Duration.ofHours(2);
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Timers timers;
+    private final Effects out;
+
+    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.timers = timers;
+        this.out = out;
+    }
+
+    public void load() {
+        byte[] prefix = keys.allWorkers();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            timers.set(timer(keys.nameAtEnd(key), WorkerRecord.read(value)));
+            return true;
+        });
+    }
+
+    public void apply(WorkerCommand command) {
+        switch (command) {
+            case Beat beat -> beat(beat);
+            case Leave leave -> leave(leave.worker());
+            case GetWorker get -> show(get.worker());
+        }
+    }
+
+    private void beat(Beat beat) {
+        WorkerRecord known = find(beat.worker());
+        boolean back = known == null || known.lastBeat() == null || known.lost();
+        WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
+        save(beat.worker(), known, before.beating(out.now(), beat.about()));
+        if (back) announce("worker.started", beat.worker(), data -> data.fieldRaw("about", beat.about()));
+        out.reply(new JsonOut()
+                .beginObject()
+                .field("state", "running")
+                .field("server_time", out.now())
+                .endObject());
+    }
+
+    private void leave(String worker) {
+        WorkerRecord known = find(worker);
+        if (known != null && !known.lost()) lose(worker, known, "left");
+        out.reply(new JsonOut().beginObject().endObject());
+    }
+
+    private void show(String worker) {
+        WorkerRecord known = find(worker);
+        if (known == null) {
+            out.refuse(Refusal.notFound("worker", worker));
+            return;
+        }
+        out.reply(new JsonOut()
+                .beginObject()
+                .field("worker_id", worker)
+                .field("state", known.lost() ? "lost" : "running")
+                .optional("last_heartbeat_at", known.lastBeat())
+                .field("started_at", known.since())
+                .fieldRaw("about", known.about())
+                .endObject());
+    }
+
+    public void leased(Leased message) {
+        WorkerRecord known = find(message.worker());
+        WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
+        save(message.worker(), known, before.alsoIn(out.now(), message.log()));
+    }
+
+    /** The worker's time is up: it is silent, or not worth remembering. */
+    public void fire(Timer timer) {
+        WorkerRecord known = find(timer.name());
+        if (known == null) return;
+        if (known.lastBeat() != null && !known.lost()) lose(timer.name(), known, "heartbeat_timeout");
+        else entities.delete(keys.worker(timer.name()));
+    }
+
+    private void lose(String worker, WorkerRecord known, String reason) {
+        for (LogId log : known.logs()) out.tell(log, "worker:" + worker, new WorkerLost(worker));
+        save(worker, known, known.gone(out.now()));
+        announce("worker.stopped", worker, data -> data.field("reason", reason));
+    }
+
+    private void announce(String type, String worker, java.util.function.Consumer<JsonOut> more) {
+        JsonOut data = new JsonOut().beginObject().field("worker_id", worker);
+        more.accept(data);
+        out.emit(type, worker, "worker:" + worker, data.endObject());
+    }
+
+    private @Nullable WorkerRecord find(String worker) {
+        byte[] stored = entities.get(keys.worker(worker));
+        return stored == null ? null : WorkerRecord.read(stored);
+    }
+
+    private void save(String worker, @Nullable WorkerRecord before, WorkerRecord after) {
+        if (before != null) timers.cancel(timer(worker, before));
+        timers.set(timer(worker, after));
+        entities.put(keys.worker(worker), after.write());
+    }
+
+    private static Timer timer(String worker, WorkerRecord known) {
+        Instant beat = known.lost() ? null : known.lastBeat();
+        Instant at = beat == null ? known.seen().plus(FORGOTTEN) : beat.plus(SILENCE);
+        return Timer.worker(at, worker);
+    }
+}
