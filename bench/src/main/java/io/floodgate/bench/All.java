@@ -1,0 +1,46 @@
+package io.floodgate.bench;
+
+import io.floodgate.bench.limit.LimitRun;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.report.Yardstick;
+import io.floodgate.bench.run.BatchRun;
+import io.floodgate.bench.run.EnqueueRun;
+import io.floodgate.bench.run.HttpHandoffRun;
+import io.floodgate.bench.run.LifecycleRun;
+import io.floodgate.bench.run.LogEnqueueRun;
+import io.floodgate.bench.run.LogHandoffRun;
+import io.floodgate.bench.run.LogLifecycleRun;
+import io.floodgate.bench.run.Settings;
+import picocli.CommandLine.Command;
+
+/** The marks that are published, in one session. */
+@Command(name = "all", description = "The figures of the README in one session, each also as a share of the limit run.")
+final class All extends MeasuringCommand {
+    private static final int LIMIT_IN_FLIGHT = 1_000;
+    private static final int CONNECTIONS = 64;
+    private static final int BATCH_CONNECTIONS = 8;
+    private static final int BATCH = 100;
+    private static final int FETCH = 10;
+    private static final int PARKED = 8;
+    private static final int LOG_IN_FLIGHT = 500;
+    private static final int LOG_CYCLES = 50;
+
+    @Override
+    void measure(Settings given) throws Exception {
+        Settings settings = given.withRate(0);
+        Settings paced = given.withRate(MeasuringCommands.Handoff.DEFAULT_RATE);
+        foundLimit(LimitRun.run(
+                settings.bootstrap(), settings.warmup(), settings.measured(), LIMIT_IN_FLIGHT, settings.jobBytes()));
+        found(Yardstick.LATENCY, EnqueueRun.run("enqueue, one at a time", settings, 1));
+        found(Yardstick.RATE, EnqueueRun.run("enqueue", settings, CONNECTIONS));
+        found(Yardstick.BATCH_RATE, BatchRun.run(settings, BATCH_CONNECTIONS, BATCH));
+        for (Measurement each : LifecycleRun.run(settings, CONNECTIONS, FETCH)) found(Yardstick.RATE, each);
+        found(Yardstick.LATENCY, HttpHandoffRun.run(paced, PARKED));
+        found(Yardstick.LATENCY, LogHandoffRun.run(paced, PARKED));
+        found(Yardstick.LATENCY, LogEnqueueRun.run("log-enqueue, one at a time", settings, 1, 1));
+        found(Yardstick.RATE, LogEnqueueRun.run("log-enqueue", settings, LOG_IN_FLIGHT, 1));
+        found(Yardstick.BATCH_RATE, LogEnqueueRun.run("log-batch", settings, BATCH_CONNECTIONS, BATCH));
+        found(Yardstick.RATE, LogLifecycleRun.run("log-lifecycle", settings, LOG_IN_FLIGHT, 1));
+        found(Yardstick.RATE, LogLifecycleRun.run("log-lifecycle, batched", settings, LOG_CYCLES, FETCH));
+    }
+}

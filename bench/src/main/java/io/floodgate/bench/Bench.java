@@ -1,0 +1,49 @@
+package io.floodgate.bench;
+
+import io.floodgate.bench.MeasuringCommands.Backlog;
+import io.floodgate.bench.MeasuringCommands.Batch;
+import io.floodgate.bench.MeasuringCommands.Enqueue;
+import io.floodgate.bench.MeasuringCommands.Handoff;
+import io.floodgate.bench.MeasuringCommands.Lifecycle;
+import io.floodgate.bench.MeasuringCommands.LimitOnly;
+import io.floodgate.bench.MeasuringCommands.LogEnqueue;
+import io.floodgate.bench.MeasuringCommands.LogLifecycle;
+import io.floodgate.bench.MeasuringCommands.Queues;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** {@code floodgate bench …}: see {@code floodgate bench help}. */
+@Command(
+        name = "bench",
+        description = {
+            "Puts load on a Floodgate that is running, and measures.",
+            "Latencies are in milliseconds. With --rate the load does not wait for the server (an open loop), and a"
+                    + " latency counts from when its request was due."
+        },
+        subcommands = {
+            All.class,
+            LimitOnly.class,
+            Enqueue.class,
+            Batch.class,
+            Lifecycle.class,
+            Handoff.class,
+            LogEnqueue.class,
+            LogLifecycle.class,
+            Backlog.class,
+            Queues.class,
+            HelpCommand.class
+        },
+        synopsisSubcommandLabel = "COMMAND")
+public final class Bench {
+    private Bench() {}
+
+    /** Returns the exit code: 0 when everything was measured and nothing failed. */
+    public static int run(String... arguments) {
+        return new CommandLine(new Bench()).setUsageHelpAutoWidth(true).execute(arguments);
+    }
+
+    public static void main(String... arguments) {
+        System.exit(run(arguments));
+    }
+}

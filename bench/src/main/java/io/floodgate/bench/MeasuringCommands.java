@@ -1,0 +1,177 @@
+package io.floodgate.bench;
+
+import io.floodgate.bench.limit.LimitRun;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.report.Yardstick;
+import io.floodgate.bench.run.BacklogRun;
+import io.floodgate.bench.run.BatchRun;
+import io.floodgate.bench.run.EnqueueRun;
+import io.floodgate.bench.run.HttpHandoffRun;
+import io.floodgate.bench.run.LifecycleRun;
+import io.floodgate.bench.run.LogEnqueueRun;
+import io.floodgate.bench.run.LogHandoffRun;
+import io.floodgate.bench.run.LogLifecycleRun;
+import io.floodgate.bench.run.QueuesRun;
+import io.floodgate.bench.run.Settings;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The commands that measure one thing each. */
+final class MeasuringCommands {
+    private MeasuringCommands() {}
+
+    @Command(
+            name = "limit",
+            description = "What the machine can do at best: an echo through a log, without HTTP, rules or state.")
+    static final class LimitOnly extends MeasuringCommand {
+        @Option(
+                names = "--in-flight",
+                defaultValue = "1000",
+                description = "echoes that wait at the same time (default: ${DEFAULT-VALUE})")
+        int inFlight;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            foundLimit(LimitRun.run(
+                    settings.bootstrap(), settings.warmup(), settings.measured(), inFlight, settings.jobBytes()));
+        }
+    }
+
+    @Command(name = "enqueue", description = "Single jobs over HTTP.")
+    static final class Enqueue extends MeasuringCommand {
+        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            found(Yardstick.RATE, EnqueueRun.run("enqueue", settings, connections));
+        }
+    }
+
+    @Command(name = "batch", description = "Batches of jobs over HTTP.")
+    static final class Batch extends MeasuringCommand {
+        @Option(names = "--connections", defaultValue = "8", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Option(names = "--size", defaultValue = "100", description = "jobs per batch (default: ${DEFAULT-VALUE})")
+        int size;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            found(Yardstick.BATCH_RATE, BatchRun.run(settings, connections, size));
+        }
+    }
+
+    @Command(name = "lifecycle", description = "Jobs enqueued, fetched and acked over HTTP.")
+    static final class Lifecycle extends MeasuringCommand {
+        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Option(names = "--count", defaultValue = "10", description = "jobs per fetch (default: ${DEFAULT-VALUE})")
+        int count;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            for (Measurement each : LifecycleRun.run(settings, connections, count)) found(Yardstick.RATE, each);
+        }
+    }
+
+    @Command(
+            name = "handoff",
+            description = "How soon a waiting worker starts a job, over HTTP and with the worker runtime.")
+    static final class Handoff extends MeasuringCommand {
+        static final double DEFAULT_RATE = 100;
+
+        @Option(names = "--workers", defaultValue = "8", description = "workers that wait (default: ${DEFAULT-VALUE})")
+        int workers;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            Settings open = settings.rate() > 0 ? settings : settings.withRate(DEFAULT_RATE);
+            found(Yardstick.LATENCY, HttpHandoffRun.run(open, workers));
+            found(Yardstick.LATENCY, LogHandoffRun.run(open, workers));
+        }
+    }
+
+    @Command(name = "log-enqueue", description = "Jobs straight into the log.")
+    static final class LogEnqueue extends MeasuringCommand {
+        @Option(
+                names = "--in-flight",
+                defaultValue = "500",
+                description = "commands that wait at the same time (default: ${DEFAULT-VALUE})")
+        int inFlight;
+
+        @Option(names = "--size", defaultValue = "1", description = "jobs per command (default: ${DEFAULT-VALUE})")
+        int size;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            found(
+                    size == 1 ? Yardstick.RATE : Yardstick.BATCH_RATE,
+                    LogEnqueueRun.run("log-enqueue", settings, inFlight, size));
+        }
+    }
+
+    @Command(name = "log-lifecycle", description = "Jobs enqueued, fetched and acked without HTTP.")
+    static final class LogLifecycle extends MeasuringCommand {
+        @Option(
+                names = "--in-flight",
+                defaultValue = "200",
+                description = "cycles at the same time (default: ${DEFAULT-VALUE})")
+        int inFlight;
+
+        @Option(names = "--size", defaultValue = "1", description = "jobs per cycle (default: ${DEFAULT-VALUE})")
+        int size;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            found(Yardstick.RATE, LogLifecycleRun.run("log-lifecycle", settings, inFlight, size));
+        }
+    }
+
+    @Command(
+            name = "backlog",
+            description = "Very many jobs in one queue: enqueued in batches, then fetched and acked to the last one."
+                    + " Fails when one is missing or comes twice.")
+    static final class Backlog extends MeasuringCommand {
+        @Option(names = "--jobs", defaultValue = "1000000", description = "jobs in all (default: ${DEFAULT-VALUE})")
+        int jobs;
+
+        @Option(names = "--connections", defaultValue = "16", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Option(
+                names = "--phase",
+                defaultValue = "BOTH",
+                description =
+                        "ENQUEUE, DRAIN or BOTH; with --queue, a restart fits in between (default: ${DEFAULT-VALUE})")
+        BacklogRun.Phase phase = BacklogRun.Phase.BOTH;
+
+        @Option(names = "--pid", description = "the server's process, to show its memory")
+        @Nullable
+        Long pid;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            var run = new BacklogRun(
+                    settings, jobs, connections, pid == null ? OptionalLong.empty() : OptionalLong.of(pid));
+            run.run(phase, each -> found(Yardstick.NONE, each));
+        }
+    }
+
+    @Command(name = "queues", description = "Very many queues with a job each: filled, listed, drained.")
+    static final class Queues extends MeasuringCommand {
+        @Option(names = "--count", defaultValue = "10000", description = "queues (default: ${DEFAULT-VALUE})")
+        int count;
+
+        @Option(names = "--connections", defaultValue = "16", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            for (Measurement each : QueuesRun.run(settings, count, connections)) found(Yardstick.NONE, each);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.floodgate.bench.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One keep-alive connection, for one thread. It is opened when needed, and again after a failure. */
+public final class HttpConnection implements AutoCloseable {
+    private static final byte[] NO_BODY = new byte[0];
+    private static final int CONNECT_MS = 5_000;
+
+    private final HttpTarget target;
+    private final int timeoutMs;
+    private final byte[] fixedHeaders;
+    private @Nullable Open open;
+    private byte[] out = new byte[4_096];
+
+    private record Open(Socket socket, OutputStream out, ResponseReader in) {}
+
+    public HttpConnection(HttpTarget target, Duration timeout) {
+        this.target = target;
+        this.timeoutMs = (int) timeout.toMillis();
+        fixedHeaders = ascii(" HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: "
+                .formatted(target.authority()));
+    }
+
+    public HttpResponse get(String path) throws IOException {
+        return exchange("GET", path, NO_BODY);
+    }
+
+    public HttpResponse post(String path, byte[] body) throws IOException {
+        return exchange("POST", path, body);
+    }
+
+    /** The body of the response, which must have this status. */
+    public byte[] post(String path, byte[] body, int expectedStatus) throws IOException {
+        return expect("POST", path, body, expectedStatus);
+    }
+
+    public byte[] get(String path, int expectedStatus) throws IOException {
+        return expect("GET", path, NO_BODY, expectedStatus);
+    }
+
+    private byte[] expect(String method, String path, byte[] body, int expectedStatus) throws IOException {
+        HttpResponse response = exchange(method, path, body);
+        if (response.status() != expectedStatus) throw new UnexpectedStatus(method + " " + path, response);
+        return response.body();
+    }
+
+    /** Sends a request and waits for the response. Nothing is ever sent twice. */
+    public HttpResponse exchange(String method, String path, byte[] body) throws IOException {
+        Open connection = open == null ? connect() : open;
+        boolean complete = false;
+        try {
+            int length = write(method, path, body);
+            connection.out.write(out, 0, length);
+            HttpResponse response = connection.in.read();
+            complete = response.keptAlive();
+            return response;
+        } finally {
+            if (!complete) close();
+        }
+    }
+
+    /** Head and body in one piece, so that they leave in one packet. */
+    private int write(String method, String path, byte[] body) {
+        byte[] start = ascii(method + " " + target.basePath() + path);
+        byte[] end = ascii(body.length + "\r\n\r\n");
+        int length = start.length + fixedHeaders.length + end.length + body.length;
+        if (out.length < length) out = new byte[Math.max(length, out.length * 2)];
+        int at = 0;
+        for (byte[] part : new byte[][] {start, fixedHeaders, end, body}) {
+            System.arraycopy(part, 0, out, at, part.length);
+            at += part.length;
+        }
+        return length;
+    }
+
+    private Open connect() throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            socket.setSoTimeout(timeoutMs);
+            socket.connect(new InetSocketAddress(target.host(), target.port()), CONNECT_MS);
+            Open opened = new Open(socket, socket.getOutputStream(), new ResponseReader(socket.getInputStream()));
+            open = opened;
+            return opened;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void close() {
+        Open closing = open;
+        open = null;
+        if (closing == null) return;
+        try {
+            closing.socket.close();
+        } catch (IOException e) {
+            // there is nothing left to do for it
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.floodgate.bench.load;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a run has shown.
+ *
+ * @param name the run
+ * @param how what it did, for readers
+ * @param unit what is counted: jobs, echoes …
+ * @param micros latencies in microseconds
+ */
+public record Measurement(
+        String name, String how, String unit, long units, Window window, Histogram micros, Errors errors) {
+
+    public double perSecond() {
+        return units / (window.length().toNanos() / 1e9);
+    }
+
+    /** The latency in milliseconds that this share of all stayed below. */
+    public double millisAt(double percentile) {
+        return micros.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    public double maxMillis() {
+        return micros.getMaxValue() / 1e3;
+    }
+
+    public long samples() {
+        return micros.getTotalCount();
+    }
+}

@@ -1,0 +1,37 @@
+package io.floodgate.bench.load;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * When the operations of an open loop are due. They are due whether or not anybody is free to start them, and what is
+ * measured starts when an operation was due: a server that stalls is charged for everyone who would have come
+ * meanwhile, not only for those who were let in (no coordinated omission).
+ */
+public final class Schedule {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final long start;
+    private final double interval;
+    private final AtomicLong taken = new AtomicLong();
+
+    public Schedule(long start, double ratePerSecond) {
+        this.start = start;
+        this.interval = NANOS_PER_SECOND / ratePerSecond;
+    }
+
+    /** Takes the next operation; returns when it is due. */
+    public long next() {
+        return due(taken.getAndIncrement());
+    }
+
+    /** How many of the operations that were due before {@code end} nobody has taken. */
+    public long missedBefore(long end) {
+        long all = (long) Math.ceil((end - start) / interval);
+        return Math.max(0, all - taken.get());
+    }
+
+    /** Multiplied, not added up: the rate must not drift. */
+    long due(long number) {
+        return start + (long) (number * interval);
+    }
+}

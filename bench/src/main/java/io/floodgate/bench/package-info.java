@@ -1,0 +1,5 @@
+/** The load generator: its command line, and what its commands share. */
+@NullMarked
+package io.floodgate.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.load.Operation;
+
+/** {@code POST /ojs/v1/jobs}, one job per request. */
+public final class EnqueueRun {
+    static final String PATH = "/ojs/v1/jobs";
+
+    private EnqueueRun() {}
+
+    public static Measurement run(String name, Settings settings, int connections) throws Exception {
+        Jobs jobs = settings.jobs("-single");
+        String how = "POST %s, %s".formatted(PATH, settings.loop(connections + " connections"));
+        return new Load(settings.plan(connections))
+                .onThreads(name, how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, caller));
+    }
+
+    private static final class Enqueuing implements Operation {
+        private final HttpConnection connection;
+        private final Jobs jobs;
+        private long number;
+
+        Enqueuing(HttpConnection connection, Jobs jobs, int caller) {
+            this.connection = connection;
+            this.jobs = jobs;
+            number = caller * 100_000_000L;
+        }
+
+        @Override
+        public int run(long due) throws Exception {
+            var unused = connection.post(PATH, jobs.json(number++), 201);
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.load.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How soon a waiting worker has a job, over HTTP: enqueue on one side, fetches with {@code wait_ms} on the other. */
+public final class HttpHandoffRun {
+    private static final Duration PARKED = Duration.ofSeconds(2);
+
+    private HttpHandoffRun() {}
+
+    public static Measurement run(Settings settings, int workers) throws Exception {
+        Jobs jobs = settings.jobs("-handoff");
+        String how = "enqueue to start of handler, fetch with wait_ms; %s"
+                .formatted(settings.loop("%d parked workers".formatted(workers)));
+        Load load = new Load(settings.plan(Math.max(1, workers / 2)));
+        Handoffs handoffs = new Handoffs(load);
+        List<Parked> parked = new ArrayList<>();
+        try {
+            for (int i = 0; i < workers; i++) parked.add(Parked.start(settings, jobs, i, handoffs, load));
+            Measurement sending =
+                    load.onThreads("sending", how, "jobs", caller -> new Sending(settings.connect(), jobs, handoffs));
+            return handoffs.measured("handoff", how, sending);
+        } finally {
+            for (Parked worker : parked) worker.stop();
+        }
+    }
+
+    private record Sending(HttpConnection connection, Jobs jobs, Handoffs handoffs) implements Operation {
+        @Override
+        public int run(long due) throws Exception {
+            long number = handoffs.send(due);
+            boolean sent = false;
+            try {
+                var unused = connection.post(EnqueueRun.PATH, jobs.json(number), 201);
+                sent = true;
+            } finally {
+                if (!sent) handoffs.notSent(number);
+            }
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+
+    /** A worker with one job at a time. */
+    private static final class Parked {
+        private final Thread thread;
+        private volatile boolean stopped;
+
+        private Parked(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) {
+            thread = Thread.ofPlatform().daemon().unstarted(() -> {
+                try (worker) {
+                    while (!stopped) work(worker, jobs, handoffs, load);
+                }
+            });
+        }
+
+        static Parked start(Settings settings, Jobs jobs, int number, Handoffs handoffs, Load load) {
+            Parked parked =
+                    new Parked(new HttpWorker(settings.connect(), "bench-parked-" + number), jobs, handoffs, load);
+            parked.thread.start();
+            return parked;
+        }
+
+        private void work(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) {
+            try {
+                for (HttpWorker.Handed job : worker.fetch(List.of(jobs.queue()), 1, PARKED)) {
+                    handoffs.started(job.number());
+                    worker.ack(job);
+                }
+            } catch (Exception failure) {
+                load.errors().add(failure);
+                stopped |= load.errors().count() > 1_000;
+            }
+        }
+
+        void stop() throws InterruptedException {
+            stopped = true;
+            thread.join();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.JsonOut;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** A worker's side of one connection: fetch and ack. */
+final class HttpWorker implements AutoCloseable {
+    private static final String FETCH = "/ojs/v1/workers/fetch";
+    private static final String ACK = "/ojs/v1/workers/ack";
+
+    private final HttpConnection connection;
+    private final String id;
+
+    /** A job in hand; {@code number} is what {@link Jobs} put into it. */
+    record Handed(String id, long number, String queue) {}
+
+    HttpWorker(HttpConnection connection, String id) {
+        this.connection = connection;
+        this.id = id;
+    }
+
+    List<Handed> fetch(List<String> queues, int count, Duration wait) throws IOException {
+        JsonOut request = new JsonOut()
+                .beginObject()
+                .field("queues", queues)
+                .field("count", count)
+                .field("worker_id", id);
+        if (!wait.isZero()) request.field("wait_ms", wait.toMillis());
+        return read(connection.post(FETCH, request.endObject().toBytes(), 200));
+    }
+
+    void ack(Handed job) throws IOException {
+        byte[] request = new JsonOut()
+                .beginObject()
+                .field("job_id", job.id)
+                .field("worker_id", id)
+                .endObject()
+                .toBytes();
+        var unused = connection.post(ACK, request, 200);
+    }
+
+    private static List<Handed> read(byte[] response) throws IOException {
+        try {
+            List<Handed> jobs = new ArrayList<>();
+            for (JsonNode job : Json.tree(response).required("jobs"))
+                jobs.add(new Handed(
+                        job.required("id").stringValue(),
+                        job.required("args").required(0).longValue(),
+                        job.required("queue").stringValue()));
+            return jobs;
+        } catch (JacksonException unreadable) {
+            throw new IOException("the response to a fetch cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

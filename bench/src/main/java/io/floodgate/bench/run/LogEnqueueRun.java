@@ -1,0 +1,29 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.load.Operation;
+
+/** Enqueues straight into the log, as a gateway does, one job or many per command. */
+public final class LogEnqueueRun {
+    private LogEnqueueRun() {}
+
+    public static Measurement run(String name, Settings settings, int inFlight, int size) throws Exception {
+        try (LogTarget log = LogTarget.connect(settings, "-" + name, inFlight)) {
+            String how = "%s, %s"
+                    .formatted(
+                            size == 1 ? "one job per command" : size + " jobs per command",
+                            settings.loop(inFlight + " in flight"));
+            return new Load(settings.plan(inFlight))
+                    .onVirtualThreads(name, how, "jobs", caller -> operation(log, size));
+        }
+    }
+
+    private static Operation operation(LogTarget log, int size) {
+        return due -> {
+            if (size == 1) log.enqueue(due);
+            else log.enqueueBatch(size);
+            return size;
+        };
+    }
+}

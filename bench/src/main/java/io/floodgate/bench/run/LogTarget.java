@@ -1,0 +1,83 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+
+/** The log itself, without HTTP: a command client and the queue it is to fill. */
+final class LogTarget implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final CommandClient client;
+    private final Jobs jobs;
+    private final LogId log;
+    private final Slot slot;
+
+    private LogTarget(CommandClient client, Jobs jobs) {
+        this.client = client;
+        this.jobs = jobs;
+        slot = Slot.of(jobs.queue());
+        log = client.routing().ofQueue(jobs.queue());
+    }
+
+    static LogTarget connect(Settings settings, String suffix, int inFlight) {
+        Map<String, Object> kafka = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
+        try (Provisioner cluster = new Provisioner(kafka)) {
+            var routing = cluster.routing()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "the cluster at %s has no Floodgate topics".formatted(settings.bootstrap())));
+            ClientConfig config =
+                    new ClientConfig(kafka, routing, Math.max(inFlight, ClientConfig.DEFAULT_MAX_IN_FLIGHT));
+            return new LogTarget(KafkaCommandClient.connect(config), settings.jobs(suffix));
+        }
+    }
+
+    CommandClient client() {
+        return client;
+    }
+
+    String queue() {
+        return jobs.queue();
+    }
+
+    void enqueue(long number) throws CommandFailed, RefusedException {
+        call(new Enqueue(jobs.json(number, Jobs.newId(slot)), true));
+    }
+
+    void enqueueBatch(int size) throws CommandFailed, RefusedException {
+        List<byte[]> batch = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            JobId id = Jobs.newId(slot);
+            batch.add(jobs.json(i, id));
+        }
+        call(new EnqueueBatch(batch, true));
+    }
+
+    private void call(Command command) throws CommandFailed, RefusedException {
+        check(client.call(log, jobs.queue(), command, PATIENCE));
+    }
+
+    static void check(Reply reply) throws RefusedException {
+        if (reply instanceof Reply.Refused refused) throw new RefusedException(refused.refusal());
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

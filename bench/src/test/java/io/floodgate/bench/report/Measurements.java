@@ -1,0 +1,18 @@
+package io.floodgate.bench.report;
+
+import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.load.Window;
+import org.HdrHistogram.Histogram;
+
+/** Measurements for tests. */
+final class Measurements {
+    private Measurements() {}
+
+    static Measurement of(String name, long units, int seconds, long... micros) {
+        Histogram histogram = new Histogram(3);
+        for (long each : micros) histogram.recordValue(each);
+        return new Measurement(
+                name, "how", "jobs", units, new Window(0, seconds * 1_000_000_000L), histogram, new Errors());
+    }
+}
