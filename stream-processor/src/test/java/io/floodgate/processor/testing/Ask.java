@@ -1,0 +1,30 @@
+package io.floodgate.processor.testing;
+
+import io.floodgate.topics.command.Command;
+import org.jspecify.annotations.Nullable;
+
+/** A command as a test appends it, and who waits for the answer. */
+public abstract class Ask {
+    static final String ANYBODY = "test";
+
+    private @Nullable String asker = ANYBODY;
+
+    public abstract Command command();
+
+    /** Asked by somebody whose answers the test wants to tell apart. */
+    public Ask as(String name) {
+        asker = name;
+        return this;
+    }
+
+    /** Appended by a plain Kafka client: nobody waits for an answer. */
+    public Ask unanswered() {
+        asker = null;
+        return this;
+    }
+
+    @Nullable
+    String asker() {
+        return asker;
+    }
+}

@@ -1,0 +1,71 @@
+package io.floodgate.processor.testing;
+
+import io.floodgate.processor.entity.Outgoing;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+
+/** Several logs in memory and the messages between them, which arrive when the test says so, in order. */
+public final class Cluster {
+    private record Letter(Log from, Outgoing message) {}
+
+    private final Routing routing;
+    private final Map<LogId, Log> logs = new LinkedHashMap<>();
+    private final Queue<Letter> underway = new ArrayDeque<>();
+
+    public Cluster(int partitions) {
+        routing = new Routing(partitions);
+        for (LogId id : routing.logs()) logs.put(id, new Log(id, routing));
+    }
+
+    public Routing routing() {
+        return routing;
+    }
+
+    public Log log(int partition) {
+        return log(routing.logs().get(partition));
+    }
+
+    public Log log(LogId id) {
+        Log log = logs.get(id);
+        if (log == null) throw new IllegalArgumentException("no log " + id);
+        return log;
+    }
+
+    /** The commands arrive at this log; what it tells others stays under way. */
+    public Cluster receives(int partition, Ask... asks) {
+        for (Ask ask : asks) {
+            Log log = log(partition).receives(ask);
+            collect(log);
+        }
+        return this;
+    }
+
+    /** Time passes everywhere. */
+    public Cluster after(Duration time) {
+        for (Log log : logs.values()) collect(log.after(time));
+        return this;
+    }
+
+    private void collect(Log log) {
+        for (Outgoing message : log.outgoing()) underway.add(new Letter(log, message));
+    }
+
+    /** All that is under way arrives, and what that causes, until nothing is under way. */
+    public Cluster delivers() {
+        for (Letter letter = underway.poll(); letter != null; letter = underway.poll()) {
+            Log receiver = log(letter.message.to()).receives(letter.from.id(), letter.message);
+            letter.from.engine().appended(letter.message.to(), letter.message.sequence());
+            collect(receiver);
+        }
+        return this;
+    }
+
+    public int underway() {
+        return underway.size();
+    }
+}

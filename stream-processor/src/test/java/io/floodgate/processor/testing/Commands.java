@@ -1,0 +1,330 @@
+package io.floodgate.processor.testing;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Commands in a test's words. Jobs go by nickname (see {@link Ids}); the queue is "q" where nothing else is said. */
+public final class Commands {
+    /** Where a job goes, and what is fetched from, when a test does not care. */
+    public static final String QUEUE = "q";
+
+    private Commands() {}
+
+    public static Job enqueue(String nickname) {
+        return new Job(nickname);
+    }
+
+    /** A job whose id the log has to make. */
+    public static Job enqueueWithoutId() {
+        return new Job(null);
+    }
+
+    public static Ask batch(Job... jobs) {
+        return ask(new EnqueueBatch(Stream.of(jobs).map(Job::json).toList(), false));
+    }
+
+    public static Ask batchOfMadeIds(Job... jobs) {
+        return ask(new EnqueueBatch(Stream.of(jobs).map(Job::json).toList(), true));
+    }
+
+    public static Taking fetch(String... queues) {
+        return new Taking(queues.length == 0 ? List.of(QUEUE) : List.of(queues));
+    }
+
+    public static Ask watch(Duration wait, String... queues) {
+        return ask(new Watch(queues.length == 0 ? List.of(QUEUE) : List.of(queues), wait));
+    }
+
+    public static Report ack(String job) {
+        return new Report(job, null);
+    }
+
+    /** A failure of an ordinary kind, unless the test says more. */
+    public static Report nack(String job) {
+        return new Report(job, ErrorReport.of("handler_error", "it broke"));
+    }
+
+    public static Ask cancel(String job) {
+        return ask(new Cancel(Ids.id(job)));
+    }
+
+    public static Ask activate(String job) {
+        return ask(new Activate(Ids.id(job)));
+    }
+
+    public static Ask getJob(String job) {
+        return ask(new GetJob(Ids.id(job)));
+    }
+
+    public static Ask retryDead(String job) {
+        return ask(new RetryDead(Ids.id(job)));
+    }
+
+    public static Ask deleteDead(String job) {
+        return ask(new DeleteDead(Ids.id(job)));
+    }
+
+    public static Ask pause(String queue) {
+        return ask(new Pause(queue));
+    }
+
+    public static Ask resume(String queue) {
+        return ask(new Resume(queue));
+    }
+
+    public static Ask getQueue(String queue) {
+        return ask(new GetQueue(queue));
+    }
+
+    public static Ask beat(String worker) {
+        return ask(new Beat(worker, "{\"hostname\":\"h\"}".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    public static Ask leave(String worker) {
+        return ask(new Leave(worker));
+    }
+
+    public static Ask getWorker(String worker) {
+        return ask(new GetWorker(worker));
+    }
+
+    /** A heartbeat for jobs; {@code worker} and {@code length} may be left out. */
+    public static Ask extend(@Nullable String worker, @Nullable Duration length, String... jobs) {
+        return ask(new Extend(worker, ids(jobs), length));
+    }
+
+    public static Ask listDead(@Nullable String queue, int limit, @Nullable String after) {
+        return ask(new ListDead(queue, limit, after));
+    }
+
+    public static Ask tick() {
+        return ask(new Tick());
+    }
+
+    public static Ask reset() {
+        return ask(new Reset());
+    }
+
+    public static Ask ask(Command command) {
+        return new Ask() {
+            @Override
+            public Command command() {
+                return command;
+            }
+        };
+    }
+
+    private static List<JobId> ids(String... nicknames) {
+        return Stream.of(nicknames).map(Ids::id).toList();
+    }
+
+    /** An enqueue, member by member. */
+    public static final class Job extends Ask {
+        private final Map<String, String> members = new LinkedHashMap<>();
+        private boolean madeId;
+
+        private Job(@Nullable String nickname) {
+            if (nickname != null) member("id", quoted(Ids.id(nickname).toString()));
+            member("type", quoted("test.job")).member("args", "[]").to(QUEUE);
+        }
+
+        /** Any member of the envelope, as JSON. */
+        public Job member(String name, String json) {
+            members.put(name, json);
+            return this;
+        }
+
+        public Job to(String queue) {
+            return member("queue", quoted(queue));
+        }
+
+        public Job priority(int priority) {
+            return member("priority", Integer.toString(priority));
+        }
+
+        /** To be run so much later. */
+        public Job delay(Duration delay) {
+            return member("delay_until", quoted("+" + delay));
+        }
+
+        public Job pending() {
+            return member("pending", "true");
+        }
+
+        /** To be forgotten when it has not run by then. */
+        public Job ttl(Duration ttl) {
+            return member("expires_at", quoted("+" + ttl));
+        }
+
+        public Job timeout(Duration timeout) {
+            return member("timeout_ms", Long.toString(timeout.toMillis()));
+        }
+
+        public Job visibility(Duration visibility) {
+            return member("visibility_timeout_ms", Long.toString(visibility.toMillis()));
+        }
+
+        /** A retry policy, in JSON with single quotes. */
+        public Job retry(String json) {
+            return member("retry", json.replace('\'', '"'));
+        }
+
+        public Job maxAttempts(int attempts) {
+            return member("max_attempts", Integer.toString(attempts));
+        }
+
+        public Job discardedOnWorkerLost() {
+            return member("on_worker_lost", quoted("discard"));
+        }
+
+        /** The sender just made the id for this queue. */
+        public Job madeId() {
+            madeId = true;
+            return this;
+        }
+
+        public byte[] json() {
+            List<String> parts = new ArrayList<>();
+            members.forEach((name, json) -> parts.add(quoted(name) + ":" + json));
+            return ("{" + String.join(",", parts) + "}").getBytes(StandardCharsets.UTF_8);
+        }
+
+        private static String quoted(String text) {
+            return '"' + text + '"';
+        }
+
+        @Override
+        public Command command() {
+            return new Enqueue(json(), madeId);
+        }
+    }
+
+    /** A fetch of one job without waiting, unless more is said. */
+    public static final class Taking extends Ask {
+        private final List<String> queues;
+        private int count = 1;
+        private @Nullable String worker;
+        private @Nullable Duration lease;
+        private Duration wait = Duration.ZERO;
+
+        private Taking(List<String> queues) {
+            this.queues = queues;
+        }
+
+        public Taking count(int most) {
+            count = most;
+            return this;
+        }
+
+        public Taking by(String name) {
+            worker = name;
+            return this;
+        }
+
+        public Taking lease(Duration length) {
+            lease = length;
+            return this;
+        }
+
+        public Taking waiting(Duration atMost) {
+            wait = atMost;
+            return this;
+        }
+
+        @Override
+        public Command command() {
+            return new Fetch(queues, count, worker, lease, wait);
+        }
+    }
+
+    /** How a run went. */
+    public static final class Report extends Ask {
+        private final JobId job;
+        private @Nullable ErrorReport error;
+        private @Nullable String worker;
+        private @Nullable Long lease;
+        private byte @Nullable [] result;
+        private boolean requeue;
+
+        private Report(String job, @Nullable ErrorReport error) {
+            this.job = Ids.id(job);
+            this.error = error;
+        }
+
+        public Report by(String name) {
+            worker = name;
+            return this;
+        }
+
+        public Report underLease(long number) {
+            lease = number;
+            return this;
+        }
+
+        public Report result(String json) {
+            result = json.getBytes(StandardCharsets.UTF_8);
+            return this;
+        }
+
+        public Report error(ErrorReport report) {
+            error = report;
+            return this;
+        }
+
+        /** A failure of this type; its code is the same. */
+        public Report type(String type) {
+            return error(ErrorReport.of(type, "it broke"));
+        }
+
+        public Report code(String code) {
+            return error(new ErrorReport("handler_error", code, "it broke", null, new byte[] {'{', '}'}));
+        }
+
+        public Report retryable(boolean retryable) {
+            return error(
+                    new ErrorReport("handler_error", "handler_error", "it broke", retryable, new byte[] {'{', '}'}));
+        }
+
+        public Report requeue() {
+            requeue = true;
+            return this;
+        }
+
+        @Override
+        public Command command() {
+            Claimant claimant = new Claimant(worker, lease);
+            return error == null ? new Ack(job, claimant, result) : new Nack(job, claimant, error, requeue);
+        }
+    }
+}
