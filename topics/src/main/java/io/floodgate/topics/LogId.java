@@ -8,8 +8,10 @@ public record LogId(String topic, int partition) implements Comparable<LogId> {
         return order != 0 ? order : Integer.compare(partition, other.partition);
     }
 
+    /** Throws an {@link IllegalArgumentException} for anything else than what {@link #toString} gives. */
     public static LogId parse(String text) {
         int slash = text.lastIndexOf('/');
+        if (slash < 1) throw new IllegalArgumentException("'%s' is no log".formatted(text));
         return new LogId(text.substring(0, slash), Integer.parseInt(text.substring(slash + 1)));
     }
 

@@ -32,9 +32,12 @@ import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** Commands to and from records: the {@code ojs-op} header names the command, the value is JSON. */
 public final class CommandCodec {
@@ -116,31 +119,38 @@ public final class CommandCodec {
         };
     }
 
-    /** The reverse; a record without an operation is an enqueue. */
-    public static Command decode(@Nullable String op, byte[] value) throws UnreadableCommand {
-        return switch (op) {
-            case null -> new Enqueue(value, false);
-            case "enqueue" -> new Enqueue(value, false);
-            case "enqueue-new" -> new Enqueue(value, true);
-            case "batch" -> new EnqueueBatch(JsonFields.elements(value), false);
-            case "batch-new" -> new EnqueueBatch(JsonFields.elements(value), true);
-            case "place" -> new Place(value);
-            case "tick" -> new Tick();
-            case "reset" -> new Reset();
-            default -> decode(op, JsonFields.of(value));
-        };
+    /** The reverse; a record without an operation is an enqueue. Whatever stands in the log, nothing else is thrown. */
+    public static Command decode(@Nullable String op, byte @Nullable [] value) throws UnreadableCommand {
+        if (value == null) throw new UnreadableCommand("The record has no value.");
+        try {
+            return switch (op) {
+                case null -> new Enqueue(value, false);
+                case "enqueue" -> new Enqueue(value, false);
+                case "enqueue-new" -> new Enqueue(value, true);
+                case "batch" -> new EnqueueBatch(Members.elements(value), false);
+                case "batch-new" -> new EnqueueBatch(Members.elements(value), true);
+                case "place" -> new Place(value);
+                case "tick" -> new Tick();
+                case "reset" -> new Reset();
+                default -> decode(op, JsonFields.of(value));
+            };
+        } catch (MalformedJson malformed) {
+            throw new UnreadableCommand(malformed.getMessage());
+        } catch (JacksonException unreasonable) {
+            throw new UnreadableCommand("The command cannot be read: " + unreasonable.getOriginalMessage());
+        }
     }
 
-    private static Command decode(String op, JsonFields in) throws UnreadableCommand {
+    private static Command decode(String op, JsonFields in) throws UnreadableCommand, MalformedJson {
         return switch (op) {
             case "fetch" ->
                 new Fetch(
-                        in.texts("queues"),
-                        (int) in.number("count"),
+                        in.queues("queues"),
+                        in.count("count", Fetch.MAX_COUNT),
                         in.optionalText("worker_id"),
                         in.optionalMillis("visibility_timeout_ms"),
                         in.millis("wait_ms"));
-            case "watch" -> new Watch(in.texts("queues"), in.millis("wait_ms"));
+            case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"));
             case "get-queue" -> new GetQueue(in.text("queue"));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
@@ -152,14 +162,14 @@ public final class CommandCodec {
             case "get-job" -> new GetJob(in.job("job_id"));
             case "retry-dead" -> new RetryDead(in.job("job_id"));
             case "delete-dead" -> new DeleteDead(in.job("job_id"));
-            case "beat" -> new Beat(in.text("worker_id"), in.raw("about"));
+            case "beat" -> new Beat(in.text("worker_id"), in.object("about"));
             case "leave" -> new Leave(in.text("worker_id"));
             case "get-worker" -> new GetWorker(in.text("worker_id"));
             case "extend" ->
                 new Extend(
                         in.optionalText("worker_id"), in.jobs("job_ids"), in.optionalMillis("visibility_timeout_ms"));
             case "list-dead" ->
-                new ListDead(in.optionalText("queue"), (int) in.number("limit"), in.optionalText("after"));
+                new ListDead(in.optionalText("queue"), in.count("limit", ListDead.MAX_LIMIT), in.optionalText("after"));
             case "release" -> new Release(in.job("job_id"), in.optionalRefusal("refusal"));
             case "prepare" ->
                 new Prepare(in.number("batch"), in.log("coordinator"), in.raws("jobs"), in.claims("claims"));

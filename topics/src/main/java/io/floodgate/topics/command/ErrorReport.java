@@ -52,7 +52,8 @@ public record ErrorReport(
     }
 
     private static String cut(String text, int max) {
-        return text.length() <= max ? text : text.substring(0, max);
+        if (text.length() <= max) return text;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max);
     }
 
     private static @Nullable String text(@Nullable JsonNode node, String name) {

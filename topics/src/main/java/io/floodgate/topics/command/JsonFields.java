@@ -3,58 +3,29 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.Claim;
-import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 import tools.jackson.databind.JsonNode;
 
 /** The fields of a command's JSON, each asked for by type. */
 final class JsonFields {
-    private final JsonNode node;
+    private final Members members;
 
-    private JsonFields(JsonNode node) {
-        this.node = node;
+    private JsonFields(Members members) {
+        this.members = members;
     }
 
-    static JsonFields of(byte[] json) throws UnreadableCommand {
-        try {
-            JsonNode tree = Json.tree(json);
-            if (!tree.isObject()) throw new UnreadableCommand("A command must be a JSON object.");
-            return new JsonFields(tree);
-        } catch (JacksonException malformed) {
-            throw new UnreadableCommand("The command is not valid JSON: %s".formatted(malformed.getOriginalMessage()));
-        }
-    }
-
-    /** The elements of an array, as they stand. */
-    static List<byte[]> elements(byte[] json) throws UnreadableCommand {
-        List<byte[]> elements = new ArrayList<>();
-        try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), json)) {
-            if (parser.nextToken() != JsonToken.START_ARRAY) throw new UnreadableCommand("A batch must be an array.");
-            for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
-                int from = (int) parser.currentTokenLocation().getByteOffset();
-                if (t.isStructStart()) parser.skipChildren();
-                else parser.finishToken();
-                elements.add(Arrays.copyOfRange(
-                        json, from, (int) parser.currentLocation().getByteOffset()));
-            }
-            return elements;
-        } catch (JacksonException malformed) {
-            throw new UnreadableCommand("The batch is not valid JSON: %s".formatted(malformed.getOriginalMessage()));
-        }
+    static JsonFields of(byte[] json) throws MalformedJson {
+        return new JsonFields(Members.of(json));
     }
 
     @Nullable
     JsonNode node(String name) {
-        JsonNode value = node.get(name);
-        return value == null || value.isNull() ? null : value;
+        return members.value(name);
     }
 
     private JsonNode required(String name) throws UnreadableCommand {
@@ -75,12 +46,16 @@ final class JsonFields {
     }
 
     List<String> texts(String name) throws UnreadableCommand {
-        List<String> texts = new ArrayList<>();
-        for (JsonNode item : required(name)) {
-            if (!item.isString()) throw new UnreadableCommand("'%s' must hold strings.".formatted(name));
-            texts.add(item.stringValue());
-        }
+        List<String> texts = members.texts(name);
+        if (texts == null) throw new UnreadableCommand("'%s' must be a list of strings.".formatted(name));
         return texts;
+    }
+
+    /** At least one. */
+    List<String> queues(String name) throws UnreadableCommand {
+        List<String> queues = texts(name);
+        if (queues.isEmpty()) throw new UnreadableCommand("'%s' must not be empty.".formatted(name));
+        return queues;
     }
 
     long number(String name) throws UnreadableCommand {
@@ -88,6 +63,13 @@ final class JsonFields {
         if (!value.isIntegralNumber() || !value.canConvertToLong())
             throw new UnreadableCommand("'%s' must be an integer.".formatted(name));
         return value.longValue();
+    }
+
+    /** How many at most: never less than one, and more than {@code most} is not given at once. */
+    int count(String name, int most) throws UnreadableCommand {
+        long count = number(name);
+        if (count < 1) throw new UnreadableCommand("'%s' must be 1 or more.".formatted(name));
+        return (int) Math.min(count, most);
     }
 
     @Nullable
@@ -113,17 +95,19 @@ final class JsonFields {
         return value != null && value.booleanValue(false);
     }
 
-    byte[] raw(String name) throws UnreadableCommand {
-        return Json.bytes(required(name));
+    byte[] object(String name) throws UnreadableCommand {
+        byte[] json = members.isObject(name) ? members.raw(name) : null;
+        if (json == null) throw new UnreadableCommand("'%s' must be an object.".formatted(name));
+        return json;
     }
 
     byte @Nullable [] optionalRaw(String name) {
-        JsonNode value = node(name);
-        return value == null ? null : Json.bytes(value);
+        return members.raw(name);
     }
 
-    List<byte[]> raws(String name) throws UnreadableCommand {
-        return required(name).valueStream().map(Json::bytes).toList();
+    List<byte[]> raws(String name) throws UnreadableCommand, MalformedJson {
+        if (!members.isArray(name)) throw new UnreadableCommand("'%s' must be a list.".formatted(name));
+        return members.elements(name);
     }
 
     JobId job(String name) throws UnreadableCommand {
@@ -144,15 +128,15 @@ final class JsonFields {
         String text = text(name);
         try {
             return LogId.parse(text);
-        } catch (RuntimeException malformed) {
+        } catch (IllegalArgumentException malformed) {
             throw new UnreadableCommand("'%s' is no log.".formatted(text));
         }
     }
 
-    List<Claim> claims(String name) throws UnreadableCommand {
+    List<Claim> claims(String name) throws UnreadableCommand, MalformedJson {
         List<Claim> claims = new ArrayList<>();
-        for (JsonNode item : required(name)) {
-            JsonFields claim = new JsonFields(item);
+        for (byte[] item : raws(name)) {
+            JsonFields claim = of(item);
             claims.add(new Claim(claim.job("job_id"), claim.text("queue")));
         }
         return claims;
@@ -160,11 +144,11 @@ final class JsonFields {
 
     @Nullable
     Refusal optionalRefusal(String name) throws UnreadableCommand {
-        JsonNode value = node(name);
-        if (value == null) return null;
+        byte[] json = members.raw(name);
+        if (json == null) return null;
         try {
-            return Reply.readRefusal(Json.bytes(value));
-        } catch (RuntimeException malformed) {
+            return Reply.readRefusal(json);
+        } catch (IllegalArgumentException malformed) {
             throw new UnreadableCommand("'%s' is no refusal.".formatted(name));
         }
     }

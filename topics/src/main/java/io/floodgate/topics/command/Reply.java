@@ -1,7 +1,8 @@
 package io.floodgate.topics.command;
 
-import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,7 @@ public sealed interface Reply {
         };
     }
 
+    /** Throws an {@link IllegalArgumentException} for a refusal that cannot be read. */
     static Reply read(@Nullable String refusedCode, byte[] value) {
         return refusedCode == null ? new Done(value) : new Refused(readRefusal(value));
     }
@@ -56,12 +58,23 @@ public sealed interface Reply {
     }
 
     static Refusal readRefusal(byte[] json) {
-        var tree = Json.tree(json);
-        List<Refusal.Detail> details = new ArrayList<>();
-        for (var field : tree.get("details").properties())
-            details.add(new Refusal.Detail(field.getKey(), field.getValue().toString()));
-        // A newer processor may refuse for reasons this version cannot name.
-        ErrorCode code = ErrorCode.parse(tree.get("code").stringValue()).orElse(ErrorCode.INTERNAL_ERROR);
-        return new Refusal(code, tree.get("message").stringValue(), details);
+        try {
+            Members members = Members.of(json);
+            String name = members.text("code");
+            String message = members.text("message");
+            if (name == null || message == null) throw new IllegalArgumentException("this is no refusal");
+            List<Refusal.Detail> details = new ArrayList<>();
+            Members given = members.object("details");
+            if (given != null)
+                for (String detail : given.names()) {
+                    byte[] value = given.raw(detail);
+                    if (value != null)
+                        details.add(new Refusal.Detail(detail, new String(value, StandardCharsets.UTF_8)));
+                }
+            // A newer processor may refuse for reasons this version cannot name.
+            return new Refusal(ErrorCode.parse(name).orElse(ErrorCode.INTERNAL_ERROR), message, details);
+        } catch (MalformedJson malformed) {
+            throw new IllegalArgumentException("this is no refusal", malformed);
+        }
     }
 }

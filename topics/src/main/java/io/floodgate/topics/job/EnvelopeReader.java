@@ -6,11 +6,15 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,7 +30,10 @@ public final class EnvelopeReader {
 
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9_\\-]*(\\.[a-z][a-z0-9_\\-]*)*");
     private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9\\-.]*");
+    private static final Pattern VERSION = Pattern.compile("[0-9][0-9a-z.\\-]{0,19}");
     private static final Duration LONGEST_TIMEOUT = Durations.LONGEST;
+
+    private static final String TEST_DIRECTIVE = "test_directive";
 
     /** Set by the system; what a client says about them is not looked at (OJS core §5.3). */
     private static final Set<String> SYSTEM = Set.of(
@@ -82,22 +89,35 @@ public final class EnvelopeReader {
             "pending",
             "on_worker_lost");
 
-    private final TopLevel job;
-    private final @Nullable JsonNode options;
+    private final Members job;
+    private final int size;
+    private final @Nullable Members options;
 
-    private EnvelopeReader(TopLevel job) throws UnreadableJob {
+    private EnvelopeReader(Members job, int size) throws UnreadableJob, MalformedJson {
         this.job = job;
+        this.size = size;
         this.options = object("options");
     }
 
     public static Envelope read(byte[] json) throws UnreadableJob {
-        if (json.length > MAX_JOB_BYTES)
+        if (json.length > 2 * MAX_JOB_BYTES) throw tooLarge(json.length);
+        try {
+            return new EnvelopeReader(Members.submitted(json), json.length).read();
+        } catch (MalformedJson malformed) {
+            Refusal refusal = Refusal.of(ErrorCode.INVALID_PAYLOAD, malformed.getMessage());
+            throw new UnreadableJob(malformed.field() == null ? refusal : refusal.with("field", malformed.field()));
+        } catch (JacksonException unreasonable) {
             throw new UnreadableJob(Refusal.of(
-                            ErrorCode.ENVELOPE_TOO_LARGE,
-                            "The job has %d bytes; at most %d are accepted.".formatted(json.length, MAX_JOB_BYTES))
-                    .with("size_bytes", json.length)
-                    .with("max_envelope_bytes", MAX_JOB_BYTES));
-        return new EnvelopeReader(TopLevel.of(json)).read();
+                    ErrorCode.INVALID_PAYLOAD, "The job cannot be read: " + unreasonable.getOriginalMessage()));
+        }
+    }
+
+    private static UnreadableJob tooLarge(int size) {
+        return new UnreadableJob(Refusal.of(
+                        ErrorCode.ENVELOPE_TOO_LARGE,
+                        "The job has %d bytes; at most %d are accepted.".formatted(size, MAX_JOB_BYTES))
+                .with("size_bytes", size)
+                .with("max_envelope_bytes", MAX_JOB_BYTES));
     }
 
     /** Whether a queue may have this name. */
@@ -105,7 +125,7 @@ public final class EnvelopeReader {
         return name.length() <= 128 && QUEUE.matcher(name).matches();
     }
 
-    private Envelope read() throws UnreadableJob {
+    private Envelope read() throws UnreadableJob, MalformedJson {
         JobId id = id();
         String type = type();
         if (!job.has("args")) throw UnreadableJob.required("args");
@@ -114,10 +134,11 @@ public final class EnvelopeReader {
                     .with("field", "args")
                     .with("expected", "array"));
         String queue = queue();
-        Duration timeout = length("timeout_ms", "timeout");
+        Duration timeout = timeout();
         Duration visibility = length("visibility_timeout_ms", "visibility_timeout");
-        JsonNode meta = meta();
         When expiresAt = expiresAt();
+        Members meta = object("meta");
+        Members moreMeta = moreMeta();
         Terms terms = new Terms(
                 scheduledAt(),
                 expiresAt,
@@ -126,25 +147,27 @@ public final class EnvelopeReader {
                 retry(),
                 flag("pending"),
                 onWorkerLost(),
-                testDirective(meta));
-        byte[] members = members(type, meta, timeout, visibility, expiresAt);
+                testDirective(meta, moreMeta));
+        byte[] members = members(type, meta, moreMeta, timeout, visibility, expiresAt);
+        // Not the size as sent: reading the canonical spelling again, a processor must come to the same answer.
+        if (members.length > MAX_JOB_BYTES) throw tooLarge(members.length);
         return new Envelope(id, type, queue, priority(), members, terms);
     }
 
     private byte[] members(
             String type,
-            @Nullable JsonNode meta,
+            @Nullable Members meta,
+            @Nullable Members moreMeta,
             @Nullable Duration timeout,
             @Nullable Duration visibility,
             @Nullable When expiresAt)
-            throws UnreadableJob {
-        JsonOut out = new JsonOut(job.size() + 64)
+            throws UnreadableJob, MalformedJson {
+        JsonOut out = new JsonOut(size + 64)
                 .beginObject()
                 .field("specversion", specversion())
                 .field("type", type);
         job.copy("args", out);
-        if (meta == null) out.name("meta").beginObject().endObject();
-        else out.fieldRaw("meta", metaJson(meta));
+        writeMeta(meta, moreMeta, out);
         if (timeout != null) out.field("timeout_ms", timeout.toMillis());
         // JavaScript workers read 'timeout' as milliseconds, the specification as seconds: shown only as it was sent.
         if (job.has("timeout")) job.copy("timeout", out);
@@ -156,7 +179,7 @@ public final class EnvelopeReader {
         verbatim("schema", out);
         if (onWorkerLost()) out.field("on_worker_lost", "discard");
         for (String name : job.names()) {
-            if (!KNOWN.contains(name) && !SYSTEM.contains(name) && !job.isNull(name)) job.copy(name, out);
+            if (!KNOWN.contains(name) && !SYSTEM.contains(name) && job.has(name)) job.copy(name, out);
         }
         return out.endObject().toBytes();
     }
@@ -206,39 +229,46 @@ public final class EnvelopeReader {
         JsonNode node = job.value("specversion");
         if (node == null) node = job.value("version");
         if (node == null) return "1.0";
-        if (!node.isString() || !node.stringValue().matches("[0-9][0-9a-z.\\-]{0,19}"))
+        if (!node.isString() || !VERSION.matcher(node.stringValue()).matches())
             throw UnreadableJob.field("specversion", "The 'specversion' field must be a version such as \"1.0\".");
         return node.stringValue();
     }
 
-    private @Nullable JsonNode meta() throws UnreadableJob {
-        JsonNode top = object("meta");
-        JsonNode extra = options == null ? null : option("metadata");
-        if (extra == null && options != null) extra = option("meta");
-        if (extra == null) return top;
-        if (!extra.isObject()) throw UnreadableJob.field("meta", "The 'meta' field must be an object.");
-        if (top == null) return extra;
-        var merged = ((tools.jackson.databind.node.ObjectNode) extra).deepCopy();
-        merged.setAll((tools.jackson.databind.node.ObjectNode) top);
-        return merged;
+    private @Nullable Members moreMeta() throws UnreadableJob, MalformedJson {
+        if (options == null) return null;
+        String name = options.has("metadata") ? "metadata" : "meta";
+        if (!options.has(name)) return null;
+        Members meta = options.object(name);
+        if (meta == null) throw UnreadableJob.field("meta", "The 'meta' field must be an object.");
+        return meta;
     }
 
-    private static byte[] metaJson(JsonNode meta) throws UnreadableJob {
-        byte[] json = io.floodgate.topics.json.Json.bytes(meta);
-        if (json.length > MAX_META_BYTES)
+    /** The two merged, member by member: the top-level one wins. */
+    private void writeMeta(@Nullable Members meta, @Nullable Members more, JsonOut out) throws UnreadableJob {
+        int before = out.length();
+        if (meta != null && more == null) {
+            job.copy("meta", out);
+        } else {
+            out.name("meta").beginObject();
+            if (more != null)
+                for (String name : more.names())
+                    if (meta == null || !meta.names().contains(name)) more.copy(name, out);
+            if (meta != null) for (String name : meta.names()) meta.copy(name, out);
+            out.endObject();
+        }
+        int length = out.length() - before - ",\"meta\":".length();
+        if (length > MAX_META_BYTES)
             throw new UnreadableJob(Refusal.of(
                             ErrorCode.METADATA_TOO_LARGE,
-                            "The 'meta' field has %d bytes; at most %d are accepted."
-                                    .formatted(json.length, MAX_META_BYTES))
+                            "The 'meta' field has %d bytes; at most %d are accepted.".formatted(length, MAX_META_BYTES))
                     .with("field", "meta"));
-        return json;
     }
 
-    private static @Nullable String testDirective(@Nullable JsonNode meta) {
-        JsonNode node = meta == null ? null : meta.get("test_directive");
-        if (node == null || !node.isString()) return null;
-        String directive = node.stringValue();
-        return directive.equals("quiet") || directive.equals("terminate") ? directive : null;
+    private static @Nullable String testDirective(@Nullable Members meta, @Nullable Members more) {
+        String directive = null;
+        if (more != null) directive = more.text(TEST_DIRECTIVE);
+        if (meta != null && meta.has(TEST_DIRECTIVE)) directive = meta.text(TEST_DIRECTIVE);
+        return "quiet".equals(directive) || "terminate".equals(directive) ? directive : null;
     }
 
     private @Nullable When scheduledAt() throws UnreadableJob {
@@ -270,6 +300,14 @@ public final class EnvelopeReader {
         return node == null ? expiresAt.wire() : node.stringValue();
     }
 
+    /** Zero is how some clients say that there is no limit (OJS core §5.2). */
+    private @Nullable Duration timeout() throws UnreadableJob {
+        JsonNode node = find("timeout_ms");
+        if (node == null) node = find("timeout");
+        boolean none = node != null && node.isIntegralNumber() && node.longValue(-1) == 0;
+        return none ? null : length("timeout_ms", "timeout");
+    }
+
     /** A length given in milliseconds under one name, in seconds or ISO 8601 under the other. */
     private @Nullable Duration length(String millisName, String otherName) throws UnreadableJob {
         JsonNode millis = find(millisName);
@@ -292,22 +330,24 @@ public final class EnvelopeReader {
 
     /** Seconds, or any spelling of a duration. */
     private static Duration duration(String name, JsonNode node) throws UnreadableJob {
-        if (node.isNumber() && node.doubleValue() >= 0 && node.doubleValue() <= LONGEST_TIMEOUT.toSeconds())
-            return Duration.ofMillis((long) (node.doubleValue() * 1000));
+        double seconds = node.isNumber() ? node.doubleValue(-1) : -1;
+        if (seconds >= 0 && seconds <= LONGEST_TIMEOUT.toSeconds())
+            return Duration.ofMillis(Math.round(seconds * 1000));
         Optional<Duration> parsed = node.isString() ? Durations.parse(node.stringValue()) : Optional.empty();
         return parsed.orElseThrow(() -> UnreadableJob.field(
                 name, "The '%s' field must be seconds or an ISO 8601 duration such as PT30S.".formatted(name)));
     }
 
-    private RetryOptions retry() throws UnreadableJob {
-        JsonNode node = find("retry");
-        if (node == null) node = find("retry_policy");
-        if (node != null) return RetryOptions.read(node);
+    private RetryOptions retry() throws UnreadableJob, MalformedJson {
+        for (String name : List.of("retry", "retry_policy")) {
+            Members holder = holder(name);
+            if (holder == null) continue;
+            Members retry = holder.object(name);
+            if (retry == null) throw UnreadableJob.retry("retry", "'retry' must be an object");
+            return RetryOptions.read(retry);
+        }
         JsonNode attempts = find("max_attempts");
-        if (attempts == null) return RetryOptions.NONE;
-        if (!attempts.isIntegralNumber() || !attempts.canConvertToInt() || attempts.intValue() < 0)
-            throw UnreadableJob.retry("max_attempts", "retry 'max_attempts' must be an integer of 0 or more");
-        return RetryOptions.ofMaxAttempts(attempts.intValue());
+        return attempts == null ? RetryOptions.NONE : RetryOptions.ofMaxAttempts(attempts);
     }
 
     private boolean flag(String name) throws UnreadableJob {
@@ -329,13 +369,13 @@ public final class EnvelopeReader {
     }
 
     /** Checked for its JSON type only, and shown as sent. */
-    private void verbatim(String name, JsonOut out) throws UnreadableJob {
-        JsonNode node = find(name);
-        if (node == null) return;
+    private void verbatim(String name, JsonOut out) throws UnreadableJob, MalformedJson {
+        Members holder = holder(name);
+        if (holder == null) return;
         boolean fits = switch (name) {
-            case "tags" -> node.isArray() && node.valueStream().allMatch(JsonNode::isString);
-            case "schema" -> node.isString();
-            default -> node.isObject();
+            case "tags" -> holder.isArray(name) && holder.texts(name) != null;
+            case "schema" -> holder.isString(name);
+            default -> holder.isObject(name);
         };
         if (!fits)
             throw UnreadableJob.field(
@@ -345,24 +385,23 @@ public final class EnvelopeReader {
                         case "schema" -> "The 'schema' field must be a string.";
                         default -> "The '%s' field must be an object.".formatted(name);
                     });
-        out.fieldRaw(name, io.floodgate.topics.json.Json.bytes(node));
+        holder.copy(name, out);
     }
 
-    /** The option of this name; else the top-level field. Null in either counts as absent. */
+    /** Where the field is: among the options, else at the top. Null in either counts as absent. */
+    private @Nullable Members holder(String name) {
+        if (options != null && options.has(name)) return options;
+        return job.has(name) ? job : null;
+    }
+
     private @Nullable JsonNode find(String name) {
-        JsonNode option = options == null ? null : option(name);
-        return option != null ? option : job.value(name);
+        Members holder = holder(name);
+        return holder == null ? null : holder.value(name);
     }
 
-    private @Nullable JsonNode option(String name) {
-        JsonNode node = options == null ? null : options.get(name);
-        return node == null || node.isNull() ? null : node;
-    }
-
-    private @Nullable JsonNode object(String name) throws UnreadableJob {
-        JsonNode node = job.value(name);
-        if (node != null && !node.isObject())
+    private @Nullable Members object(String name) throws UnreadableJob, MalformedJson {
+        if (job.has(name) && !job.isObject(name))
             throw UnreadableJob.field(name, "The '%s' field must be an object.".formatted(name));
-        return node;
+        return job.object(name);
     }
 }

@@ -3,6 +3,7 @@ package io.floodgate.topics.job;
 import io.floodgate.topics.job.RetryPolicy.Intervals;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,18 +26,18 @@ public final class RetryOptions {
 
     private RetryOptions() {}
 
-    static RetryOptions ofMaxAttempts(int maxAttempts) {
+    static RetryOptions ofMaxAttempts(JsonNode value) throws UnreadableJob {
         RetryOptions options = new RetryOptions();
-        options.maxAttempts = maxAttempts;
+        options.maxAttempts = maxAttempts(value);
         return options;
     }
 
     /** Reads every spelling in use: snake case, camel case, ISO durations, Go durations, milliseconds. */
-    static RetryOptions read(JsonNode node) throws UnreadableJob {
-        if (!node.isObject()) throw UnreadableJob.retry("retry", "'retry' must be an object");
+    static RetryOptions read(Members retry) throws UnreadableJob {
         RetryOptions options = new RetryOptions();
-        for (var field : node.properties()) {
-            if (!field.getValue().isNull()) options.set(field.getKey(), field.getValue());
+        for (String name : retry.names()) {
+            JsonNode value = retry.value(name);
+            if (value != null) options.set(name, value);
         }
         options.checkAgainst(RetryPolicy.DEFAULT);
         return options;
@@ -107,8 +108,10 @@ public final class RetryOptions {
 
     private static Duration duration(String name, JsonNode value) throws UnreadableJob {
         Optional<Duration> duration = value.isString() ? Durations.parse(value.stringValue()) : Optional.empty();
-        return duration.orElseThrow(() ->
-                UnreadableJob.retry(name, "retry '%s' must be an ISO 8601 duration such as PT1S".formatted(name)));
+        // To the millisecond, as it is written.
+        return duration.map(d -> Duration.ofMillis(d.toMillis()))
+                .orElseThrow(() -> UnreadableJob.retry(
+                        name, "retry '%s' must be an ISO 8601 duration such as PT1S".formatted(name)));
     }
 
     private static Duration millis(String name, JsonNode value) throws UnreadableJob {
@@ -121,9 +124,10 @@ public final class RetryOptions {
     }
 
     private static double coefficient(String name, JsonNode value) throws UnreadableJob {
-        if (!value.isNumber() || !(value.doubleValue() >= 1) || value.doubleValue() > 1e6)
-            throw UnreadableJob.retry(name, "retry 'backoff_coefficient' must be a number of 1 or more");
-        return value.doubleValue();
+        double coefficient = value.isNumber() ? value.doubleValue(0) : 0;
+        if (coefficient < 1 || coefficient > 1e6)
+            throw UnreadableJob.retry(name, "retry '%s' must be a number from 1 to 1000000".formatted(name));
+        return coefficient;
     }
 
     private static Backoff backoff(String name, JsonNode value) throws UnreadableJob {

@@ -69,8 +69,8 @@ public final class Durations {
                     case "d" -> 86_400_000L;
                     default -> 604_800_000L;
                 });
-        return Optional.of(
-                Duration.ofMillis(new BigDecimal(m.group(1)).multiply(unit).longValue()));
+        return Optional.of(Duration.ofMillis(
+                new BigDecimal(m.group(1)).multiply(unit).toBigInteger().longValueExact()));
     }
 
     /** ISO 8601 in the largest whole unit, as OJS examples write it: PT1S, PT5M, P7D, PT0.5S. */

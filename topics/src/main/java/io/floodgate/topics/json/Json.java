@@ -2,7 +2,7 @@ package io.floodgate.topics.json;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -13,29 +13,46 @@ public final class Json {
     /** Nesting beyond this is refused; the specification's payloads stay far below. */
     public static final int MAX_DEPTH = 100;
 
-    public static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH)
-                    .maxNumberLength(1_000)
-                    .maxNameLength(10_000)
-                    .maxStringLength(64 * 1024 * 1024)
-                    .build())
-            .build();
+    /** For what clients send. */
+    public static final JsonFactory FACTORY = factory(MAX_DEPTH);
 
-    public static final JsonMapper MAPPER = JsonMapper.builder(FACTORY)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+    /** For what we put together: whatever a client may nest must stay readable inside a batch, message or history. */
+    static final JsonFactory CARRIED = factory(MAX_DEPTH + 10);
+
+    public static final JsonMapper MAPPER = JsonMapper.builder(CARRIED)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
     private Json() {}
 
-    /** The document as a tree. */
-    public static JsonNode tree(byte[] json) throws JacksonException {
-        return MAPPER.readTree(json);
+    private static JsonFactory factory(int maxDepth) {
+        return JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(maxDepth)
+                        .maxNumberLength(1_000)
+                        .maxNameLength(10_000)
+                        .maxStringLength(64 * 1024 * 1024)
+                        .build())
+                .build();
     }
 
+    /** The document as a tree. */
+    public static JsonNode tree(byte[] json) throws JacksonException {
+        return tree(json, 0, json.length);
+    }
+
+    /** Jackson lets a number format exception through for an exponent beyond all reason; nobody expects it. */
+    static JsonNode tree(byte[] json, int from, int length) throws JacksonException {
+        try {
+            return MAPPER.readTree(json, from, length);
+        } catch (NumberFormatException unreasonable) {
+            throw new StreamReadException("A number is beyond all reason.");
+        }
+    }
+
+    /** Never fails and never holds a line feed, unlike Jackson's own writer: it refuses half a surrogate pair. */
     public static byte[] bytes(JsonNode tree) {
-        return MAPPER.writeValueAsBytes(tree);
+        return new JsonOut().value(tree).toBytes();
     }
 }

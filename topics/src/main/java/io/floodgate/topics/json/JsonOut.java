@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Appends compact JSON to a growing byte array. Jobs are shown, replied and announced by gluing fragments that already
@@ -77,6 +78,24 @@ public final class JsonOut {
         return this;
     }
 
+    JsonOut value(JsonNode tree) {
+        if (tree.isObject()) {
+            beginObject();
+            for (var field : tree.properties()) name(field.getKey()).value(field.getValue());
+            return endObject();
+        }
+        if (tree.isArray()) {
+            beginArray();
+            for (JsonNode element : tree) value(element);
+            return endArray();
+        }
+        if (tree.isString()) return value(tree.stringValue());
+        separate();
+        if (tree.isNumber()) ascii(tree.numberValue().toString());
+        else ascii(tree.isBoolean() ? Boolean.toString(tree.booleanValue()) : "null");
+        return this;
+    }
+
     /** A fragment that is JSON already. Line feeds in it, which can only be white space, become blanks. */
     public JsonOut raw(byte[] json) {
         return raw(json, 0, json.length);
@@ -90,9 +109,15 @@ public final class JsonOut {
 
     /** The members of an object, without its braces, as further members of the current one. */
     public JsonOut members(byte[] object) {
-        if (object.length > 2) {
+        int from = 0;
+        int to = object.length;
+        while (object[from] != '{') from++;
+        while (object[to - 1] != '}') to--;
+        do from++;
+        while (object[from] <= ' ' && from < to - 1);
+        if (from < to - 1) {
             separate();
-            copyWithoutLineFeeds(object, 1, object.length - 1);
+            copyWithoutLineFeeds(object, from, to - 1);
         }
         return this;
     }

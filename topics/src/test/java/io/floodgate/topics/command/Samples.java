@@ -1,0 +1,121 @@
+package io.floodgate.topics.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** At least one of every command, by the name of its golden file; a new command without a sample fails a test. */
+final class Samples {
+    static final JobId JOB = JobId.parse("019539a4-b68c-7def-8000-1a2b3c4d5e6f").orElseThrow();
+    static final JobId OTHER =
+            JobId.parse("019539a4-b68d-7abc-b000-000000000001").orElseThrow();
+    private static final LogId LOG = new LogId("ojs.commands", 3);
+    private static final Claimant CLAIMANT = new Claimant("w-1", 4711L);
+    private static final byte[] JOB_JSON = json("{\"type\":\"email.send\",\"args\":[1.10,\"é\"],\"queue\":\"email\"}");
+
+    private Samples() {}
+
+    static byte[] json(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    static Map<String, Command> commands() {
+        Map<String, Command> samples = new LinkedHashMap<>();
+        samples.put("enqueue", new Enqueue(JOB_JSON, false));
+        samples.put("enqueue-new", new Enqueue(JOB_JSON, true));
+        samples.put("batch", new EnqueueBatch(List.of(JOB_JSON, JOB_JSON), false));
+        samples.put("batch-new", new EnqueueBatch(List.of(JOB_JSON), true));
+        samples.put("batch-empty", new EnqueueBatch(List.of(), false));
+        samples.put("fetch", new Fetch(List.of("a", "b"), 7, "w-1", Duration.ofSeconds(30), Duration.ofMillis(1_500)));
+        samples.put("fetch-least", new Fetch(List.of("a"), 1, null, null, Duration.ZERO));
+        samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));
+        samples.put("get-queue", new GetQueue("email"));
+        samples.put("pause", new Pause("email"));
+        samples.put("resume", new Resume("email"));
+        samples.put("ack", new Ack(JOB, CLAIMANT, json("{\"sum\":1.10}")));
+        samples.put("ack-least", new Ack(JOB, Claimant.UNNAMED, null));
+        samples.put("ack-text", new Ack(JOB, new Claimant("w-1", null), json("\"é\"")));
+        samples.put(
+                "nack",
+                new Nack(
+                        JOB,
+                        CLAIMANT,
+                        new ErrorReport(
+                                "smtp.refused", "handler_error", "550 \"no\"\nlater", false, json("{\"a\":[1]}")),
+                        false));
+        samples.put("nack-requeue", new Nack(JOB, Claimant.UNNAMED, ErrorReport.of("shutdown", ""), true));
+        samples.put("cancel", new Cancel(JOB));
+        samples.put("activate", new Activate(JOB));
+        samples.put("get-job", new GetJob(JOB));
+        samples.put("retry-dead", new RetryDead(JOB));
+        samples.put("delete-dead", new DeleteDead(JOB));
+        samples.put("beat", new Beat("w-1", json("{\"hostname\":\"h\",\"queues\":[\"a\"],\"concurrency\":10}")));
+        samples.put("beat-least", new Beat("w-1", json("{}")));
+        samples.put("leave", new Leave("w-1"));
+        samples.put("get-worker", new GetWorker("w-1"));
+        samples.put("tick", new Tick());
+        samples.put("reset", new Reset());
+        samples.put("extend", new Extend("w-1", List.of(JOB, OTHER), Duration.ofMinutes(1)));
+        samples.put("extend-least", new Extend(null, List.of(), null));
+        samples.put("list-dead", new ListDead("email", 50, "cursor"));
+        samples.put("list-dead-least", new ListDead(null, 1, null));
+        samples.put("place", new Place(JOB_JSON));
+        samples.put("release", new Release(JOB, Refusal.notFound("queue", "email")));
+        samples.put("release-silent", new Release(JOB, null));
+        samples.put(
+                "prepare",
+                new Prepare(17, LOG, List.of(JOB_JSON), List.of(new Claim(JOB, "email"), new Claim(OTHER, "a"))));
+        samples.put("prepare-least", new Prepare(Long.MAX_VALUE, LOG, List.of(), List.of()));
+        samples.put("prepared", new Prepared(17, LOG, List.of(json("{\"queue\":\"email\"}")), null));
+        samples.put("prepared-refused", new Prepared(17, LOG, List.of(), Refusal.of(ErrorCode.DUPLICATE, "taken")));
+        samples.put("settle", new Settle(17, LOG, true));
+        samples.put("settle-abort", new Settle(17, LOG, false));
+        samples.put("leased", new Leased("w-1", new LogId("ojs.queue.a/b", 0)));
+        samples.put("worker-lost", new WorkerLost("w-1"));
+        return samples;
+    }
+
+    /** One refusal for every code, and those with details. */
+    static Map<String, Refusal> refusals() {
+        Map<String, Refusal> samples = new LinkedHashMap<>();
+        for (ErrorCode code : ErrorCode.values())
+            samples.put(code.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), Refusal.of(code, "Because."));
+        samples.put("with-details", Refusal.notFound("job", "\"é\"\n").with("size_bytes", 1_048_577));
+        return samples;
+    }
+}

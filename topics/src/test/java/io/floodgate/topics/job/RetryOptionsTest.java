@@ -1,0 +1,161 @@
+package io.floodgate.topics.job;
+
+import static io.floodgate.topics.job.Jobs.job;
+import static io.floodgate.topics.job.Jobs.read;
+import static io.floodgate.topics.job.Jobs.refused;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.job.RetryPolicy.Intervals;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetryOptionsTest {
+    private static final RetryPolicy OF_THE_QUEUE = new RetryPolicy(
+            8, new Intervals(ofSeconds(10), ofMinutes(1), 1.5, Backoff.LINEAR, false), List.of("a.*"), false);
+
+    private static RetryPolicy over(RetryPolicy base, String fields) {
+        return read(job("\"retry\":{" + fields + "}")).terms().retry().over(base);
+    }
+
+    @Test
+    void nothing_said_leaves_the_policy_beneath() {
+        assertThat(RetryOptions.NONE.over(OF_THE_QUEUE)).isEqualTo(OF_THE_QUEUE);
+        assertThat(over(OF_THE_QUEUE, "")).isEqualTo(OF_THE_QUEUE);
+        assertThat(over(OF_THE_QUEUE, "\"max_attempts\":null,\"jitter\":null")).isEqualTo(OF_THE_QUEUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"max_attempts\":5,\"initial_interval\":\"PT2S\",\"max_interval\":\"PT1H\",\"backoff_coefficient\":3,"
+                        + "\"backoff_strategy\":\"polynomial\",\"jitter\":true,\"non_retryable_errors\":[\"b\"],\"on_exhaustion\":\"dead_letter\"",
+                "\"maxAttempts\":5,\"initialInterval\":\"2s\",\"maxInterval\":\"1h\",\"backoffCoefficient\":3.0,"
+                        + "\"backoffStrategy\":\"POLYNOMIAL\",\"jitter\":true,\"nonRetryableErrors\":[\"b\"],\"onExhaustion\":\"dead_letter\"",
+                "\"max_attempts\":5,\"initial_interval_ms\":2000,\"max_interval_ms\":3600000,\"backoff_coefficient\":3e0,"
+                        + "\"backoff_type\":\"polynomial\",\"jitter\":true,\"non_retryable_errors\":[\"b\"],\"on_exhaustion\":\"dead_letter\","
+                        + "\"x_unknown\":{}"
+            })
+    void everything_said_covers_it_in_any_spelling(String fields) {
+        assertThat(over(OF_THE_QUEUE, fields))
+                .isEqualTo(new RetryPolicy(
+                        5,
+                        new Intervals(ofSeconds(2), ofMinutes(60), 3, Backoff.POLYNOMIAL, true),
+                        List.of("b"),
+                        true));
+    }
+
+    @Test
+    void each_field_covers_itself_alone() {
+        assertThat(over(OF_THE_QUEUE, "\"max_attempts\":0"))
+                .isEqualTo(new RetryPolicy(0, OF_THE_QUEUE.intervals(), List.of("a.*"), false));
+        assertThat(over(OF_THE_QUEUE, "\"on_exhaustion\":\"dead_letter\"").deadLetterOnExhaustion())
+                .isTrue();
+        assertThat(over(OF_THE_QUEUE, "\"non_retryable_errors\":[]").nonRetryableErrors())
+                .isEmpty();
+        assertThat(over(OF_THE_QUEUE, "\"jitter\":true").intervals())
+                .isEqualTo(new Intervals(ofSeconds(10), ofMinutes(1), 1.5, Backoff.LINEAR, true));
+        assertThat(over(OF_THE_QUEUE, "\"backoff\":\"none\"").intervals().backoff())
+                .isEqualTo(Backoff.CONSTANT);
+    }
+
+    @Test
+    void a_longer_first_interval_is_not_cut_by_a_longest_one_that_was_not_asked_for() {
+        Intervals intervals =
+                over(OF_THE_QUEUE, "\"initial_interval\":\"PT10M\"").intervals();
+        assertThat(intervals.initial()).isEqualTo(ofMinutes(10));
+        assertThat(intervals.max()).isEqualTo(ofMinutes(10));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "none, CONSTANT",
+        "constant, CONSTANT",
+        "fixed, CONSTANT",
+        "linear, LINEAR",
+        "exponential, EXPONENTIAL",
+        "Exponential, EXPONENTIAL",
+        "polynomial, POLYNOMIAL"
+    })
+    void there_are_four_ways_for_delays_to_grow(String text, Backoff backoff) {
+        for (String name : new String[] {"backoff_type", "backoff_strategy", "backoff"})
+            assertThat(over(OF_THE_QUEUE, "\"%s\":\"%s\"".formatted(name, text))
+                            .intervals()
+                            .backoff())
+                    .isEqualTo(backoff);
+    }
+
+    @Test
+    void without_a_way_delays_grow_exponentially() {
+        Intervals intervals =
+                over(RetryPolicy.DEFAULT, "\"initial_interval\":\"PT0.1S\"").intervals();
+        assertThat(intervals.backoff()).isEqualTo(Backoff.EXPONENTIAL);
+        assertThat(intervals.initial()).isEqualTo(ofMillis(100));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "max_attempts, -1",
+        "max_attempts, 1.5",
+        "max_attempts, '\"3\"'",
+        "max_attempts, true",
+        "max_attempts, 4294967296",
+        "initial_interval, 1000",
+        "initial_interval, '\"soon\"'",
+        "initial_interval, '\"-PT1S\"'",
+        "initial_interval, '\"\"'",
+        "initial_interval_ms, -1",
+        "initial_interval_ms, '\"1000\"'",
+        "max_interval, '\"P101Y\"'",
+        "max_interval, true",
+        "max_interval_ms, 99999999999999",
+        "backoff_coefficient, 0.99",
+        "backoff_coefficient, 0",
+        "backoff_coefficient, -2",
+        "backoff_coefficient, '\"2\"'",
+        "backoff_coefficient, 1e7",
+        "backoff_coefficient, 1e400",
+        "backoffCoefficient, 0.5",
+        "backoff_type, '\"quadratic\"'",
+        "backoff_strategy, 1",
+        "backoff, '{}'",
+        "jitter, '\"yes\"'",
+        "jitter, 1",
+        "non_retryable_errors, '\"a\"'",
+        "non_retryable_errors, '[1]'",
+        "on_exhaustion, '\"explode\"'",
+        "on_exhaustion, true",
+    })
+    void a_field_that_says_nothing_sensible_is_refused_by_name(String name, String value) {
+        refused(job("\"retry\":{\"%s\":%s}".formatted(name, value)), ErrorCode.INVALID_RETRY_POLICY, name);
+    }
+
+    @Test
+    void a_longest_interval_below_the_first_is_refused() {
+        refused(
+                job("\"retry\":{\"initial_interval\":\"PT10S\",\"max_interval\":\"PT5S\"}"),
+                ErrorCode.INVALID_RETRY_POLICY,
+                "max_interval");
+        refused(
+                job("\"retry\":{\"max_interval_ms\":5,\"initial_interval_ms\":6}"),
+                ErrorCode.INVALID_RETRY_POLICY,
+                "max_interval");
+        over(OF_THE_QUEUE, "\"initial_interval\":\"PT5S\",\"max_interval\":\"PT5S\"");
+    }
+
+    @Test
+    void a_list_without_end_is_refused() {
+        String thousand = "\"a\"" + ",\"a\"".repeat(999);
+        over(OF_THE_QUEUE, "\"non_retryable_errors\":[%s]".formatted(thousand));
+        refused(
+                job("\"retry\":{\"non_retryable_errors\":[%s,\"a\"]}".formatted(thousand)),
+                ErrorCode.INVALID_RETRY_POLICY,
+                "non_retryable_errors");
+    }
+}
