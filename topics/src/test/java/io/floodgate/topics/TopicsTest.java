@@ -1,0 +1,74 @@
+package io.floodgate.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.config.TopicConfig;
+import org.junit.jupiter.api.Test;
+
+class TopicsTest {
+    private static final Map<String, Topics.Spec> SPECS = specs(64);
+
+    private static Map<String, Topics.Spec> specs(int partitions) {
+        Map<String, Topics.Spec> specs = new TreeMap<>();
+        Topics.all(partitions).forEach(spec -> specs.put(spec.name(), spec));
+        return specs;
+    }
+
+    @Test
+    void there_are_four() {
+        assertThat(SPECS).containsOnlyKeys("ojs.commands", "ojs.events", "ojs.queue-status", "ojs.replies");
+    }
+
+    @Test
+    void the_broker_says_what_time_it_is_in_a_log() {
+        assertThat(SPECS.get(Topics.COMMANDS).config())
+                .containsEntry(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+    }
+
+    @Test
+    void a_batch_of_ten_thousand_jobs_fits_wherever_it_may_be_written() {
+        for (String topic : new String[] {Topics.COMMANDS, Topics.REPLIES, Topics.EVENTS})
+            assertThat(SPECS.get(topic).config())
+                    .as(topic)
+                    .containsEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "33554432");
+    }
+
+    @Test
+    void the_status_of_queues_is_compacted_and_kept() {
+        assertThat(SPECS.get(Topics.QUEUE_STATUS).config())
+                .containsEntry(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)
+                .doesNotContainKey(TopicConfig.RETENTION_MS_CONFIG);
+    }
+
+    @Test
+    void every_setting_is_one_that_kafka_knows() {
+        SPECS.values()
+                .forEach(spec -> assertThat(spec.config().keySet())
+                        .as(spec.name())
+                        .isSubsetOf(
+                                TopicConfig.CLEANUP_POLICY_CONFIG,
+                                TopicConfig.RETENTION_MS_CONFIG,
+                                TopicConfig.RETENTION_BYTES_CONFIG,
+                                TopicConfig.SEGMENT_BYTES_CONFIG,
+                                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                                TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG));
+    }
+
+    @Test
+    void the_topics_of_queues_are_logs_and_the_others_are_not() {
+        assertThat("ojs.commands").matches(Topics.LOGS);
+        assertThat("ojs.queue.email").matches(Topics.LOGS);
+        for (String other :
+                new String[] {"ojs.events", "ojs.replies", "ojs.queue-status", "ojs.queue.", "xojs.commands"})
+            assertThat(other).doesNotMatch(Topics.LOGS);
+    }
+
+    @Test
+    void a_small_cluster_has_no_more_reply_partitions_than_logs() {
+        assertThat(specs(2).get(Topics.REPLIES).partitions()).isEqualTo(2);
+        assertThat(SPECS.get(Topics.REPLIES).partitions()).isEqualTo(8);
+    }
+}
