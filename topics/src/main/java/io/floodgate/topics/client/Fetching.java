@@ -8,7 +8,8 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
-import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,15 +48,25 @@ public final class Fetching {
 
     /** Gives jobs back that their caller is no longer there to run; the attempt does not count. */
     public void giveBack(List<byte[]> jobs) {
-        for (byte[] json : jobs) {
-            var job = Json.tree(json);
-            var id = JobId.parse(job.get("id").stringValue()).orElseThrow();
-            Claimant claimant = new Claimant(null, job.get("lease").longValue());
-            ErrorReport reason = ErrorReport.of("fetch_abandoned", "The caller was gone before the job reached it.");
-            Nack nack = new Nack(id, claimant, reason, true);
-            // Should this fail, the lease ends by itself.
-            var unused = client.send(client.routing().ofJob(id), id.toString(), nack, patience);
+        for (byte[] json : jobs) giveBack(json);
+    }
+
+    private void giveBack(byte[] json) {
+        try {
+            Members job = Members.of(json);
+            String id = job.text("id");
+            Long lease = job.number("lease");
+            if (id != null && lease != null) JobId.parse(id).ifPresent(it -> giveBack(it, new Claimant(null, lease)));
+        } catch (MalformedJson unreadable) {
+            // Nobody can run it either: the lease ends by itself.
         }
+    }
+
+    private void giveBack(JobId job, Claimant claimant) {
+        ErrorReport reason = ErrorReport.of("fetch_abandoned", "The caller was gone before the job reached it.");
+        Nack nack = new Nack(job, claimant, reason, true);
+        // Should this fail, the lease ends by itself.
+        var unused = client.send(client.routing().ofJob(job), job.toString(), nack, patience);
     }
 
     private List<byte[]> sweep(List<Fetch> parts, int count) throws CommandFailed, RefusedException {
@@ -65,7 +76,7 @@ public final class Fetching {
             try {
                 jobs.addAll(ask(new Fetch(
                         part.queues(), count - jobs.size(), part.worker(), part.visibility(), Duration.ZERO)));
-            } catch (CommandFailed failed) {
+            } catch (CommandFailed | RefusedException failed) {
                 // What other logs have handed out already must reach its worker.
                 if (jobs.isEmpty()) throw failed;
                 break;
@@ -119,8 +130,9 @@ public final class Fetching {
                 log, l -> client.send(l, names.get(0), new Watch(names, wait), patience.plus(wait))));
     }
 
-    private static void awaitAny(Map<LogId, CompletableFuture<Reply>> watches) throws CommandFailed {
+    private static void awaitAny(Map<LogId, CompletableFuture<Reply>> watches) throws CommandFailed, RefusedException {
         var any = CompletableFuture.anyOf(watches.values().toArray(CompletableFuture<?>[]::new));
-        Replies.await(any.thenApply(Reply.class::cast));
+        Reply first = Replies.await(any.thenApply(Reply.class::cast));
+        if (first instanceof Reply.Refused refused) throw new RefusedException(refused.refusal());
     }
 }

@@ -5,7 +5,8 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.Beat;
-import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** A worker's heartbeat: a sign of life for its registry entry, and a longer lease for each job in the log that owns it. */
 public final class Heartbeats {
@@ -48,12 +48,8 @@ public final class Heartbeats {
         Map<LogId, List<JobId>> moved = new LinkedHashMap<>(extended.elsewhere);
         extended.elsewhere.clear();
         extend(moved, beat.worker(), visibility, extended);
-        JsonNode state = one(Replies.await(alive));
-        return new Outcome(
-                state.get("state").stringValue(),
-                extended.directive,
-                extended.jobs,
-                state.get("server_time").stringValue());
+        Members state = one(Replies.await(alive));
+        return new Outcome(required(state, "state"), extended.directive, extended.jobs, required(state, "server_time"));
     }
 
     private void extend(Map<LogId, List<JobId>> byLog, String worker, @Nullable Duration visibility, Extended result)
@@ -64,11 +60,27 @@ public final class Heartbeats {
         for (CompletableFuture<Reply> reply : replies) result.add(one(Replies.await(reply)));
     }
 
-    private static JsonNode one(Reply reply) throws RefusedException {
+    private static Members one(Reply reply) throws CommandFailed, RefusedException {
         return switch (reply) {
-            case Reply.Done done -> Json.tree(done.body());
+            case Reply.Done done -> {
+                try {
+                    yield Members.of(done.body());
+                } catch (MalformedJson malformed) {
+                    throw unreadable(malformed);
+                }
+            }
             case Reply.Refused refused -> throw new RefusedException(refused.refusal());
         };
+    }
+
+    private static String required(Members reply, String name) throws NoReply {
+        String text = reply.text(name);
+        if (text == null) throw new NoReply("the log's answer lacks '%s'".formatted(name));
+        return text;
+    }
+
+    private static NoReply unreadable(MalformedJson malformed) {
+        return new NoReply("the log's answer cannot be read: " + malformed.getMessage(), malformed);
     }
 
     /** What the logs answer, put together. */
@@ -77,16 +89,21 @@ public final class Heartbeats {
         private final Map<LogId, List<JobId>> elsewhere = new LinkedHashMap<>();
         private @Nullable String directive;
 
-        void add(JsonNode reply) {
-            for (JsonNode id : reply.get("extended")) jobs.add(id.stringValue());
-            for (JsonNode moved : reply.get("elsewhere")) {
-                LogId log = client.routing().ofQueue(moved.get("queue").stringValue());
-                elsewhere
-                        .computeIfAbsent(log, l -> new ArrayList<>())
-                        .add(JobId.parse(moved.get("job_id").stringValue()).orElseThrow());
+        void add(Members reply) throws NoReply {
+            List<String> prolonged = reply.texts("extended");
+            if (prolonged != null) jobs.addAll(prolonged);
+            try {
+                for (Members moved : reply.objects("elsewhere"))
+                    JobId.parse(required(moved, "job_id")).ifPresent(elsewhere(required(moved, "queue"))::add);
+            } catch (MalformedJson malformed) {
+                throw unreadable(malformed);
             }
-            JsonNode wanted = reply.get("directive");
-            if (wanted != null && rank(wanted.stringValue()) > rank(directive)) directive = wanted.stringValue();
+            String wanted = reply.text("directive");
+            if (rank(wanted) > rank(directive)) directive = wanted;
+        }
+
+        private List<JobId> elsewhere(String queue) {
+            return elsewhere.computeIfAbsent(client.routing().ofQueue(queue), l -> new ArrayList<>());
         }
 
         private static int rank(@Nullable String state) {

@@ -21,14 +21,16 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /** The command client over Kafka: an idempotent producer, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
@@ -40,17 +42,19 @@ public final class KafkaCommandClient implements CommandClient {
     private final ReplyListener replies;
     private final Semaphore permits;
 
-    private KafkaCommandClient(ClientConfig config) {
-        routing = config.routing();
-        permits = new Semaphore(config.maxInFlight());
-        producer =
-                new KafkaProducer<>(producerConfig(config.kafka()), new StringSerializer(), new ByteArraySerializer());
-        replies = ReplyListener.start(config.kafka());
+    KafkaCommandClient(Routing routing, int maxInFlight, Producer<String, byte[]> producer, ReplyListener replies) {
+        this.routing = routing;
+        this.permits = new Semaphore(maxInFlight);
+        this.producer = producer;
+        this.replies = replies;
     }
 
     /** Connects, and returns once replies would be seen. */
     public static KafkaCommandClient connect(ClientConfig config) {
-        return new KafkaCommandClient(config);
+        ReplyListener replies = ReplyListener.start(config.kafka());
+        var producer =
+                new KafkaProducer<>(producerConfig(config.kafka()), new StringSerializer(), new ByteArraySerializer());
+        return new KafkaCommandClient(config.routing(), config.maxInFlight(), producer, replies);
     }
 
     /** Appends as everything that writes to a log must: idempotent, acknowledged by all, outside of transactions. */
@@ -83,25 +87,36 @@ public final class KafkaCommandClient implements CommandClient {
             reply.completeExceptionally(new CommandNotSent("too many commands are waiting for a reply"));
             return reply;
         }
+        // The caller gets this very future: once it has given up, the reply counts as late.
         ReplyTo replyTo = replies.expect(reply, late, keepsLate(command));
-        var answered = timeOut(reply, replyTo, patience);
-        if (counted) answered = answered.whenComplete((done, failed) -> permits.release());
+        if (counted) whenOver(reply, permits::release);
+        timeOut(reply, replyTo, patience);
+        Thread caller = Thread.currentThread();
+        AtomicBoolean handedOver = new AtomicBoolean();
         try {
             var unused = producer.send(record(log, key, command, replyTo), (metadata, failure) -> {
-                if (failure != null) replies.fail(replyTo, unsent(failure));
+                boolean unsent = !handedOver.get() && Thread.currentThread().equals(caller);
+                if (failure != null) replies.fail(replyTo, failed(failure, unsent));
             });
-        } catch (KafkaException failure) {
-            replies.fail(replyTo, new CommandNotSent("the command could not be appended: " + failure.getMessage()));
+        } catch (RuntimeException failure) {
+            replies.fail(replyTo, failed(failure, true));
         }
-        return answered;
+        handedOver.set(true);
+        return reply;
     }
 
-    private CompletableFuture<Reply> timeOut(CompletableFuture<Reply> reply, ReplyTo replyTo, Duration patience) {
-        var timer = CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
-        var timeout = CompletableFuture.runAsync(
-                () -> replies.timeOut(replyTo, new NoReply("no reply within %d ms".formatted(patience.toMillis()))),
-                timer);
-        return reply.whenComplete((done, failed) -> timeout.cancel(false));
+    private void timeOut(CompletableFuture<Reply> reply, ReplyTo replyTo, Duration patience) {
+        // Cancelling it takes it off the timer at once; thousands of replies a second must not leave their timers
+        // behind.
+        var clock = new CompletableFuture<@Nullable Void>()
+                .completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = clock.thenRun(
+                () -> replies.timeOut(replyTo, new NoReply("no reply within %d ms".formatted(patience.toMillis()))));
+        whenOver(reply, () -> clock.cancel(false));
+    }
+
+    private static void whenOver(CompletableFuture<Reply> reply, Runnable action) {
+        var unused = reply.whenComplete((done, failed) -> action.run());
     }
 
     private static ProducerRecord<String, byte[]> record(LogId log, String key, Command command, ReplyTo replyTo) {
@@ -113,10 +128,15 @@ public final class KafkaCommandClient implements CommandClient {
         return record;
     }
 
-    /** A delivery that timed out may still have reached the broker. */
-    private static CommandFailed unsent(Exception failure) {
-        return failure instanceof org.apache.kafka.common.errors.RecordTooLargeException
-                ? new CommandNotSent("the command is too large for the log", failure)
+    /**
+     * What the producer refuses, before its own thread takes over, has not been sent; a delivery that failed later may
+     * still have reached the broker.
+     */
+    private static CommandFailed failed(Exception failure, boolean unsent) {
+        if (failure instanceof RecordTooLargeException)
+            return new CommandNotSent("the command is too large for the log", failure);
+        return unsent
+                ? new CommandNotSent("the command could not be appended: " + failure.getMessage(), failure)
                 : new NoReply("the command was not acknowledged by the log: " + failure.getMessage(), failure);
     }
 

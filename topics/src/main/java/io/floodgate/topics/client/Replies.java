@@ -16,7 +16,10 @@ public final class Replies {
             throw new IllegalStateException("a reply ended in an unexpected way", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NoReply("interrupted while waiting for a reply", e);
+            NoReply interrupted = new NoReply("interrupted while waiting for a reply", e);
+            // From here on the reply is a late one; unless it came just now.
+            if (reply.completeExceptionally(interrupted) || reply.isCompletedExceptionally()) throw interrupted;
+            return reply.join();
         }
     }
 }

@@ -9,11 +9,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -33,10 +34,11 @@ final class ReplyListener implements AutoCloseable {
     /** Replies that come later than this find nobody. */
     private static final Duration KEPT_FOR_LATE = Duration.ofMinutes(10);
 
-    private record Waiting(CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate, long since) {}
+    private record Waiting(
+            CompletableFuture<Reply> reply, java.util.function.Consumer<Reply> late, boolean keepsLate, long since) {}
 
-    private final KafkaConsumer<String, byte[]> consumer;
-    private final String requester = UUID.randomUUID().toString().substring(0, 13);
+    private final Consumer<String, byte[]> consumer;
+    private final String requester;
     private final int partition;
     private final AtomicLong correlations = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
@@ -44,8 +46,9 @@ final class ReplyListener implements AutoCloseable {
     private volatile boolean closed;
     private long sweptAt = System.nanoTime();
 
-    private ReplyListener(Map<String, Object> kafka) {
-        consumer = new KafkaConsumer<>(consumerConfig(kafka), new StringDeserializer(), new ByteArrayDeserializer());
+    private ReplyListener(Consumer<String, byte[]> consumer, String requester) {
+        this.consumer = consumer;
+        this.requester = requester;
         int partitions =
                 consumer.partitionsFor(Topics.REPLIES, Duration.ofSeconds(30)).size();
         partition = Math.floorMod(requester.hashCode(), partitions);
@@ -57,7 +60,13 @@ final class ReplyListener implements AutoCloseable {
     }
 
     static ReplyListener start(Map<String, Object> kafka) {
-        ReplyListener listener = new ReplyListener(kafka);
+        return start(
+                new KafkaConsumer<>(consumerConfig(kafka), new StringDeserializer(), new ByteArrayDeserializer()),
+                UUID.randomUUID().toString().substring(0, 13));
+    }
+
+    static ReplyListener start(Consumer<String, byte[]> consumer, String requester) {
+        ReplyListener listener = new ReplyListener(consumer, requester);
         listener.thread.start();
         return listener;
     }
@@ -74,7 +83,7 @@ final class ReplyListener implements AutoCloseable {
         return config;
     }
 
-    ReplyTo expect(CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate) {
+    ReplyTo expect(CompletableFuture<Reply> reply, java.util.function.Consumer<Reply> late, boolean keepsLate) {
         long correlation = correlations.incrementAndGet();
         waiting.put(correlation, new Waiting(reply, late, keepsLate, System.nanoTime()));
         return new ReplyTo(partition, requester, correlation);
@@ -109,15 +118,40 @@ final class ReplyListener implements AutoCloseable {
         consumer.close();
     }
 
+    /** Anyone may write to the reply topic: what cannot be read must not end the thread that everybody waits for. */
     private void complete(ConsumerRecord<String, byte[]> record) {
-        Header correlation = record.headers().lastHeader(Headers.CORRELATION);
-        if (correlation == null) return;
-        Waiting found = waiting.remove(Long.parseLong(text(correlation)));
+        Header header = record.headers().lastHeader(Headers.CORRELATION);
+        OptionalLong correlation = header == null ? OptionalLong.empty() : number(text(header));
+        if (correlation.isEmpty()) return;
+        Waiting found = waiting.remove(correlation.getAsLong());
         // A processor that repeats commands after a crash repeats their replies: the second finds nobody.
         if (found == null) return;
-        Header refused = record.headers().lastHeader(Headers.REFUSED);
-        Reply reply = Reply.read(refused == null ? null : text(refused), record.value());
-        if (!found.reply.complete(reply) && found.keepsLate) found.late.accept(reply);
+        if (record.value() == null) {
+            found.reply.completeExceptionally(new NoReply("the log's reply is empty"));
+            return;
+        }
+        Reply reply;
+        try {
+            Header refused = record.headers().lastHeader(Headers.REFUSED);
+            reply = Reply.read(refused == null ? null : text(refused), record.value());
+        } catch (IllegalArgumentException unreadable) {
+            found.reply.completeExceptionally(new NoReply("the log's reply cannot be read", unreadable));
+            return;
+        }
+        if (!found.reply.complete(reply) && found.keepsLate) takeLate(found.late, reply);
+    }
+
+    /** On a thread of its own: what is done with a late reply may wait, and others wait for theirs. */
+    private static void takeLate(java.util.function.Consumer<Reply> late, Reply reply) {
+        Thread.ofVirtual().name("floodgate-late-reply").start(() -> late.accept(reply));
+    }
+
+    private static OptionalLong number(String text) {
+        try {
+            return OptionalLong.of(Long.parseLong(text));
+        } catch (NumberFormatException foreign) {
+            return OptionalLong.empty();
+        }
     }
 
     private void sweep() {
