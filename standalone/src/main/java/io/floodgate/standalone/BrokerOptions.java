@@ -5,22 +5,14 @@ import io.floodgate.standalone.settings.SettingSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where the embedded broker keeps its data and where it is reached. */
+/** Where the embedded broker is reached. */
 final class BrokerOptions {
     private static final int CUSTOMARY_PORT = 9092;
-
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            defaultValue = ".floodgate",
-            description = "The directory of all data; what is in it survives a restart.")
-    Path data = Path.of(".floodgate");
 
     @Option(
             names = "--broker-port",
@@ -41,14 +33,10 @@ final class BrokerOptions {
             description = "A Kafka broker property for the embedded broker. In a file: embedded.PROPERTY=VALUE")
     Map<String, String> properties = new LinkedHashMap<>();
 
-    BrokerConfig config(SettingSource settings) {
+    BrokerConfig config(DataOptions data, SettingSource settings) {
         var kafka = new LinkedHashMap<>(settings.startingWith("embedded"));
         kafka.putAll(properties);
-        return new BrokerConfig(
-                data.toAbsolutePath().normalize().resolve("kafka"),
-                port.orElseGet(BrokerOptions::customaryIfFree),
-                host,
-                kafka);
+        return new BrokerConfig(data.broker(), port.orElseGet(BrokerOptions::customaryIfFree), host, kafka);
     }
 
     private static int customaryIfFree() {

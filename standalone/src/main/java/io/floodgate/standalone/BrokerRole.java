@@ -11,6 +11,9 @@ final class BrokerRole implements Callable<Integer> {
     private final SettingSource settings;
 
     @Mixin
+    DataOptions data = new DataOptions();
+
+    @Mixin
     BrokerOptions broker = new BrokerOptions();
 
     BrokerRole(SettingSource settings) {
@@ -20,9 +23,8 @@ final class BrokerRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var config = broker.config(settings);
-            var started = running.add("broker", EmbeddedBroker.start(config));
-            System.out.printf("The broker is ready at %s; its data is in %s%n", started.bootstrap(), config.data());
+            var started = running.add("broker", EmbeddedBroker.start(broker.config(data, settings)));
+            System.out.printf("The broker is ready at %s; its data is in %s%n", started.bootstrap(), data.broker());
             running.await();
         }
         return 0;

@@ -54,6 +54,8 @@ public final class Floodgate {
         return new CommandLine(new Floodgate())
                 .addSubcommand(new Up(settings))
                 .addSubcommand(new BrokerRole(settings))
+                .addSubcommand(new ProcessorRole(settings))
+                .addSubcommand(new GatewayRole(settings))
                 .addSubcommand(new WorkerRole(settings))
                 .addSubcommand(new Provision(settings))
                 .addSubcommand(new SettingsPage())

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** What every Kafka client in this process is told, beside the address of the cluster. */
+/** What every Kafka client in this process is told, beside where the cluster is. */
 final class KafkaOptions {
     @Option(
             names = "--kafka",
@@ -13,10 +13,9 @@ final class KafkaOptions {
             description = "A Kafka client property, such as security.protocol=SSL. In a file: kafka.PROPERTY=VALUE")
     Map<String, String> properties = new LinkedHashMap<>();
 
-    Map<String, Object> clients(String bootstrap, SettingSource settings) {
-        var clients = new LinkedHashMap<String, Object>(settings.startingWith("kafka"));
+    Map<String, String> clients(SettingSource settings) {
+        var clients = new LinkedHashMap<>(settings.startingWith("kafka"));
         clients.putAll(properties);
-        clients.put("bootstrap.servers", bootstrap);
         return clients;
     }
 }

@@ -4,7 +4,6 @@ import io.floodgate.standalone.settings.SettingSource;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(name = "provision", description = "Creates the topics that are missing in a Kafka cluster.")
 final class Provision implements Callable<Integer> {
@@ -16,12 +15,8 @@ final class Provision implements Callable<Integer> {
     @Mixin
     TopicOptions topics = new TopicOptions();
 
-    @Option(
-            names = "--replication",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "On how many brokers each topic is kept.")
-    short replication = 3;
+    @Mixin
+    ReplicationOptions replication = new ReplicationOptions();
 
     Provision(SettingSource settings) {
         this.settings = settings;
@@ -29,7 +24,7 @@ final class Provision implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var routing = topics.provision(cluster.clients(settings), replication);
+        var routing = topics.provision(cluster.clients(settings), replication.factor);
         System.out.printf("The topics are there, with %d partitions.%n", routing.partitions());
         return 0;
     }

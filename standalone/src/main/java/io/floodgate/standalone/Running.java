@@ -18,8 +18,6 @@ final class Running implements AutoCloseable {
     private final Deque<Part> parts = new ArrayDeque<>();
     private boolean ended;
 
-    private Running() {}
-
     static Running untilTheProcessEnds() {
         var running = new Running();
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "stop"));

@@ -5,7 +5,7 @@ import io.floodgate.topics.client.Provisioner;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** How the topics are laid out, decided when they are created. */
+/** How topics are laid out when they are created. */
 final class TopicOptions {
     @Option(
             names = "--partitions",
@@ -14,19 +14,18 @@ final class TopicOptions {
             description = "How far processing can be spread: a power of two, fixed when the topics are created.")
     int partitions = 8;
 
-    /** Creates what is missing. */
-    Routing provision(Map<String, Object> clients, short replication) {
-        check();
-        try (var provisioner = new Provisioner(clients)) {
-            return provisioner.provision(partitions, replication);
+    int partitions() {
+        try {
+            return new Routing(partitions).partitions();
+        } catch (IllegalArgumentException e) {
+            throw new Failures.Refusal(String.valueOf(e.getMessage()));
         }
     }
 
-    private void check() {
-        try {
-            new Routing(partitions);
-        } catch (IllegalArgumentException e) {
-            throw new Failures.Refusal(String.valueOf(e.getMessage()));
+    /** Creates what is missing. */
+    Routing provision(Map<String, Object> clients, short replication) {
+        try (var provisioner = new Provisioner(clients)) {
+            return provisioner.provision(partitions(), replication);
         }
     }
 }

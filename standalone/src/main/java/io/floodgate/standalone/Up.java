@@ -1,18 +1,27 @@
 package io.floodgate.standalone;
 
-import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.standalone.settings.SettingSource;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(name = "up", description = "Everything in one process, with a broker of its own.")
 final class Up implements Callable<Integer> {
-    static final String DEMO_QUEUE = "demo";
-
     private final SettingSource settings;
+
+    @Mixin
+    HttpOptions http = new HttpOptions();
+
+    @Mixin
+    DataOptions data = new DataOptions();
+
+    @Mixin
+    TopicOptions topics = new TopicOptions();
+
+    @Mixin
+    ProcessorOptions processor = new ProcessorOptions();
 
     @Mixin
     BrokerOptions broker = new BrokerOptions();
@@ -20,8 +29,8 @@ final class Up implements Callable<Integer> {
     @Mixin
     KafkaOptions kafka = new KafkaOptions();
 
-    @Mixin
-    TopicOptions topics = new TopicOptions();
+    @Option(names = "--demo", description = "Adds an example worker and a trickle of jobs.")
+    boolean demo;
 
     Up(SettingSource settings) {
         this.settings = settings;
@@ -30,18 +39,43 @@ final class Up implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var config = broker.config(settings);
-            var embedded = running.add("broker", EmbeddedBroker.start(config));
-            var clients = kafka.clients(embedded.bootstrap(), settings);
-            topics.provision(clients, (short) 1);
-            System.out.printf("Floodgate is ready after %.1f s.%n", secondsSinceStart());
+            var started = Standalone.start(config(), running);
+            if (demo) {
+                started.startDemo(running);
+            }
+            System.out.print(welcome(started));
             running.await();
         }
         return 0;
     }
 
-    private static double secondsSinceStart() {
-        var up = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
-        return up.toMillis() / 1000.0;
+    private StandaloneConfig config() {
+        return new StandaloneConfig(
+                broker.config(data, settings),
+                data.state(),
+                topics.partitions(),
+                processor.threads,
+                http.config(),
+                kafka.clients(settings));
+    }
+
+    private String welcome(Standalone started) {
+        double seconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0;
+        return """
+                Floodgate is ready after %.1f s.
+
+                  HTTP   http://localhost:%d/ojs/v1
+                  Kafka  %s
+                  Data   %s
+
+                Enqueue a job:
+                  curl -s http://localhost:%2$d/ojs/v1/jobs -H 'Content-Type: application/json' \\
+                    -d '{"type": "email.send", "args": ["ada@example.com"]}'
+                Take it, as a worker does:
+                  curl -s http://localhost:%2$d/ojs/v1/workers/fetch -H 'Content-Type: application/json' \\
+                    -d '{"queues": ["default"], "worker_id": "me"}'
+
+                Ctrl-C stops it.
+                """.formatted(seconds, started.port(), started.bootstrap(), data.root());
     }
 }

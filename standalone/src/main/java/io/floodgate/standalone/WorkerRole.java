@@ -1,6 +1,7 @@
 package io.floodgate.standalone;
 
 import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.worker.example.ExampleWorker;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,7 +21,7 @@ final class WorkerRole implements Callable<Integer> {
             paramLabel = "NAME,...",
             split = ",",
             description = "The queues to take jobs from, the most urgent first. Default: default,demo")
-    List<String> queues = List.of("default", Up.DEMO_QUEUE);
+    List<String> queues = List.of("default", Standalone.DEMO_QUEUE);
 
     @Option(
             names = "--concurrency",
@@ -34,7 +35,14 @@ final class WorkerRole implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        return ExampleWorker.run(cluster.clients(settings), queues, concurrency);
+    public Integer call() throws InterruptedException {
+        try (var running = Running.untilTheProcessEnds()) {
+            var client = running.add("connection", KafkaCommandClient.connect(cluster.client(settings)));
+            var worker = running.add("worker", ExampleWorker.start(client, queues, concurrency));
+            System.out.printf("The worker %s takes jobs from %s%n", worker.id(), String.join(", ", queues));
+            // A server may tell a worker to end.
+            worker.closed().join();
+        }
+        return 0;
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class RunningTest {
-    private final Running running = Running.untilTheProcessEnds();
+    private final Running running = new Running();
     private final List<String> stopped = new ArrayList<>();
 
     @Test

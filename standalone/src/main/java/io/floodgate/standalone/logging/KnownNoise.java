@@ -11,7 +11,9 @@ public final class KnownNoise extends Filter<ILoggingEvent> {
             // Every start of the embedded broker.
             "Performing controller activation.",
             // Every clean stop of the embedded broker.
-            "Attempting to close NetworkClient that has already been closed.");
+            "Attempting to close NetworkClient that has already been closed.",
+            // Every start of Kafka Streams, about a kind of table that we do not have.
+            "Processing exception handler is not enabled for the GlobalThread.");
 
     @Override
     public FilterReply decide(ILoggingEvent event) {

@@ -1,0 +1,33 @@
+package io.floodgate.standalone;
+
+import io.floodgate.gateway.Gateway;
+import io.floodgate.standalone.settings.SettingSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "gateway", description = "Serves the HTTP API.")
+final class GatewayRole implements Callable<Integer> {
+    private final SettingSource settings;
+
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    HttpOptions http = new HttpOptions();
+
+    GatewayRole(SettingSource settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (var running = Running.untilTheProcessEnds()) {
+            var config = http.config().gateway(cluster.client(settings));
+            var gateway = running.add("gateway", Gateway.start(config));
+            System.out.printf("The gateway is ready at http://%s:%d%n", config.host(), gateway.port());
+            running.await();
+        }
+        return 0;
+    }
+}

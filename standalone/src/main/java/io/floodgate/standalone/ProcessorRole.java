@@ -1,0 +1,53 @@
+package io.floodgate.standalone;
+
+import io.floodgate.processor.Processor;
+import io.floodgate.processor.ProcessorConfig;
+import io.floodgate.standalone.settings.SettingSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(name = "processor", description = "Owns a share of the queues, and decides what happens in them.")
+final class ProcessorRole implements Callable<Integer> {
+    private final SettingSource settings;
+
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    TopicOptions topics = new TopicOptions();
+
+    @Mixin
+    ReplicationOptions replication = new ReplicationOptions();
+
+    @Mixin
+    ProcessorOptions processor = new ProcessorOptions();
+
+    @Mixin
+    DataOptions data = new DataOptions();
+
+    @Option(
+            names = "--standbys",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "On how many other processors the state of each partition is kept warm.")
+    int standbys = 1;
+
+    ProcessorRole(SettingSource settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (var running = Running.untilTheProcessEnds()) {
+            var clients = cluster.clients(settings);
+            var routing = topics.provision(clients, replication.factor);
+            var config = new ProcessorConfig(clients, data.state(), processor.threads, standbys, replication.factor);
+            running.add("processor", Processor.start(config, routing));
+            System.out.printf("The processor takes its share of %d partitions.%n", routing.partitions());
+            running.await();
+        }
+        return 0;
+    }
+}

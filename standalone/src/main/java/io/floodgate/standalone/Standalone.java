@@ -1,0 +1,79 @@
+package io.floodgate.standalone;
+
+import io.floodgate.gateway.Gateway;
+import io.floodgate.processor.Processor;
+import io.floodgate.processor.ProcessorConfig;
+import io.floodgate.standalone.broker.EmbeddedBroker;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.Provisioner;
+import io.floodgate.worker.example.DemoProducer;
+import io.floodgate.worker.example.ExampleWorker;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All roles in this process, wired: what {@code floodgate up} runs, and what end-to-end tests start. */
+final class Standalone {
+    static final String DEMO_QUEUE = "demo";
+
+    private static final short ONE_BROKER = 1;
+    private static final int NO_STANDBYS = 0;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final String bootstrap;
+    private final ClientConfig client;
+    private final Gateway gateway;
+
+    private Standalone(String bootstrap, ClientConfig client, Gateway gateway) {
+        this.bootstrap = bootstrap;
+        this.client = client;
+        this.gateway = gateway;
+    }
+
+    /** Returns once jobs are taken and processed. What was started is in {@code running} even if the rest fails. */
+    static Standalone start(StandaloneConfig config, Running running) throws InterruptedException {
+        var broker = running.add("broker", EmbeddedBroker.start(config.broker()));
+        Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
+        kafka.put("bootstrap.servers", broker.bootstrap());
+        var routing = provision(kafka, config.partitions());
+        var processor = running.add("processor", Processor.start(processor(config, kafka), routing));
+        var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT);
+        var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
+        if (!processor.awaitRunning(PATIENCE)) {
+            throw new IllegalStateException("the processor has not found its logs within " + PATIENCE);
+        }
+        return new Standalone(broker.bootstrap(), client, gateway);
+    }
+
+    private static Routing provision(Map<String, Object> kafka, int partitions) {
+        try (var provisioner = new Provisioner(kafka)) {
+            return provisioner.provision(partitions, ONE_BROKER);
+        }
+    }
+
+    private static ProcessorConfig processor(StandaloneConfig config, Map<String, Object> kafka) {
+        return new ProcessorConfig(kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER);
+    }
+
+    /** An example worker and a trickle of jobs for it. */
+    void startDemo(Running running) {
+        var commands = running.add("demo's client", KafkaCommandClient.connect(client));
+        running.add("example worker", ExampleWorker.start(commands, List.of(DEMO_QUEUE), 4));
+        running.add("demo's producer", DemoProducer.start(commands, DEMO_QUEUE, Duration.ofSeconds(1)));
+    }
+
+    String bootstrap() {
+        return bootstrap;
+    }
+
+    Routing routing() {
+        return client.routing();
+    }
+
+    int port() {
+        return gateway.port();
+    }
+}
