@@ -26,16 +26,19 @@ public final class LogStreams implements AutoCloseable {
     private static final String APPLICATION = "floodgate";
 
     private final ScheduledExecutorService scheduler;
+    private final StateDir stateDir;
     private final LogWriter writer;
     private final KafkaStreams streams;
     private final CountDownLatch running = new CountDownLatch(1);
 
     private LogStreams(ProcessorConfig config, Routing routing) {
+        stateDir = new StateDir(config.stateDir(), APPLICATION);
+        stateDir.begin();
         scheduler = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("floodgate-ticks").daemon().factory());
         writer = new LogWriter(config.kafka());
         Properties properties = new Properties();
-        properties.putAll(streamsConfig(config));
+        properties.putAll(streamsConfig(config, stateDir.nodeId()));
         streams = new KafkaStreams(LogTopology.build(routing, writer, scheduler), properties);
         streams.setStateListener((now, before) -> {
             if (now == State.RUNNING) running.countDown();
@@ -52,7 +55,7 @@ public final class LogStreams implements AutoCloseable {
         return started;
     }
 
-    static Map<String, Object> streamsConfig(ProcessorConfig config) {
+    static Map<String, Object> streamsConfig(ProcessorConfig config, String nodeId) {
         Map<String, Object> c = new HashMap<>(config.kafka());
         c.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         c.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
@@ -65,8 +68,10 @@ public final class LogStreams implements AutoCloseable {
         c.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.class);
         c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
         c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        // Said in so many words only because silence is a warning at every start.
+        c.put("processing.exception.handler.global.enabled", true);
         c.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "INFO");
-        consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, NodeId.in(config.stateDir()));
+        consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
         consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
         consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
@@ -100,7 +105,7 @@ public final class LogStreams implements AutoCloseable {
     /** Commits what is done and leaves; the logs wait for whoever comes next. */
     @Override
     public void close() {
-        streams.close(Duration.ofSeconds(20));
+        if (streams.close(Duration.ofSeconds(20))) stateDir.end();
         scheduler.shutdownNow();
         writer.close();
     }

@@ -220,13 +220,19 @@ public final class JsonOut {
     }
 
     private void quote(String text) {
-        put('"');
-        for (int i = 0; i < text.length(); i++) {
+        int size = text.length();
+        ensure(size + 2);
+        bytes[length++] = '"';
+        for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
-            if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') put(c);
-            else i += escapeOrEncode(text, i, c);
+            if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
+                bytes[length++] = (byte) c;
+            } else {
+                i += escapeOrEncode(text, i, c);
+                ensure(size - i + 1);
+            }
         }
-        put('"');
+        bytes[length++] = '"';
     }
 
     /** Writes the character at {@code i} and returns how many further chars it took (1 for a surrogate pair). */

@@ -2,22 +2,35 @@ package io.floodgate.topics.json;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Optional;
 
 /** RFC 3339 as OJS wants it: UTC with three fraction digits out, any offset and up to nine digits in. */
 public final class Timestamps {
-    private static final DateTimeFormatter OUT = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
-
     private Timestamps() {}
 
+    /** By hand: a job is shown with several times, and the general formatter takes a microsecond for each. */
     public static String format(Instant time) {
-        return OUT.format(time);
+        LocalDateTime utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+        char[] text = "0000-00-00T00:00:00.000Z".toCharArray();
+        digits(text, 0, 4, utc.getYear());
+        digits(text, 5, 2, utc.getMonthValue());
+        digits(text, 8, 2, utc.getDayOfMonth());
+        digits(text, 11, 2, utc.getHour());
+        digits(text, 14, 2, utc.getMinute());
+        digits(text, 17, 2, utc.getSecond());
+        digits(text, 20, 3, utc.getNano() / 1_000_000);
+        return new String(text);
+    }
+
+    private static void digits(char[] text, int at, int count, int number) {
+        int rest = number;
+        for (int i = at + count - 1; i >= at; i--) {
+            text[i] = (char) ('0' + rest % 10);
+            rest /= 10;
+        }
     }
 
     public static Optional<Instant> parse(String text) {
