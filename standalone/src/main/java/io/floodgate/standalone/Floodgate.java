@@ -1,5 +1,6 @@
 package io.floodgate.standalone;
 
+import io.floodgate.bench.Bench;
 import io.floodgate.standalone.settings.SettingDefaults;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.standalone.settings.SettingsFile;
@@ -14,7 +15,8 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "floodgate",
         description = "A job queue that needs Kafka and nothing else.",
-        synopsisSubcommandLabel = "COMMAND")
+        synopsisSubcommandLabel = "COMMAND",
+        footer = "  bench      Puts load on a Floodgate that is running, and measures.")
 public final class Floodgate {
     @Option(
             names = "--config",
@@ -39,7 +41,7 @@ public final class Floodgate {
     static int run(List<String> arguments, Map<String, String> environment) {
         // The load generator has a command line of its own.
         if (!arguments.isEmpty() && arguments.getFirst().equals("bench")) {
-            return 1;
+            return Bench.run(arguments.stream().skip(1).toArray(String[]::new));
         }
         SettingSource settings;
         try {

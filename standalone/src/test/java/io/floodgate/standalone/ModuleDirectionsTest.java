@@ -32,7 +32,7 @@ final class ModuleDirectionsTest {
             .whereLayer("gateway")
             .mayOnlyBeAccessedByLayers("standalone")
             .whereLayer("worker")
-            .mayOnlyBeAccessedByLayers("standalone")
+            .mayOnlyBeAccessedByLayers("bench", "standalone")
             .whereLayer("bench")
             .mayOnlyBeAccessedByLayers("standalone")
             .whereLayer("standalone")

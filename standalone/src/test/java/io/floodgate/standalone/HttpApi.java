@@ -1,0 +1,49 @@
+package io.floodgate.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The HTTP API as a caller sees it; what is not a success fails the test. */
+final class HttpApi {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final String base;
+
+    HttpApi(int port) {
+        base = "http://127.0.0.1:" + port;
+    }
+
+    record Answer(JsonNode body) {
+        /** The text at a JSON pointer. */
+        String text(String pointer) {
+            return body.at(pointer).asString();
+        }
+    }
+
+    Answer get(String path) throws IOException, InterruptedException {
+        return send(request(path).GET());
+    }
+
+    Answer post(String path, String body) throws IOException, InterruptedException {
+        return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path));
+    }
+
+    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        var response = client.send(request.build(), BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isBetween(200, 299);
+        return new Answer(JSON.readTree(response.body()));
+    }
+}

@@ -1,0 +1,48 @@
+package io.floodgate.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All roles in one process: what a user has after {@code floodgate up}. */
+final class StandaloneTest {
+    private static final String JOB = "{\"type\":\"email.send\",\"args\":[\"ada@example.com\"]}";
+    private static final String FETCH = "{\"queues\":[\"default\"],\"worker_id\":\"w1\",\"wait_ms\":10000}";
+
+    @TempDir
+    Path data;
+
+    @Test
+    void takes_a_job_hands_it_out_and_sees_it_completed() throws Exception {
+        try (var running = new Running()) {
+            var http = start(running);
+
+            var id = http.post("/ojs/v1/jobs", JOB).text("/job/id");
+            var fetched = http.post("/ojs/v1/workers/fetch", FETCH).text("/jobs/0/id");
+            http.post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\",\"worker_id\":\"w1\"}".formatted(id));
+
+            assertThat(fetched).isEqualTo(id);
+            assertThat(http.get("/ojs/v1/jobs/" + id).text("/job/state")).isEqualTo("completed");
+        }
+    }
+
+    @Test
+    void keeps_its_jobs_over_a_restart() throws Exception {
+        String id;
+        try (var running = new Running()) {
+            id = start(running).post("/ojs/v1/jobs", JOB).text("/job/id");
+        }
+
+        try (var running = new Running()) {
+            var fetched = start(running).post("/ojs/v1/workers/fetch", FETCH).text("/jobs/0/id");
+
+            assertThat(fetched).isEqualTo(id);
+        }
+    }
+
+    private HttpApi start(Running running) throws InterruptedException {
+        return new HttpApi(Standalone.start(StandaloneConfig.in(data), running).port());
+    }
+}
