@@ -1,0 +1,58 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.ReplyTo;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+
+/** The reply topic, with a requester that reads it. */
+final class FakeReplyTopic {
+    static final String REQUESTER = "me";
+    private static final int PARTITIONS = 8;
+    private static final int MINE = Math.floorMod(REQUESTER.hashCode(), PARTITIONS);
+
+    final MockConsumer<String, byte[]> consumer = new MockConsumer<>("latest");
+    final ReplyListener listener;
+    private long offset = 100;
+
+    FakeReplyTopic() {
+        Node node = new Node(0, "broker", 9092);
+        consumer.updatePartitions(
+                Topics.REPLIES,
+                IntStream.range(0, PARTITIONS)
+                        .mapToObj(p -> new PartitionInfo(Topics.REPLIES, p, node, new Node[] {node}, new Node[] {node}))
+                        .toList());
+        consumer.updateEndOffsets(Map.of(new TopicPartition(Topics.REPLIES, MINE), offset));
+        listener = ReplyListener.start(consumer, REQUESTER);
+    }
+
+    /** A reply arrives; with a null code it says that the command was carried out. */
+    void receives(String requester, String correlation, String refused, byte[] value) {
+        synchronized (consumer) {
+            var record = new ConsumerRecord<>(Topics.REPLIES, MINE, offset++, requester, value);
+            if (correlation != null) record.headers().add(Headers.CORRELATION, bytes(correlation));
+            if (refused != null) record.headers().add(Headers.REFUSED, bytes(refused));
+            consumer.schedulePollTask(() -> consumer.addRecord(record));
+        }
+    }
+
+    void receives(ReplyTo to, String body) {
+        receives(to.requester(), Long.toString(to.correlation()), null, bytes(body));
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static List<Integer> partition() {
+        return List.of(MINE);
+    }
+}

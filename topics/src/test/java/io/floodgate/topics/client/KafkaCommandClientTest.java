@@ -1,0 +1,224 @@
+package io.floodgate.topics.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class KafkaCommandClientTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final LogId LOG = new LogId(Topics.COMMANDS, 3);
+    private static final Command COMMAND = new GetQueue("email");
+    private static final Fetch FETCH = new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(1));
+
+    private final FakeReplyTopic topic = new FakeReplyTopic();
+    private final MockProducer<String, byte[]> producer =
+            new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+    private final KafkaCommandClient client = new KafkaCommandClient(new Routing(64), 2, producer, topic.listener);
+
+    @AfterEach
+    void close() {
+        if (!producer.closed()) client.close();
+    }
+
+    private CompletableFuture<Reply> send(Command command) {
+        return client.send(LOG, "email", command, PATIENCE);
+    }
+
+    private ProducerRecord<String, byte[]> appended(int number) {
+        return producer.history().get(number);
+    }
+
+    private static String header(ProducerRecord<String, byte[]> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), UTF_8);
+    }
+
+    private ReplyTo replyTo(int number) {
+        return ReplyTo.parse(header(appended(number), Headers.REPLY_TO));
+    }
+
+    /** As the producer's own thread would. */
+    private void laterFails(RuntimeException failure) throws Exception {
+        Thread thread = Thread.ofVirtual().start(() -> producer.errorNext(failure));
+        thread.join();
+    }
+
+    @Test
+    void a_command_is_appended_to_the_log_it_is_for() {
+        var unused = send(COMMAND);
+        ProducerRecord<String, byte[]> record = appended(0);
+        assertThat(record.topic()).isEqualTo("ojs.commands");
+        assertThat(record.partition()).isEqualTo(3);
+        assertThat(record.key()).isEqualTo("email");
+        assertThat(new String(record.value(), UTF_8)).isEqualTo("{\"queue\":\"email\"}");
+        assertThat(header(record, Headers.OP)).isEqualTo("get-queue");
+        assertThat(replyTo(0).requester()).isEqualTo(FakeReplyTopic.REQUESTER);
+    }
+
+    @Test
+    void its_reply_is_handed_over() throws Exception {
+        CompletableFuture<Reply> reply = send(COMMAND);
+        topic.receives(replyTo(0), "{\"depth\":0}");
+        assertThat(reply.get(20, SECONDS)).hasToString("{\"depth\":0}");
+        Thread.ofVirtual().start(() -> {
+            while (producer.history().size() < 2) Thread.onSpinWait();
+            topic.receives(replyTo(1), "{}");
+        });
+        assertThat(client.call(LOG, "email", COMMAND, PATIENCE)).hasToString("{}");
+    }
+
+    @Test
+    void without_a_reply_in_time_nobody_knows() {
+        CompletableFuture<Reply> reply = client.send(LOG, "email", COMMAND, Duration.ofMillis(1));
+        assertThatThrownBy(() -> Replies.await(reply))
+                .isInstanceOf(NoReply.class)
+                .hasMessageContaining("1 ms");
+    }
+
+    @Test
+    void a_delivery_that_failed_leaves_it_open_whether_the_command_arrived() throws Exception {
+        CompletableFuture<Reply> reply = send(COMMAND);
+        laterFails(new TimeoutException("delivery"));
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
+    }
+
+    @Test
+    void a_command_that_is_too_large_was_not_sent() throws Exception {
+        CompletableFuture<Reply> reply = send(COMMAND);
+        laterFails(new RecordTooLargeException());
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(CommandNotSent.class);
+    }
+
+    @Test
+    void nor_was_one_that_the_producer_refused_at_once() {
+        producer.sendException = new TimeoutException("no metadata");
+        assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
+        producer.sendException = new IllegalStateException("closed");
+        assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
+        producer.sendException = null;
+        assertThatThrownBy(() -> Replies.await(client.send(new LogId("x", -1), "k", COMMAND, PATIENCE)))
+                .isInstanceOf(CommandNotSent.class);
+    }
+
+    @Test
+    void nor_was_one_whose_failure_was_told_before_the_producer_took_it() {
+        var refusing =
+                new MockProducer<String, byte[]>(false, null, new StringSerializer(), new ByteArraySerializer()) {
+                    @Override
+                    public synchronized java.util.concurrent.Future<org.apache.kafka.clients.producer.RecordMetadata>
+                            send(
+                                    ProducerRecord<String, byte[]> record,
+                                    org.apache.kafka.clients.producer.Callback callback) {
+                        callback.onCompletion(null, new TimeoutException("no metadata"));
+                        return CompletableFuture.failedFuture(new TimeoutException("no metadata"));
+                    }
+                };
+        KafkaCommandClient other = new KafkaCommandClient(new Routing(64), 2, refusing, topic.listener);
+        assertThatThrownBy(() -> Replies.await(other.send(LOG, "email", COMMAND, PATIENCE)))
+                .isInstanceOf(CommandNotSent.class);
+    }
+
+    @Test
+    void more_than_may_wait_are_refused_until_one_is_through() throws Exception {
+        // given
+        CompletableFuture<Reply> first = send(COMMAND);
+        CompletableFuture<Reply> second = send(new Enqueue("{}".getBytes(UTF_8), true));
+        // then
+        assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
+        assertThat(producer.history()).hasSize(2);
+        // when
+        topic.receives(replyTo(0), "{}");
+        first.get(20, SECONDS);
+        second.cancel(false);
+        // then
+        assertThat(send(COMMAND)).isNotDone();
+        assertThat(send(COMMAND)).isNotDone();
+        assertThat(send(COMMAND)).isCompletedExceptionally();
+    }
+
+    @Test
+    void whatever_reports_on_work_or_only_waits_goes_through_always() {
+        var unused = List.of(send(COMMAND), send(COMMAND));
+        JobId job = JobId.make(Slot.of("email"), 1, 1);
+        for (Command command : List.of(
+                new Ack(job, Claimant.UNNAMED, null),
+                new Nack(job, Claimant.UNNAMED, ErrorReport.of("t", "m"), false),
+                new Extend("w", List.of(job), null),
+                new Beat("w", "{}".getBytes(UTF_8)),
+                new Watch(List.of("email"), Duration.ofSeconds(1)),
+                FETCH)) assertThat(send(command)).as(command.toString()).isNotDone();
+        assertThat(send(new Fetch(List.of("email"), 1, null, null, Duration.ZERO)))
+                .isCompletedExceptionally();
+    }
+
+    @Test
+    void jobs_that_come_after_their_caller_has_gone_are_handed_to_the_late() throws Exception {
+        CompletableFuture<Reply> late = new CompletableFuture<>();
+        CompletableFuture<Reply> reply = client.send(LOG, "email", FETCH, PATIENCE, late::complete);
+        reply.cancel(false);
+        topic.receives(replyTo(0), "{\"id\":1}");
+        assertThat(late.get(20, SECONDS)).hasToString("{\"id\":1}");
+    }
+
+    @Test
+    void jobs_that_come_after_the_time_is_up_are_handed_to_the_late() throws Exception {
+        CompletableFuture<Reply> late = new CompletableFuture<>();
+        CompletableFuture<Reply> reply = client.send(LOG, "email", FETCH, Duration.ofMillis(1), late::complete);
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
+        topic.receives(replyTo(0), "{\"id\":1}");
+        assertThat(late.get(20, SECONDS)).hasToString("{\"id\":1}");
+    }
+
+    @Test
+    void closing_leaves_nobody_waiting_and_sends_nothing_any_more() {
+        CompletableFuture<Reply> reply = send(COMMAND);
+        client.close();
+        assertThat(reply).isCompletedExceptionally();
+        assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
+    }
+
+    @Test
+    void nothing_is_appended_twice_or_unacknowledged() {
+        assertThat(KafkaCommandClient.producerConfig(
+                        Map.of(ProducerConfig.ACKS_CONFIG, "0", "security.protocol", "SSL")))
+                .containsEntry(ProducerConfig.ACKS_CONFIG, "all")
+                .containsEntry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true)
+                .containsEntry("security.protocol", "SSL")
+                .doesNotContainKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+    }
+}

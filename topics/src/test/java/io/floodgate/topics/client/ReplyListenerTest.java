@@ -1,0 +1,163 @@
+package io.floodgate.topics.client;
+
+import static io.floodgate.topics.client.FakeReplyTopic.bytes;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ReplyListenerTest {
+    private final FakeReplyTopic topic = new FakeReplyTopic();
+    private final ReplyListener listener = topic.listener;
+    private final CompletableFuture<Reply> late = new CompletableFuture<>();
+
+    @AfterEach
+    void close() {
+        listener.close();
+    }
+
+    private ReplyTo expect(CompletableFuture<Reply> reply) {
+        return listener.expect(reply, late::complete, true);
+    }
+
+    /** Whatever was received before has been handled once this one is through. */
+    private void isStillListening() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        topic.receives(expect(reply), "{}");
+        assertThat(reply.get(20, SECONDS)).hasToString("{}");
+    }
+
+    @Test
+    void each_reply_goes_to_whoever_asked() throws Exception {
+        CompletableFuture<Reply> one = new CompletableFuture<>();
+        CompletableFuture<Reply> other = new CompletableFuture<>();
+        ReplyTo toOne = expect(one);
+        ReplyTo toOther = expect(other);
+        assertThat(FakeReplyTopic.partition()).containsExactly(toOne.partition());
+        topic.receives(toOther, "{\"other\":1}");
+        topic.receives(toOne, "{\"one\":1}");
+        assertThat(one.get(20, SECONDS)).hasToString("{\"one\":1}");
+        assertThat(other.get(20, SECONDS)).hasToString("{\"other\":1}");
+    }
+
+    @Test
+    void a_refusal_is_a_reply_too() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        Refusal refusal = Refusal.notFound("job", "x");
+        topic.receives(
+                "me", Long.toString(expect(reply).correlation()), "NOT_FOUND", new Reply.Refused(refusal).toBytes());
+        assertThat(reply.get(20, SECONDS)).isEqualTo(new Reply.Refused(refusal));
+    }
+
+    @Test
+    void the_replies_of_others_and_what_nobody_asked_for_are_passed_over() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo to = expect(reply);
+        topic.receives("somebody else", Long.toString(to.correlation()), null, bytes("{}"));
+        topic.receives(null, Long.toString(to.correlation()), null, bytes("{}"));
+        topic.receives("me", "999999", null, bytes("{}"));
+        isStillListening();
+        assertThat(reply).isNotDone();
+    }
+
+    @Test
+    void a_reply_that_comes_twice_counts_once() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo to = expect(reply);
+        topic.receives(to, "{\"n\":1}");
+        topic.receives(to, "{\"n\":2}");
+        isStillListening();
+        assertThat(reply.get(20, SECONDS)).hasToString("{\"n\":1}");
+        assertThat(late).isNotDone();
+    }
+
+    @Test
+    void what_cannot_be_read_stops_nobody() throws Exception {
+        CompletableFuture<Reply> empty = new CompletableFuture<>();
+        CompletableFuture<Reply> garbled = new CompletableFuture<>();
+        topic.receives("me", null, null, bytes("{}"));
+        topic.receives("me", "one", null, bytes("{}"));
+        topic.receives("me", "", null, null);
+        topic.receives("me", Long.toString(expect(empty).correlation()), null, null);
+        topic.receives("me", Long.toString(expect(garbled).correlation()), "NOT_FOUND", bytes("{\"xx"));
+        isStillListening();
+        assertThatThrownBy(() -> Replies.await(empty)).isInstanceOf(NoReply.class);
+        assertThatThrownBy(() -> Replies.await(garbled)).isInstanceOf(NoReply.class);
+    }
+
+    @Test
+    void a_cluster_that_cannot_be_read_from_is_tried_again() throws Exception {
+        synchronized (topic.consumer) {
+            topic.consumer.schedulePollTask(() -> topic.consumer.setPollException(new KafkaException("on purpose")));
+        }
+        isStillListening();
+    }
+
+    @Test
+    void who_timed_out_is_told_so_and_what_comes_late_goes_to_the_late() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo to = expect(reply);
+        listener.timeOut(to, new NoReply("too slow"));
+        assertThatThrownBy(() -> Replies.await(reply)).hasMessage("too slow");
+        topic.receives(to, "{\"n\":1}");
+        assertThat(late.get(20, SECONDS)).hasToString("{\"n\":1}");
+    }
+
+    @Test
+    void what_comes_after_its_caller_gave_up_goes_to_the_late_too() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo to = expect(reply);
+        reply.cancel(false);
+        topic.receives(to, "{\"n\":1}");
+        assertThat(late.get(20, SECONDS)).hasToString("{\"n\":1}");
+    }
+
+    @Test
+    void the_late_may_take_their_time_and_may_fail() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        CompletableFuture<Reply> never = new CompletableFuture<>();
+        ReplyTo to = listener.expect(reply, r -> never.join(), true);
+        reply.cancel(false);
+        topic.receives(to, "{}");
+        isStillListening();
+        never.complete(ScriptedLogs.done("{}"));
+    }
+
+    @Test
+    void a_reply_worth_nothing_to_the_late_is_forgotten() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo to = listener.expect(reply, late::complete, false);
+        listener.timeOut(to, new NoReply("too slow"));
+        topic.receives(to, "{}");
+        isStillListening();
+        assertThat(late).isNotDone();
+    }
+
+    @Test
+    void a_failure_is_told_once() {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo to = expect(reply);
+        listener.fail(to, new CommandNotSent("full"));
+        listener.fail(to, new NoReply("again"));
+        listener.timeOut(to, new NoReply("too slow"));
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(CommandNotSent.class);
+    }
+
+    @Test
+    void when_closed_nobody_is_left_waiting() {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        expect(reply);
+        listener.close();
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
+        assertThat(topic.consumer.closed()).isTrue();
+    }
+}
