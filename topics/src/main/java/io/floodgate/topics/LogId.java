@@ -12,7 +12,9 @@ public record LogId(String topic, int partition) implements Comparable<LogId> {
     public static LogId parse(String text) {
         int slash = text.lastIndexOf('/');
         if (slash < 1) throw new IllegalArgumentException("'%s' is no log".formatted(text));
-        return new LogId(text.substring(0, slash), Integer.parseInt(text.substring(slash + 1)));
+        int partition = Integer.parseInt(text.substring(slash + 1));
+        if (partition < 0) throw new IllegalArgumentException("'%s' is no log".formatted(text));
+        return new LogId(text.substring(0, slash), partition);
     }
 
     @Override

@@ -18,7 +18,16 @@ class LogIdTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "/", "/1", "ojs.commands", "ojs.commands/", "ojs.commands/x", "ojs.commands/99999999999"})
+            strings = {
+                "",
+                "/",
+                "/1",
+                "ojs.commands",
+                "ojs.commands/",
+                "ojs.commands/x",
+                "ojs.commands/-1",
+                "ojs.commands/99999999999"
+            })
     void anything_else_is_no_log(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> LogId.parse(text));
     }

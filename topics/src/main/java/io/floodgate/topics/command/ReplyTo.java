@@ -7,10 +7,9 @@ public record ReplyTo(int partition, String requester, long correlation) {
         int first = text.indexOf(':');
         int last = text.lastIndexOf(':');
         if (first == last) throw new IllegalArgumentException("'%s' is no reply address".formatted(text));
-        return new ReplyTo(
-                Integer.parseInt(text.substring(0, first)),
-                text.substring(first + 1, last),
-                Long.parseLong(text.substring(last + 1)));
+        int partition = Integer.parseInt(text.substring(0, first));
+        if (partition < 0) throw new IllegalArgumentException("'%s' is no reply address".formatted(text));
+        return new ReplyTo(partition, text.substring(first + 1, last), Long.parseLong(text.substring(last + 1)));
     }
 
     @Override
