@@ -1,5 +1,6 @@
 package io.floodgate.topics.json;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +27,15 @@ public final class Members {
 
     private static final int DIGITS_OF_LONG = 18;
 
-    private record Slice(int from, int to, JsonToken kind) {}
+    /** So many levels of objects are taken apart at once: a job has options, and among them a retry policy. */
+    private static final int OBJECTS_INSIDE = 2;
+
+    private record Slice(
+            int from, int to, JsonToken kind, @Nullable Members inside) {}
 
     private final byte[] json;
     private final Map<String, Slice> slices = new LinkedHashMap<>();
+    private @Nullable String twice;
 
     private Members(byte[] json) {
         this.json = json;
@@ -61,16 +67,35 @@ public final class Members {
     private void scan(JsonFactory factory, int from, int to) throws MalformedJson {
         try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), json, from, to - from)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) throw new MalformedJson("A JSON object was expected.");
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
-                String name = parser.currentName();
-                parser.nextToken();
-                if (slices.put(name, slice(parser, from)) != null)
-                    throw new MalformedJson(name, "The field '%s' is given twice.".formatted(name));
-            }
+            collect(parser, from, OBJECTS_INSIDE);
             if (parser.nextToken() != null) throw new MalformedJson("There is more after the end of the JSON object.");
         } catch (JacksonException malformed) {
             throw invalid(malformed);
         }
+        checkNames();
+    }
+
+    /** The rest of the object the parser has entered, and the objects inside on the way: all in one pass. */
+    private void collect(JsonParser parser, int base, int levels) {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            Slice slice = parser.nextToken() == JsonToken.START_OBJECT && levels > 0
+                    ? inside(parser, base, levels)
+                    : slice(parser, base);
+            if (slices.put(name, slice) != null) twice = name;
+        }
+    }
+
+    private Slice inside(JsonParser parser, int base, int levels) {
+        int from = base + (int) parser.currentTokenLocation().getByteOffset();
+        Members members = new Members(json);
+        members.collect(parser, base, levels - 1);
+        int to = base + (int) parser.currentLocation().getByteOffset();
+        return new Slice(from, to, JsonToken.START_OBJECT, members);
+    }
+
+    private void checkNames() throws MalformedJson {
+        if (twice != null) throw new MalformedJson(twice, "The field '%s' is given twice.".formatted(twice));
     }
 
     private static List<byte[]> elements(byte[] json, int from, int to) throws MalformedJson {
@@ -94,7 +119,7 @@ public final class Members {
         int from = base + (int) parser.currentTokenLocation().getByteOffset();
         if (kind.isStructStart()) parser.skipChildren();
         else parser.finishToken();
-        return new Slice(from, base + (int) parser.currentLocation().getByteOffset(), kind);
+        return new Slice(from, base + (int) parser.currentLocation().getByteOffset(), kind, null);
     }
 
     private static byte[] copy(byte[] json, Slice slice) {
@@ -165,13 +190,29 @@ public final class Members {
         return switch (slice.kind) {
             case VALUE_TRUE -> Json.MAPPER.getNodeFactory().booleanNode(true);
             case VALUE_FALSE -> Json.MAPPER.getNodeFactory().booleanNode(false);
-            case VALUE_STRING -> isPlain(slice) ? Json.MAPPER.getNodeFactory().stringNode(plain(slice)) : tree(slice);
+            case VALUE_STRING ->
+                isPlain(slice)
+                        ? Json.MAPPER.getNodeFactory().stringNode(ascii(slice.from + 1, slice.to - 1))
+                        : tree(slice);
             case VALUE_NUMBER_INT ->
                 slice.to - slice.from <= DIGITS_OF_INT
                         ? Json.MAPPER.getNodeFactory().numberNode((int) digits(slice))
                         : tree(slice);
+            case VALUE_NUMBER_FLOAT ->
+                isShortDecimal(slice)
+                        ? Json.MAPPER.getNodeFactory().numberNode(new BigDecimal(ascii(slice.from, slice.to)))
+                        : tree(slice);
             default -> tree(slice);
         };
+    }
+
+    private boolean isShortDecimal(Slice slice) {
+        for (int i = slice.from; i < slice.to; i++) if (json[i] > '9') return false; // an exponent
+        return slice.to - slice.from <= DIGITS_OF_LONG;
+    }
+
+    private String ascii(int from, int to) {
+        return new String(json, from, to - from, StandardCharsets.US_ASCII);
     }
 
     private JsonNode tree(Slice slice) {
@@ -181,10 +222,6 @@ public final class Members {
     private boolean isPlain(Slice slice) {
         for (int i = slice.from; i < slice.to; i++) if (json[i] < 0x20 || json[i] == '\\') return false;
         return true;
-    }
-
-    private String plain(Slice slice) {
-        return new String(json, slice.from + 1, slice.to - slice.from - 2, StandardCharsets.US_ASCII);
     }
 
     private long digits(Slice slice) {
@@ -197,8 +234,11 @@ public final class Members {
     /** The string of this name, or null if there is none. */
     public @Nullable String text(String name) {
         if (!isString(name)) return null;
-        JsonNode value = value(name);
-        return value == null ? null : value.stringValue();
+        Slice slice = find(name);
+        if (slice == null) return null;
+        return isPlain(slice)
+                ? ascii(slice.from + 1, slice.to - 1)
+                : tree(slice).stringValue();
     }
 
     /** The strings of the array of this name; null if it is not an array of strings only. */
@@ -227,8 +267,12 @@ public final class Members {
     public @Nullable Members object(String name) throws MalformedJson {
         Slice slice = slices.get(name);
         if (slice == null || slice.kind != JsonToken.START_OBJECT) return null;
-        Members members = new Members(json);
-        members.scan(Json.CARRIED, slice.from, slice.to);
+        Members members = slice.inside;
+        if (members == null) {
+            members = new Members(json);
+            members.scan(Json.CARRIED, slice.from, slice.to);
+        }
+        members.checkNames();
         return members;
     }
 
