@@ -28,6 +28,10 @@ public record Routing(int partitions) {
         return new LogId(Topics.COMMANDS, slot.partition(partitions));
     }
 
+    public boolean has(LogId log) {
+        return log.topic().equals(Topics.COMMANDS) && log.partition() >= 0 && log.partition() < partitions;
+    }
+
     /** Every log there is. */
     public List<LogId> logs() {
         return IntStream.range(0, partitions)

@@ -1,6 +1,7 @@
 package io.floodgate.processor.entity;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
@@ -21,6 +22,7 @@ public final class Effects {
     public record Local(Command message, @Nullable ReplyTo replyTo) {}
 
     private final LogId log;
+    private final Routing routing;
     private final Mail mail;
     private final List<Answer> answers = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
@@ -31,8 +33,9 @@ public final class Effects {
     private @Nullable Refusal refusal;
     private int eventsOfRecord;
 
-    public Effects(LogId log, Mail mail) {
+    public Effects(LogId log, Routing routing, Mail mail) {
         this.log = log;
+        this.routing = routing;
         this.mail = mail;
     }
 
@@ -103,6 +106,7 @@ public final class Effects {
 
     public void send(LogId to, String key, Command message, @Nullable ReplyTo waiting) {
         if (to.equals(log)) local.add(new Local(message, waiting));
+        else if (!routing.has(to)) throw new IllegalArgumentException("there is no log %s".formatted(to));
         else outgoing.add(mail.post(to, key, message, waiting));
     }
 

@@ -95,7 +95,7 @@ public final class LogEngine {
         staging = new Staging(stores);
         Stores staged = staging.stores();
         mail = new Mail(staged.entities(), keys);
-        out = new Effects(log, mail);
+        out = new Effects(log, routing, mail);
         books = new Books(staged.entities(), keys);
         housekeeping = new Housekeeping(staged.entities(), keys, timers);
         queues = new QueueRules(staged, keys, routing, timers, housekeeping, out);

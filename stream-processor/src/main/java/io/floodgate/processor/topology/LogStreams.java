@@ -78,7 +78,8 @@ public final class LogStreams implements AutoCloseable {
         consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         // A killed instance's transaction must not hold up its successor for long.
         producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
-        // The first write of a transaction may come before the markers of the last one are out. The broker then asks to try
+        // The first write of a transaction may come before the markers of the last one are out. The broker then asks to
+        // try
         // again, which should not take the default of 100 ms, and refuses, loudly, whatever was sent behind it.
         producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         producer(c, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);

@@ -33,13 +33,24 @@ final class LogWriter implements AutoCloseable {
     private static final byte[] TICK_OP = ascii(CommandCodec.encode(new Tick()).op());
 
     private final Producer<String, byte[]> producer;
+    private final int replyPartitions;
 
     LogWriter(Map<String, Object> kafka) {
-        producer = new KafkaProducer<>(
-                KafkaCommandClient.producerConfig(kafka), new StringSerializer(), new ByteArraySerializer());
+        this(new KafkaProducer<>(
+                KafkaCommandClient.producerConfig(kafka), new StringSerializer(), new ByteArraySerializer()));
+    }
+
+    LogWriter(Producer<String, byte[]> producer) {
+        this.producer = producer;
+        replyPartitions = producer.partitionsFor(Topics.REPLIES).size();
     }
 
     void reply(Answer answer) {
+        if (answer.to().partition() >= replyPartitions) {
+            // The producer would wait for such a partition to appear, and the log with it.
+            LOG.warn("The reply to {} was dropped: there is no such partition.", answer.to());
+            return;
+        }
         ProducerRecord<String, byte[]> record = new ProducerRecord<>(
                 Topics.REPLIES,
                 answer.to().partition(),
