@@ -10,24 +10,29 @@ final class Queue {
     private static final int VERSION = 1;
 
     final String name;
-    final Instant createdAt;
+    /** Its first use; meaningless before. */
+    Instant createdAt = Instant.EPOCH;
+
     Counts counts = new Counts();
     Throughput throughput = new Throughput();
 
     @Nullable
     Instant pausedAt;
 
-    Instant updatedAt;
+    Instant updatedAt = Instant.EPOCH;
     long version;
     private long places;
 
     final ReadyOrder ready = new ReadyOrder();
     final java.util.TreeMap<Long, Parked> parked = new java.util.TreeMap<>();
 
-    Queue(String name, Instant createdAt) {
+    Queue(String name) {
         this.name = name;
-        this.createdAt = createdAt;
-        this.updatedAt = createdAt;
+    }
+
+    /** Used at least once; the others are nameplates for those who wait for a first job. */
+    boolean exists() {
+        return version > 0;
     }
 
     boolean isPaused() {
@@ -53,7 +58,8 @@ final class Queue {
         if (stored != VERSION)
             throw new IllegalStateException(
                     "queue %s is stored in version %d, which this release cannot read".formatted(name, stored));
-        Queue queue = new Queue(name, in.time());
+        Queue queue = new Queue(name);
+        queue.createdAt = in.time();
         queue.updatedAt = in.time();
         queue.pausedAt = in.optionalTime();
         queue.version = in.number();

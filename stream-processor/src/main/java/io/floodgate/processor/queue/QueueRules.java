@@ -149,7 +149,7 @@ public final class QueueRules {
 
     public void show(String name) {
         Queue queue = queues.find(name);
-        replyStatus(queue == null ? new Queue(name, out.now()) : queue);
+        replyStatus(queue == null ? new Queue(name) : queue);
     }
 
     private void replyStatus(Queue queue) {
@@ -159,7 +159,7 @@ public final class QueueRules {
     /** The queue's line on {@code ojs.queue-status}; nothing for a queue that was never used. */
     public Optional<byte[]> status(String name, Instant now) {
         Queue queue = queues.find(name);
-        return queue == null || !queues.exists(queue) ? Optional.empty() : Optional.of(status(queue, now));
+        return queue == null || !queue.exists() ? Optional.empty() : Optional.of(status(queue, now));
     }
 
     public List<String> names() {

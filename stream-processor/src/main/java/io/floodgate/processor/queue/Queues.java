@@ -55,32 +55,30 @@ final class Queues {
 
     /** The queue, brought into being by its first use. */
     Queue use(String name) {
-        Queue queue = byName.get(name);
-        if (queue == null || !exists(queue)) {
-            queue = withWaiting(name);
+        Queue queue = withWaiting(name);
+        if (!queue.exists()) {
+            queue.createdAt = out.now();
+            changed(queue);
             JsonOut data = new JsonOut().beginObject().field("queue", name).field("implicit", true);
             out.emit("queue.created", name, name, data.endObject());
-            changed.add(queue);
         }
         return queue;
     }
 
-    /** Used at least once, and stored; the others are there because somebody waits at a name. */
-    boolean exists(Queue queue) {
-        return queue.version > 0 || changed.contains(queue);
-    }
-
     /** The queue, or a nameplate for those who wait for its first job. */
     Queue withWaiting(String name) {
-        return byName.computeIfAbsent(name, n -> new Queue(n, out.now()));
+        return byName.computeIfAbsent(name, Queue::new);
     }
 
     void removeIfUnused(Queue queue) {
-        if (!exists(queue) && queue.parked.isEmpty()) byName.remove(queue.name);
+        if (!queue.exists() && queue.parked.isEmpty()) byName.remove(queue.name);
     }
 
+    /** What is shown of the queue later in this step has the version that will be published. */
     void changed(Queue queue) {
-        changed.add(queue);
+        if (!changed.add(queue)) return;
+        queue.version++;
+        queue.updatedAt = out.now();
     }
 
     void stirred(Queue queue) {
@@ -111,8 +109,6 @@ final class Queues {
     List<String> save() {
         List<String> names = new ArrayList<>(changed.size());
         for (Queue queue : changed) {
-            queue.version++;
-            queue.updatedAt = out.now();
             entities.put(keys.queue(queue.name), queue.write());
             names.add(queue.name);
         }

@@ -1,0 +1,204 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.activate;
+import static io.floodgate.processor.testing.Commands.batch;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.processor.testing.Commands.resume;
+import static io.floodgate.processor.testing.Commands.retryDead;
+import static io.floodgate.processor.testing.Commands.watch;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Log;
+import org.junit.jupiter.api.Test;
+
+class ParkedFetchTest {
+    private final Log log = new Log();
+
+    @Test
+    void gets_a_job_the_moment_it_is_enqueued() {
+        // given
+        log.receives(fetch().by("w1").waiting(ofSeconds(20)).as("a")).keepsWaiting("a");
+        // when
+        log.sleeps(ofSeconds(5)).receives(enqueue("j1")).emits("queue.created", "job.enqueued", "job.started");
+        // then
+        log.repliesTo("a").jobs("j1").shown().is("active").shows("worker_id", "w1").shows("started_at", log.now());
+        log.receives(enqueue("j2"));
+        log.job("j2").is("available");
+    }
+
+    @Test
+    void the_producer_is_told_that_its_job_became_available() {
+        log.receives(fetch().waiting(ofSeconds(20)).as("a"), enqueue("j1"));
+        log.replies().shown().is("available").shows("attempt", 0);
+    }
+
+    @Test
+    void is_served_in_order_of_parking() {
+        log.receives(
+                fetch().waiting(ofSeconds(20)).as("a"),
+                fetch().waiting(ofSeconds(10)).as("b"),
+                fetch().waiting(ofSeconds(30)).as("c"));
+        log.receives(enqueue("j1"), enqueue("j2")).keepsWaiting("c");
+        log.repliesTo("a").jobs("j1");
+        log.repliesTo("b").jobs("j2");
+    }
+
+    @Test
+    void exactly_as_many_as_can_be_served_are() {
+        log.receives(
+                fetch().count(2).waiting(ofSeconds(20)).as("a"),
+                fetch().count(2).waiting(ofSeconds(20)).as("b"),
+                fetch().count(2).waiting(ofSeconds(20)).as("c"));
+        log.receives(batch(enqueue("j1"), enqueue("j2"), enqueue("j3"))).keepsWaiting("c");
+        log.repliesTo("a").jobs("j1", "j2");
+        log.repliesTo("b").jobs("j3");
+    }
+
+    @Test
+    void nobody_is_parked_while_there_is_a_backlog() {
+        log.receives(enqueue("j1"), fetch().count(5).waiting(ofSeconds(20)).as("a"));
+        log.repliesTo("a").jobs("j1");
+    }
+
+    @Test
+    void a_standing_backlog_goes_before_the_job_that_wakes_the_queue() {
+        log.receives(pause("q"), enqueue("j1"), fetch().waiting(ofSeconds(20)).as("a"), enqueue("j2")).keepsWaiting("a");
+        log.receives(resume("q"));
+        log.repliesTo("a").jobs("j1");
+        log.job("j2").is("available");
+    }
+
+    @Test
+    void is_answered_empty_handed_when_its_time_is_up() {
+        log.receives(fetch().waiting(ofSeconds(20)).as("a"));
+        log.after(ofSeconds(20).minusMillis(1)).keepsWaiting("a");
+        log.after(ofMillis(1)).repliesTo("a").nothing();
+        log.receives(enqueue("j1"));
+        log.job("j1").is("available");
+    }
+
+    @Test
+    void a_job_that_comes_at_the_very_end_of_its_time_is_kept_for_others() {
+        log.receives(fetch().waiting(ofSeconds(20)).as("a"));
+        log.sleeps(ofSeconds(20)).receives(enqueue("j1"));
+        log.repliesTo("a").nothing();
+        log.job("j1").is("available");
+    }
+
+    @Test
+    void waits_at_several_queues_at_once() {
+        log.receives(fetch("a", "b").waiting(ofSeconds(20)).as("w"), enqueue("b1").to("b"));
+        log.repliesTo("w").jobs("b1");
+        log.receives(enqueue("a1").to("a"));
+        log.job("a1").is("available");
+    }
+
+    @Test
+    void leaves_no_queue_behind_where_it_waited_in_vain() {
+        log.receives(fetch("nowhere").waiting(ofSeconds(1)).as("a"));
+        log.after(ofSeconds(1));
+        assertThat(log.engine().queueNames()).isEmpty();
+    }
+
+    @Test
+    void survives_a_restart() {
+        log.receives(fetch().by("w1").lease(ofSeconds(9)).waiting(ofSeconds(20)).as("a"));
+        log.restarts().receives(enqueue("j1"));
+        log.repliesTo("a").jobs("j1").shown().shows("lease_expires_at", Log.START.plusSeconds(9));
+    }
+
+    @Test
+    void a_queue_first_waited_at_is_created_by_its_first_use_whatever_happened_in_between() {
+        log.receives(fetch().waiting(ofHours(1)).as("a"));
+        log.sleeps(ofSeconds(5)).restarts().receives(enqueue("j1"));
+        log.status("q").shows("created_at", Log.START.plusSeconds(5));
+    }
+
+    @Test
+    void a_fetch_nobody_waits_for_is_not_parked() {
+        log.receives(fetch().waiting(ofSeconds(20)).unanswered(), enqueue("j1"));
+        log.job("j1").is("available");
+    }
+
+    @Test
+    void gets_a_job_that_is_due() {
+        log.receives(enqueue("j1").delay(ofSeconds(5)), fetch().waiting(ofSeconds(20)).as("a")).keepsWaiting("a");
+        log.after(ofSeconds(5)).repliesTo("a").jobs("j1");
+    }
+
+    @Test
+    void gets_a_job_whose_lease_has_ended() {
+        log.receives(enqueue("j1"), fetch().lease(ofSeconds(3)), fetch().waiting(ofSeconds(20)).as("a"));
+        log.after(ofSeconds(3)).repliesTo("a").jobs("j1").shown().shows("attempt", 2).shows("lease", 2);
+    }
+
+    @Test
+    void gets_a_job_that_is_given_back_activated_or_retried() {
+        log.receives(enqueue("j1"), fetch(), fetch().waiting(ofSeconds(20)).as("a"), nack("j1").requeue());
+        log.repliesTo("a").jobs("j1");
+        log.receives(enqueue("j2").pending(), fetch().waiting(ofSeconds(20)).as("b"), activate("j2"));
+        log.repliesTo("b").jobs("j2");
+        log.receives(nack("j2").retryable(false), fetch().waiting(ofSeconds(20)).as("c"), retryDead("j2"));
+        log.repliesTo("c").jobs("j2");
+    }
+
+    @Test
+    void is_not_given_a_job_that_has_expired() {
+        log.receives(pause("q"), enqueue("j1").ttl(ofSeconds(1)), fetch().waiting(ofSeconds(20)).as("a"));
+        log.sleeps(ofSeconds(1)).receives(resume("q")).keepsWaiting("a");
+        log.job("j1").is("discarded");
+    }
+
+    @Test
+    void an_ack_makes_nothing_ready() {
+        log.receives(enqueue("j1"), fetch(), fetch().waiting(ofSeconds(20)).as("a"), ack("j1")).keepsWaiting("a");
+    }
+
+    // watch: told that there is something, without getting it
+
+    @Test
+    void a_watch_is_told_at_once_when_something_is_ready() {
+        log.receives(enqueue("j1"), watch(ofSeconds(20)).as("a"));
+        log.repliesTo("a").ready(true);
+        log.job("j1").is("available");
+    }
+
+    @Test
+    void a_watch_is_told_when_something_becomes_ready() {
+        log.receives(watch(ofSeconds(20), "q", "r").as("a"), enqueue("j1").to("r"));
+        log.repliesTo("a").ready(true);
+        log.job("j1").is("available");
+    }
+
+    @Test
+    void a_watch_is_told_that_nothing_came() {
+        log.receives(watch(ofSeconds(20)).as("a"));
+        log.after(ofSeconds(20)).repliesTo("a").ready(false);
+    }
+
+    @Test
+    void a_watch_that_does_not_wait_is_answered_at_once() {
+        log.receives(watch(ofSeconds(0))).replies().ready(false);
+    }
+
+    @Test
+    void no_more_watches_are_told_than_there_are_jobs() {
+        log.receives(watch(ofSeconds(20)).as("a"), watch(ofSeconds(20)).as("b"), watch(ofSeconds(20)).as("c"));
+        log.receives(batch(enqueue("j1"), enqueue("j2"))).keepsWaiting("c");
+        log.repliesTo("a").ready(true);
+        log.repliesTo("b").ready(true);
+    }
+
+    @Test
+    void a_watch_of_a_paused_queue_is_told_when_it_is_resumed() {
+        log.receives(pause("q"), enqueue("j1"), watch(ofSeconds(20)).as("a")).keepsWaiting("a");
+        log.receives(resume("q")).repliesTo("a").ready(true);
+    }
+}
