@@ -48,6 +48,7 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.command.WorkerCommand;
+import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ public final class LogEngine {
     private static final int TIMERS_PER_RECORD = 200;
 
     private final LogId log;
+    private final Routing routing;
     private final Stores base;
     private final Keys keys;
     private final Staging staging;
@@ -90,6 +92,7 @@ public final class LogEngine {
 
     public LogEngine(LogId log, Routing routing, Stores stores) {
         this.log = log;
+        this.routing = routing;
         base = stores;
         keys = new Keys(log);
         staging = new Staging(stores);
@@ -252,10 +255,19 @@ public final class LogEngine {
             case EnqueueBatch c -> batches.enqueue(c, books.nextNumber());
             case Fetch c -> queues.fetch(c, books.nextNumber());
             case Watch c -> queues.watch(c, books.nextNumber());
-            case GetQueue c -> queues.show(c.queue());
-            case Pause c -> queues.pause(c.queue());
-            case Resume c -> queues.resume(c.queue());
+            case GetQueue c -> atOwner(c.queue(), c, queues::show);
+            case Pause c -> atOwner(c.queue(), c, queues::pause);
+            case Resume c -> atOwner(c.queue(), c, queues::resume);
         }
+    }
+
+    /** A queue is only ever in one log: what is asked of it elsewhere is passed on. */
+    private void atOwner(String queue, QueueCommand command, Consumer<String> rule) {
+        LogId owner = routing.ofQueue(queue);
+        if (!EnvelopeReader.isQueueName(queue))
+            out.refuse(Refusal.of(ErrorCode.INVALID_QUEUE, "No queue can be named '%s'.".formatted(queue)));
+        else if (owner.equals(log)) rule.accept(queue);
+        else out.pass(owner, queue, command);
     }
 
     private void dispatch(LogCommand command) {
