@@ -50,7 +50,9 @@ public final class Directory {
         }
         JobId id = envelope.id();
         LogId owner = routing.ofQueue(envelope.queue());
-        if (id != null && !command.madeId()) claimAndPlace(envelope, id, owner, command.job());
+        // An id that leads to another log than the queue's was not made for it, whatever the sender says.
+        boolean made = command.madeId() && id != null && routing.ofJob(id).equals(owner);
+        if (id != null && !made) claimAndPlace(envelope, id, owner, command.job());
         else if (!owner.equals(out.log())) out.pass(owner, envelope.queue(), command);
         else out.reply(queues.admit(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, false));
     }

@@ -84,7 +84,7 @@ public final class Log {
     public Log receives(Ask... asks) {
         forget();
         for (Ask ask : asks) {
-            lastAsked = ask.asker() == null ? null : new ReplyTo(0, ask.asker(), ++asked);
+            lastAsked = ask.asker() == null ? null : new ReplyTo(id.partition(), ask.asker(), ++asked);
             CommandCodec.Encoded encoded = CommandCodec.encode(ask.command());
             append(encoded.op(), encoded.value(), lastAsked, null, 0);
         }
@@ -94,7 +94,7 @@ public final class Log {
     /** Appends anything at all; somebody waits for the answer. */
     public Log receivesRaw(@Nullable String op, byte[] value) {
         forget();
-        lastAsked = new ReplyTo(0, Ask.ANYBODY, ++asked);
+        lastAsked = new ReplyTo(id.partition(), Ask.ANYBODY, ++asked);
         append(op, value, lastAsked, null, 0);
         return this;
     }
