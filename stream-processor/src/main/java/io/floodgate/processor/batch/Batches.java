@@ -61,25 +61,28 @@ public final class Batches {
         this.out = out;
     }
 
-    /** A job of the batch, its id, and its own bytes. */
-    private record Member(JobId id, Envelope envelope, byte[] job) {}
+    /** A job of the batch, its id, its own bytes, and whether the id has to be claimed. */
+    private record Member(JobId id, Envelope envelope, byte[] job, boolean claims) {}
 
     /** @param number of this batch among those of this log, should it take more than one step */
     public void enqueue(EnqueueBatch batch, long number) {
         List<Member> members;
         try {
-            members = read(batch.jobs());
+            members = read(batch);
         } catch (UnreadableJob unreadable) {
             out.refuse(unreadable.refusal());
             return;
         }
-        Map<LogId, Prepare> parts = split(members, !batch.madeIds(), number);
+        Map<LogId, Prepare> parts = split(members, number);
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
-        if (here) storeHere(members, !batch.madeIds());
+        if (here) storeHere(members);
         else coordinate(members, parts, number);
     }
 
-    private List<Member> read(List<byte[]> jobs) throws UnreadableJob {
+    private List<Member> read(EnqueueBatch batch) throws UnreadableJob {
+        List<byte[]> jobs = batch.jobs();
+        if (jobs.isEmpty())
+            throw new UnreadableJob(Refusal.of(ErrorCode.INVALID_REQUEST, "A batch needs at least one job."));
         List<Member> members = new ArrayList<>(jobs.size());
         Set<JobId> seen = new LinkedHashSet<>();
         for (int i = 0; i < jobs.size(); i++) {
@@ -88,7 +91,7 @@ public final class Batches {
                 Envelope envelope = EnvelopeReader.read(jobs.get(i));
                 JobId id = envelope.id();
                 if (id != null && seen.add(id)) {
-                    members.add(new Member(id, envelope, jobs.get(i)));
+                    members.add(new Member(id, envelope, jobs.get(i), !(batch.madeIds() && isMadeFor(id, envelope))));
                     continue;
                 }
                 refusal = id == null
@@ -104,9 +107,14 @@ public final class Batches {
         return members;
     }
 
-    private void storeHere(List<Member> members, boolean claiming) {
+    /** An id that leads to another log than the queue's was not made for it, whatever the sender says. */
+    private boolean isMadeFor(JobId id, Envelope envelope) {
+        return routing.ofJob(id).equals(routing.ofQueue(envelope.queue()));
+    }
+
+    private void storeHere(List<Member> members) {
         for (Member member : members) {
-            if (claiming && directory.knows(member.id)) {
+            if (member.claims && directory.knows(member.id)) {
                 out.refuse(Directory.duplicate(member.id));
                 return;
             }
@@ -118,14 +126,14 @@ public final class Batches {
     }
 
     /** What each log has to prepare. An id is claimed where it says it lives, whichever log its queue is in. */
-    private Map<LogId, Prepare> split(List<Member> members, boolean claiming, long number) {
+    private Map<LogId, Prepare> split(List<Member> members, long number) {
         Map<LogId, Prepare> parts = new LinkedHashMap<>();
         Map<LogId, List<byte[]>> jobs = new LinkedHashMap<>();
         Map<LogId, List<Claim>> claims = new LinkedHashMap<>();
         for (Member member : members) {
             LogId owner = routing.ofQueue(member.envelope.queue());
             jobs.computeIfAbsent(owner, log -> new ArrayList<>()).add(member.job);
-            if (claiming)
+            if (member.claims)
                 claims.computeIfAbsent(routing.ofJob(member.id), log -> new ArrayList<>())
                         .add(new Claim(member.id, member.envelope.queue()));
         }
@@ -183,7 +191,7 @@ public final class Batches {
             Envelope envelope = EnvelopeReader.read(job);
             JobId id = envelope.id();
             if (id == null) throw new IllegalStateException("a job of a batch without an id");
-            return new Member(id, envelope, job);
+            return new Member(id, envelope, job, false);
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a job of a batch that its coordinator could read", unreadable);
         }
@@ -208,6 +216,7 @@ public final class Batches {
         boolean commit = ballot.refusal == null;
         for (Part part : ballot.parts) out.tell(part.log, "batch:" + number, new Settle(number, out.log(), commit));
         if (ballot.replyTo != null) out.replyTo(ballot.replyTo, outcome(ballot));
+        else if (ballot.refusal != null) out.refuse(ballot.refusal);
     }
 
     private static Reply outcome(Ballot ballot) {
