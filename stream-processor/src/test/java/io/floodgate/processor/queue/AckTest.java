@@ -42,7 +42,11 @@ class AckTest {
 
     @Test
     void without_a_result_none_is_shown() {
-        log.receives(enqueue("j1"), fetch(), ack("j1")).replies().shown().is("completed").hides("result");
+        log.receives(enqueue("j1"), fetch(), ack("j1"))
+                .replies()
+                .shown()
+                .is("completed")
+                .hides("result");
     }
 
     @Test
@@ -79,7 +83,9 @@ class AckTest {
 
     @Test
     void is_refused_for_a_job_nobody_knows() {
-        log.receives(ack("j1")).refuses(NOT_FOUND).with("resource_id", Ids.id("j1").toString());
+        log.receives(ack("j1"))
+                .refuses(NOT_FOUND)
+                .with("resource_id", Ids.id("j1").toString());
     }
 
     @Test
@@ -96,7 +102,11 @@ class AckTest {
     @Test
     void is_accepted_in_the_last_millisecond_of_the_lease() {
         log.receives(enqueue("j1"), fetch().lease(ofSeconds(30)));
-        log.after(ofSeconds(30).minusMillis(1)).receives(ack("j1")).replies().shown().is("completed");
+        log.after(ofSeconds(30).minusMillis(1))
+                .receives(ack("j1"))
+                .replies()
+                .shown()
+                .is("completed");
     }
 
     @Test
@@ -116,8 +126,14 @@ class AckTest {
 
     @Test
     void by_somebody_who_does_not_say_is_accepted() {
-        log.receives(enqueue("j1"), fetch().by("w1"), ack("j1")).replies().shown().is("completed");
-        log.receives(enqueue("j2"), fetch(), ack("j2").by("w2")).replies().shown().is("completed");
+        log.receives(enqueue("j1"), fetch().by("w1"), ack("j1"))
+                .replies()
+                .shown()
+                .is("completed");
+        log.receives(enqueue("j2"), fetch(), ack("j2").by("w2"))
+                .replies()
+                .shown()
+                .is("completed");
     }
 
     @Test

@@ -33,8 +33,8 @@ class ActivateTest {
 
     @Test
     void a_job_for_later_is_still_for_later() {
-        log.receives(enqueue("j1").pending().delay(ofMinutes(5)), activate("j1")).emits(
-                "queue.created", "job.pending", "job.scheduled");
+        log.receives(enqueue("j1").pending().delay(ofMinutes(5)), activate("j1"))
+                .emits("queue.created", "job.pending", "job.scheduled");
         log.replies().shown().is("scheduled").shows("scheduled_at", Log.START.plus(ofMinutes(5)));
         log.after(ofMinutes(5)).job("j1").is("available");
     }

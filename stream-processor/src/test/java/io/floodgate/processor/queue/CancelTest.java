@@ -28,7 +28,11 @@ class CancelTest {
                 .shows("previous_state", "available")
                 .hides("completed_at", "discarded_at", "error");
         log.event("job.cancelled").shows("previous_state", "available");
-        log.status("q").shows("cancelled", 1).shows("available", 0).shows("depth", 0).shows("size_bytes", 0);
+        log.status("q")
+                .shows("cancelled", 1)
+                .shows("available", 0)
+                .shows("depth", 0)
+                .shows("size_bytes", 0);
         log.receives(fetch()).replies().nothing();
     }
 
@@ -56,9 +60,12 @@ class CancelTest {
 
     @Test
     void is_refused_for_what_has_ended() {
-        log.receives(enqueue("j1"), cancel("j1"), cancel("j1")).refuses(CONFLICT).with("current_state", "cancelled");
+        log.receives(enqueue("j1"), cancel("j1"), cancel("j1"))
+                .refuses(CONFLICT)
+                .with("current_state", "cancelled");
         log.receives(enqueue("j2"), fetch(), ack("j2"), cancel("j2")).refuses(CONFLICT);
-        log.receives(enqueue("j3"), fetch(), nack("j3").retryable(false), cancel("j3")).refuses(CONFLICT);
+        log.receives(enqueue("j3"), fetch(), nack("j3").retryable(false), cancel("j3"))
+                .refuses(CONFLICT);
     }
 
     @Test

@@ -28,7 +28,10 @@ class DeadLetterTest {
 
     private void dies(String nickname, String queue) {
         log.sleeps(ofSeconds(1))
-                .receives(enqueue(nickname).to(queue), fetch(queue), nack(nickname).retryable(false));
+                .receives(
+                        enqueue(nickname).to(queue),
+                        fetch(queue),
+                        nack(nickname).retryable(false));
     }
 
     /** The jobs on the page behind its first line. */
@@ -47,7 +50,11 @@ class DeadLetterTest {
         log.receives(listDead(null, 10, null));
         log.replies().shown().shows("total", 2).hides("next");
         assertThat(jobsOn(log.replies())).isEqualTo(ids("j2", "j1"));
-        log.replies().line(2).is("discarded").shows("error.type", "handler_error").shows("errors.0.attempt", 1);
+        log.replies()
+                .line(2)
+                .is("discarded")
+                .shows("error.type", "handler_error")
+                .shows("errors.0.attempt", 1);
     }
 
     @Test
@@ -75,7 +82,10 @@ class DeadLetterTest {
     @Test
     void those_of_the_same_millisecond_are_not_skipped_between_pages() {
         log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), fetch().count(3));
-        log.receives(nack("j1").retryable(false), nack("j2").retryable(false), nack("j3").retryable(false));
+        log.receives(
+                nack("j1").retryable(false),
+                nack("j2").retryable(false),
+                nack("j3").retryable(false));
         log.receives(listDead(null, 2, null));
         List<String> seen = new ArrayList<>(jobsOn(log.replies()));
         log.receives(listDead(null, 2, log.replies().shown().text("next")));
@@ -120,7 +130,10 @@ class DeadLetterTest {
         for (int i = 0; i < 2100; i++) dies("j" + i, "q");
         log.receives(listDead("rare", 10, null)).replies().shown().shows("total", 1);
         assertThat(jobsOn(log.replies())).isEmpty();
-        log.receives(listDead("rare", 10, log.replies().shown().text("next"))).replies().shown().hides("next");
+        log.receives(listDead("rare", 10, log.replies().shown().text("next")))
+                .replies()
+                .shown()
+                .hides("next");
         assertThat(jobsOn(log.replies())).isEqualTo(ids("wanted"));
     }
 
@@ -129,7 +142,11 @@ class DeadLetterTest {
         String args = "[\"" + "x".repeat(1000 * 1000) + "\"]";
         log.unaudited();
         for (int i = 0; i < 10; i++)
-            log.sleeps(ofSeconds(1)).receives(enqueue("j" + i).member("args", args), fetch(), nack("j" + i).retryable(false));
+            log.sleeps(ofSeconds(1))
+                    .receives(
+                            enqueue("j" + i).member("args", args),
+                            fetch(),
+                            nack("j" + i).retryable(false));
         log.receives(listDead(null, 10, null));
         List<String> seen = new ArrayList<>(jobsOn(log.replies()));
         assertThat(seen).hasSize(9);
@@ -149,7 +166,11 @@ class DeadLetterTest {
                 .shows("re_enqueued_at", log.now())
                 .hides("discarded_at", "completed_at", "started_at", "retry_delay_ms");
         log.job("j1").shows("errors.0.attempt", 1);
-        log.status("q").shows("available", 1).shows("discarded", 0).shows("dead", 0).shows("depth", 1);
+        log.status("q")
+                .shows("available", 1)
+                .shows("discarded", 0)
+                .shows("dead", 0)
+                .shows("depth", 1);
         log.receives(listDead(null, 10, null)).replies().shown().shows("total", 0);
         log.receives(fetch(), ack("j1")).replies().shown().is("completed").shows("attempt", 1);
     }

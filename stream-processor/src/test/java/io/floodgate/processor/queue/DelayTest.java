@@ -19,9 +19,16 @@ class DelayTest {
     @Test
     void a_job_for_later_waits_for_its_time() {
         log.receives(enqueue("j1").delay(ofMinutes(5))).emits("queue.created", "job.scheduled");
-        log.job("j1").is("scheduled").shows("scheduled_at", Log.START.plus(ofMinutes(5))).hides("started_at");
+        log.job("j1")
+                .is("scheduled")
+                .shows("scheduled_at", Log.START.plus(ofMinutes(5)))
+                .hides("started_at");
         log.status("q").shows("scheduled", 1).shows("available", 0).shows("depth", 1);
-        log.after(ofMinutes(5).minusMillis(1)).emits().receives(fetch()).replies().nothing();
+        log.after(ofMinutes(5).minusMillis(1))
+                .emits()
+                .receives(fetch())
+                .replies()
+                .nothing();
         log.after(ofMillis(1)).emits("job.enqueued");
         log.job("j1").is("available").hides("scheduled_at");
         log.receives(fetch()).replies().jobs("j1");
@@ -46,18 +53,26 @@ class DelayTest {
     void a_time_in_the_past_is_now() {
         log.receives(enqueue("j1").member("scheduled_at", "\"2020-01-01T00:00:00Z\""));
         log.replies().shown().is("available");
-        log.receives(enqueue("j2").member("scheduled_at", "\"2026-01-01T12:00:00Z\"")).replies().shown().is("available");
+        log.receives(enqueue("j2").member("scheduled_at", "\"2026-01-01T12:00:00Z\""))
+                .replies()
+                .shown()
+                .is("available");
     }
 
     @Test
     void a_time_that_is_none_is_refused() {
-        log.receives(enqueue("j1").member("scheduled_at", "\"tomorrow\"")).refuses(INVALID_REQUEST).with("field", "scheduled_at");
+        log.receives(enqueue("j1").member("scheduled_at", "\"tomorrow\""))
+                .refuses(INVALID_REQUEST)
+                .with("field", "scheduled_at");
     }
 
     @Test
     void its_place_in_the_line_is_that_of_its_time() {
         log.receives(enqueue("later").delay(ofSeconds(5)), enqueue("now"));
-        log.after(ofSeconds(5)).receives(enqueue("after"), fetch().count(3)).replies().jobs("now", "later", "after");
+        log.after(ofSeconds(5))
+                .receives(enqueue("after"), fetch().count(3))
+                .replies()
+                .jobs("now", "later", "after");
     }
 
     @Test

@@ -41,7 +41,12 @@ class EnqueueTest {
     @Test
     void answers_with_what_the_system_adds_to_the_job() {
         log.receives(enqueue("j1").priority(7));
-        log.replies().shown().is("available").shows("priority", 7).shows("attempt", 0).hides("type", "args", "id");
+        log.replies()
+                .shown()
+                .is("available")
+                .shows("priority", 7)
+                .shows("attempt", 0)
+                .hides("type", "args", "id");
     }
 
     @Test
@@ -70,7 +75,9 @@ class EnqueueTest {
     @Test
     void two_jobs_of_the_same_millisecond_get_two_ids() {
         log.receives(enqueueWithoutId(), enqueueWithoutId(), fetch().count(2));
-        assertThat(log.replies().lines().stream().map(line -> line.text("id"))).hasSize(2).doesNotHaveDuplicates();
+        assertThat(log.replies().lines().stream().map(line -> line.text("id")))
+                .hasSize(2)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -81,7 +88,8 @@ class EnqueueTest {
 
     @Test
     void a_job_that_cannot_be_read_is_refused() {
-        log.receives(enqueue("j1").member("args", "null")).refuses(io.floodgate.topics.command.ErrorCode.INVALID_REQUEST);
+        log.receives(enqueue("j1").member("args", "null"))
+                .refuses(io.floodgate.topics.command.ErrorCode.INVALID_REQUEST);
     }
 
     @Test
@@ -136,7 +144,8 @@ class EnqueueTest {
                 .shows("data.queue", "q")
                 .shows("data.state", "available")
                 .shows("data.attempt", 0);
-        assertThat(log.events().get(1).text("id")).matches("evt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+        assertThat(log.events().get(1).text("id"))
+                .matches("evt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
         assertThat(log.rawEvents().get(1).key()).isEqualTo("q");
     }
 

@@ -27,7 +27,10 @@ class ExpiryTest {
                 .shows("error.type", "enqueue_ttl_expired")
                 .shows("attempt", 0)
                 .hides("completed_at", "started_at");
-        log.event("job.expired").shows("created_at", Log.START).shows("expired_at", log.now()).shows("ttl_ms", 10_000);
+        log.event("job.expired")
+                .shows("created_at", Log.START)
+                .shows("expired_at", log.now())
+                .shows("ttl_ms", 10_000);
         log.status("q").shows("discarded", 1).shows("available", 0).shows("depth", 0);
     }
 
@@ -47,7 +50,9 @@ class ExpiryTest {
 
     @Test
     void a_job_that_has_expired_before_it_came_is_never_run() {
-        log.receives(enqueue("j1").member("expires_at", "\"2020-01-01T00:00:00Z\""), fetch()).replies().nothing();
+        log.receives(enqueue("j1").member("expires_at", "\"2020-01-01T00:00:00Z\""), fetch())
+                .replies()
+                .nothing();
         log.job("j1").is("discarded");
     }
 
@@ -59,13 +64,22 @@ class ExpiryTest {
 
     @Test
     void a_failed_job_is_not_tried_again_after_its_time() {
-        log.receives(enqueue("j1").ttl(ofSeconds(10)).retry("{'jitter':false,'initial_interval':'PT1M'}"), fetch(), nack("j1"));
-        log.after(ofSeconds(10)).job("j1").is("discarded").shows("error.type", "enqueue_ttl_expired").shows("errors.0.type", "handler_error");
+        log.receives(
+                enqueue("j1").ttl(ofSeconds(10)).retry("{'jitter':false,'initial_interval':'PT1M'}"),
+                fetch(),
+                nack("j1"));
+        log.after(ofSeconds(10))
+                .job("j1")
+                .is("discarded")
+                .shows("error.type", "enqueue_ttl_expired")
+                .shows("errors.0.type", "handler_error");
     }
 
     @Test
     void scheduled_and_pending_jobs_expire_too() {
-        log.receives(enqueue("later").delay(ofMinutes(1)).ttl(ofSeconds(10)), enqueue("staged").pending().ttl(ofSeconds(10)));
+        log.receives(
+                enqueue("later").delay(ofMinutes(1)).ttl(ofSeconds(10)),
+                enqueue("staged").pending().ttl(ofSeconds(10)));
         log.after(ofSeconds(10));
         log.job("later").is("discarded").hides("scheduled_at");
         log.job("staged").is("discarded");

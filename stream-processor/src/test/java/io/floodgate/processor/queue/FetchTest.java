@@ -39,7 +39,11 @@ class FetchTest {
                 .shows("attempt", 1)
                 .shows("lease", 1)
                 .shows("visible_until", Log.START.plusSeconds(32));
-        log.status("q").shows("active", 1).shows("available", 0).shows("depth", 1).hides("oldest_available_at");
+        log.status("q")
+                .shows("active", 1)
+                .shows("available", 0)
+                .shows("depth", 1)
+                .hides("oldest_available_at");
     }
 
     @Test
@@ -55,7 +59,9 @@ class FetchTest {
 
     @Test
     void first_in_first_out() {
-        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), fetch().count(3)).replies().jobs("j1", "j2", "j3");
+        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), fetch().count(3))
+                .replies()
+                .jobs("j1", "j2", "j3");
     }
 
     @Test
@@ -87,7 +93,9 @@ class FetchTest {
 
     @Test
     void as_many_as_asked_for() {
-        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), fetch().count(2)).replies().jobs("j1", "j2");
+        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), fetch().count(2))
+                .replies()
+                .jobs("j1", "j2");
         log.status("q").shows("active", 2).shows("available", 1);
     }
 
@@ -115,7 +123,11 @@ class FetchTest {
 
     @Test
     void nothing_from_a_paused_queue_until_it_is_resumed() {
-        log.receives(enqueue("j1"), enqueue("o1").to("other"), pause("q"), fetch("q", "other").count(2));
+        log.receives(
+                enqueue("j1"),
+                enqueue("o1").to("other"),
+                pause("q"),
+                fetch("q", "other").count(2));
         log.replies().jobs("o1");
         log.receives(resume("q"), fetch()).replies().jobs("j1");
     }
@@ -142,13 +154,23 @@ class FetchTest {
 
     @Test
     void a_job_given_back_takes_its_old_place() {
-        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), fetch().count(2), nack("j1").requeue());
+        log.receives(
+                enqueue("j1"),
+                enqueue("j2"),
+                enqueue("j3"),
+                fetch().count(2),
+                nack("j1").requeue());
         log.receives(fetch().count(3)).replies().jobs("j1", "j3");
     }
 
     @Test
     void a_worker_without_a_name_gets_jobs_too() {
-        log.receives(enqueue("j1"), fetch()).replies().shown().is("active").hides("worker_id").shows("lease", 1);
+        log.receives(enqueue("j1"), fetch())
+                .replies()
+                .shown()
+                .is("active")
+                .hides("worker_id")
+                .shows("lease", 1);
     }
 
     @Test
@@ -156,6 +178,9 @@ class FetchTest {
         log.receives(enqueue("j1"));
         log.sleeps(ofSeconds(4)).receives(fetch());
         log.sleeps(ofSeconds(2)).receives(io.floodgate.processor.testing.Commands.ack("j1"));
-        log.status("q").shows("avg_wait_ms", 4000).shows("avg_duration_ms", 2000).shows("completed_last_hour", 1);
+        log.status("q")
+                .shows("avg_wait_ms", 4000)
+                .shows("avg_duration_ms", 2000)
+                .shows("completed_last_hour", 1);
     }
 }

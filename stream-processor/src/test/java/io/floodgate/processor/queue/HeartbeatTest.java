@@ -23,8 +23,14 @@ class HeartbeatTest {
         // when
         log.after(ofSeconds(20)).receives(extend("w1", null, "j1")).emits("job.heartbeat");
         // then
-        log.replies().shown().shows("extended.0", idOf("j1")).shows("server_time", log.now()).hides("directive");
-        log.event("job.heartbeat").shows("worker_id", "w1").shows("visible_until", log.now().plusSeconds(30));
+        log.replies()
+                .shown()
+                .shows("extended.0", idOf("j1"))
+                .shows("server_time", log.now())
+                .hides("directive");
+        log.event("job.heartbeat")
+                .shows("worker_id", "w1")
+                .shows("visible_until", log.now().plusSeconds(30));
         log.after(ofSeconds(30).minusMillis(1)).job("j1").is("active");
         log.after(ofMillis(1)).job("j1").is("available");
     }
@@ -39,14 +45,21 @@ class HeartbeatTest {
 
     @Test
     void prolongs_several_at_once() {
-        log.receives(enqueue("j1"), enqueue("j2").to("other"), fetch("q", "other").count(2).by("w1"));
+        log.receives(
+                enqueue("j1"),
+                enqueue("j2").to("other"),
+                fetch("q", "other").count(2).by("w1"));
         log.receives(extend("w1", ofMinutes(1), "j1", "j2")).emits("job.heartbeat", "job.heartbeat");
         log.replies().shown().shows("extended.0", idOf("j1")).shows("extended.1", idOf("j2"));
     }
 
     @Test
     void prolongs_nothing_that_is_not_leased() {
-        log.receives(enqueue("done"), enqueue("lost"), fetch().count(2).lease(ofSeconds(5)).by("w1"), ack("done"));
+        log.receives(
+                enqueue("done"),
+                enqueue("lost"),
+                fetch().count(2).lease(ofSeconds(5)).by("w1"),
+                ack("done"));
         log.after(ofSeconds(5)).receives(enqueue("new"), extend("w1", null, "done", "lost", "new", "unknown"));
         log.replies().shown().showsJson("extended", "[]").showsJson("elsewhere", "[]");
         log.emits("job.enqueued");
@@ -55,7 +68,12 @@ class HeartbeatTest {
     @Test
     void prolongs_nothing_that_is_leased_to_somebody_else() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
-        log.sleeps(ofSeconds(1)).receives(extend("w2", null, "j1")).emits().replies().shown().showsJson("extended", "[]");
+        log.sleeps(ofSeconds(1))
+                .receives(extend("w2", null, "j1"))
+                .emits()
+                .replies()
+                .shown()
+                .showsJson("extended", "[]");
         log.job("j1").shows("lease_expires_at", Log.START.plusSeconds(30));
     }
 

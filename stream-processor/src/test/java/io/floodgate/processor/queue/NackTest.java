@@ -49,18 +49,27 @@ class NackTest {
                 .shows("max_attempts", 3)
                 .shows("next_retry_at", Log.START.plusSeconds(2))
                 .shows("error.type", "smtp.refused");
-        log.status("q").shows("retryable", 1).shows("active", 0).shows("depth", 1).shows("failed_last_hour", 1);
+        log.status("q")
+                .shows("retryable", 1)
+                .shows("active", 0)
+                .shows("depth", 1)
+                .shows("failed_last_hour", 1);
         // and then
         log.after(ofMillis(999)).receives(fetch()).replies().nothing();
-        log.after(ofMillis(1)).emits("job.available").receives(fetch()).replies().jobs("j1");
+        log.after(ofMillis(1))
+                .emits("job.available")
+                .receives(fetch())
+                .replies()
+                .jobs("j1");
         log.job("j1").shows("attempt", 2).shows("retry_delay_ms", 1000).shows("errors.0.attempt", 1);
     }
 
     @Test
     void a_job_whose_attempts_are_used_up_is_a_dead_letter() {
         log.receives(enqueue("j1").maxAttempts(2), fetch(), nack("j1"));
-        log.after(ofSeconds(2)).receives(fetch(), nack("j1")).emits(
-                "job.started", "job.failed", "job.discarded", "dead_letter.added");
+        log.after(ofSeconds(2))
+                .receives(fetch(), nack("j1"))
+                .emits("job.started", "job.failed", "job.discarded", "dead_letter.added");
         log.job("j1")
                 .is("discarded")
                 .shows("attempt", 2)
@@ -134,7 +143,9 @@ class NackTest {
     @Test
     void the_code_is_looked_up_like_the_type() {
         log.receives(
-                enqueue("j1").retry("{'non_retryable_errors':['no_such_user']}"), fetch(), nack("j1").code("no_such_user"));
+                enqueue("j1").retry("{'non_retryable_errors':['no_such_user']}"),
+                fetch(),
+                nack("j1").code("no_such_user"));
         log.job("j1").is("discarded");
     }
 
@@ -147,8 +158,9 @@ class NackTest {
         "polynomial, 2.0, 1000, 4000, 9000",
     })
     void every_backoff_grows_in_its_way(String strategy, double coefficient, long first, long second, long third) {
-        log.receives(enqueue("j1").retry("{'max_attempts':9,'jitter':false,'backoff_strategy':'%s','backoff_coefficient':%s}"
-                .formatted(strategy, coefficient)));
+        log.receives(enqueue("j1")
+                .retry("{'max_attempts':9,'jitter':false,'backoff_strategy':'%s','backoff_coefficient':%s}"
+                        .formatted(strategy, coefficient)));
         for (long delay : new long[] {first, second, third}) {
             log.receives(fetch(), nack("j1"));
             log.job("j1").shows("retry_delay_ms", delay);
@@ -158,8 +170,8 @@ class NackTest {
 
     @Test
     void no_delay_is_longer_than_the_policy_allows() {
-        log.receives(enqueue("j1").retry(
-                "{'max_attempts':2000000000,'jitter':false,'backoff_coefficient':1000,'max_interval':'PT7S'}"));
+        log.receives(enqueue("j1")
+                .retry("{'max_attempts':2000000000,'jitter':false,'backoff_coefficient':1000,'max_interval':'PT7S'}"));
         for (long delay : new long[] {1000, 7000, 7000}) {
             log.receives(fetch(), nack("j1"));
             log.job("j1").shows("retry_delay_ms", delay);
@@ -170,7 +182,8 @@ class NackTest {
     @Test
     void jitter_stays_within_half_of_the_delay_and_differs_from_job_to_job() {
         for (int i = 0; i < 20; i++) log.receives(enqueue("j" + i), fetch(), nack("j" + i));
-        assertThat(java.util.stream.IntStream.range(0, 20).mapToObj(i -> log.job("j" + i).number("retry_delay_ms")))
+        assertThat(java.util.stream.IntStream.range(0, 20)
+                        .mapToObj(i -> log.job("j" + i).number("retry_delay_ms")))
                 .allMatch(delay -> delay >= 500 && delay <= 1500)
                 .doesNotHaveDuplicates();
     }
@@ -189,8 +202,8 @@ class NackTest {
 
     @Test
     void a_job_given_back_was_not_tried() {
-        log.receives(enqueue("j1"), fetch().by("w1"), nack("j1").requeue()).emits(
-                "queue.created", "job.enqueued", "job.started", "job.available");
+        log.receives(enqueue("j1"), fetch().by("w1"), nack("j1").requeue())
+                .emits("queue.created", "job.enqueued", "job.started", "job.available");
         log.event("job.available").shows("reason", "requeued");
         log.job("j1").is("available").shows("attempt", 0).hides("started_at", "error", "errors", "worker_id");
         log.status("q").shows("available", 1).shows("failed_last_hour", 0);

@@ -28,7 +28,12 @@ class ParkedFetchTest {
         // when
         log.sleeps(ofSeconds(5)).receives(enqueue("j1")).emits("queue.created", "job.enqueued", "job.started");
         // then
-        log.repliesTo("a").jobs("j1").shown().is("active").shows("worker_id", "w1").shows("started_at", log.now());
+        log.repliesTo("a")
+                .jobs("j1")
+                .shown()
+                .is("active")
+                .shows("worker_id", "w1")
+                .shows("started_at", log.now());
         log.receives(enqueue("j2"));
         log.job("j2").is("available");
     }
@@ -69,7 +74,8 @@ class ParkedFetchTest {
 
     @Test
     void a_standing_backlog_goes_before_the_job_that_wakes_the_queue() {
-        log.receives(pause("q"), enqueue("j1"), fetch().waiting(ofSeconds(20)).as("a"), enqueue("j2")).keepsWaiting("a");
+        log.receives(pause("q"), enqueue("j1"), fetch().waiting(ofSeconds(20)).as("a"), enqueue("j2"))
+                .keepsWaiting("a");
         log.receives(resume("q"));
         log.repliesTo("a").jobs("j1");
         log.job("j2").is("available");
@@ -94,7 +100,8 @@ class ParkedFetchTest {
 
     @Test
     void waits_at_several_queues_at_once() {
-        log.receives(fetch("a", "b").waiting(ofSeconds(20)).as("w"), enqueue("b1").to("b"));
+        log.receives(
+                fetch("a", "b").waiting(ofSeconds(20)).as("w"), enqueue("b1").to("b"));
         log.repliesTo("w").jobs("b1");
         log.receives(enqueue("a1").to("a"));
         log.job("a1").is("available");
@@ -129,19 +136,34 @@ class ParkedFetchTest {
 
     @Test
     void gets_a_job_that_is_due() {
-        log.receives(enqueue("j1").delay(ofSeconds(5)), fetch().waiting(ofSeconds(20)).as("a")).keepsWaiting("a");
+        log.receives(
+                        enqueue("j1").delay(ofSeconds(5)),
+                        fetch().waiting(ofSeconds(20)).as("a"))
+                .keepsWaiting("a");
         log.after(ofSeconds(5)).repliesTo("a").jobs("j1");
     }
 
     @Test
     void gets_a_job_whose_lease_has_ended() {
-        log.receives(enqueue("j1"), fetch().lease(ofSeconds(3)), fetch().waiting(ofSeconds(20)).as("a"));
-        log.after(ofSeconds(3)).repliesTo("a").jobs("j1").shown().shows("attempt", 2).shows("lease", 2);
+        log.receives(
+                enqueue("j1"),
+                fetch().lease(ofSeconds(3)),
+                fetch().waiting(ofSeconds(20)).as("a"));
+        log.after(ofSeconds(3))
+                .repliesTo("a")
+                .jobs("j1")
+                .shown()
+                .shows("attempt", 2)
+                .shows("lease", 2);
     }
 
     @Test
     void gets_a_job_that_is_given_back_activated_or_retried() {
-        log.receives(enqueue("j1"), fetch(), fetch().waiting(ofSeconds(20)).as("a"), nack("j1").requeue());
+        log.receives(
+                enqueue("j1"),
+                fetch(),
+                fetch().waiting(ofSeconds(20)).as("a"),
+                nack("j1").requeue());
         log.repliesTo("a").jobs("j1");
         log.receives(enqueue("j2").pending(), fetch().waiting(ofSeconds(20)).as("b"), activate("j2"));
         log.repliesTo("b").jobs("j2");
@@ -151,14 +173,18 @@ class ParkedFetchTest {
 
     @Test
     void is_not_given_a_job_that_has_expired() {
-        log.receives(pause("q"), enqueue("j1").ttl(ofSeconds(1)), fetch().waiting(ofSeconds(20)).as("a"));
+        log.receives(
+                pause("q"),
+                enqueue("j1").ttl(ofSeconds(1)),
+                fetch().waiting(ofSeconds(20)).as("a"));
         log.sleeps(ofSeconds(1)).receives(resume("q")).keepsWaiting("a");
         log.job("j1").is("discarded");
     }
 
     @Test
     void an_ack_makes_nothing_ready() {
-        log.receives(enqueue("j1"), fetch(), fetch().waiting(ofSeconds(20)).as("a"), ack("j1")).keepsWaiting("a");
+        log.receives(enqueue("j1"), fetch(), fetch().waiting(ofSeconds(20)).as("a"), ack("j1"))
+                .keepsWaiting("a");
     }
 
     // watch: told that there is something, without getting it
@@ -190,7 +216,10 @@ class ParkedFetchTest {
 
     @Test
     void no_more_watches_are_told_than_there_are_jobs() {
-        log.receives(watch(ofSeconds(20)).as("a"), watch(ofSeconds(20)).as("b"), watch(ofSeconds(20)).as("c"));
+        log.receives(
+                watch(ofSeconds(20)).as("a"),
+                watch(ofSeconds(20)).as("b"),
+                watch(ofSeconds(20)).as("c"));
         log.receives(batch(enqueue("j1"), enqueue("j2"))).keepsWaiting("c");
         log.repliesTo("a").ready(true);
         log.repliesTo("b").ready(true);

@@ -1,0 +1,108 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.retryDead;
+import static io.floodgate.processor.testing.Commands.tick;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Log;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RetentionTest {
+    private final Log log = new Log();
+
+    @Test
+    void completed_and_cancelled_jobs_are_kept_for_a_week_discarded_ones_for_thirty_days() {
+        log.receives(enqueue("done"), enqueue("gone"), enqueue("dead"), fetch().count(3));
+        log.receives(ack("done"), cancel("gone"), nack("dead").retryable(false));
+        log.after(ofDays(7).minusMillis(1));
+        assertThat(log.knows("done") && log.knows("gone")).isTrue();
+        log.after(ofMillis(1)).emits();
+        assertThat(log.knows("done") || log.knows("gone")).isFalse();
+        log.status("q").shows("completed", 0).shows("cancelled", 0).shows("discarded", 1);
+        log.after(ofDays(23).minusMillis(1));
+        assertThat(log.knows("dead")).isTrue();
+        log.after(ofMillis(1));
+        assertThat(log.knows("dead")).isFalse();
+        log.status("q").shows("discarded", 0).shows("dead", 0);
+    }
+
+    @Test
+    void leaves_nothing_behind_but_the_queue() {
+        log.receives(enqueue("j1"), fetch(), nack("j1"));
+        log.after(ofSeconds(2)).receives(fetch(), ack("j1").result("{\"a\":1}"));
+        log.after(ofDays(8));
+        assertThat(log.state().entriesButBooks()).hasSize(1);
+    }
+
+    @Test
+    void a_job_taken_back_by_a_retry_is_kept() {
+        log.receives(enqueue("j1"), fetch(), nack("j1").retryable(false));
+        log.after(ofDays(29)).receives(retryDead("j1"));
+        log.after(ofDays(5)).job("j1").is("available");
+        log.receives(fetch(), nack("j1").retryable(false));
+        log.after(ofDays(29)).job("j1").is("discarded");
+        log.after(ofDays(1).plusSeconds(61));
+        assertThat(log.knows("j1")).isFalse();
+    }
+
+    @Test
+    void goes_in_slices_so_that_nobody_else_has_to_wait() {
+        // given
+        int jobs = 450;
+        log.unaudited()
+                .receives(IntStream.range(0, jobs)
+                        .mapToObj(i -> enqueue("j" + i))
+                        .toArray(io.floodgate.processor.testing.Ask[]::new));
+        log.receives(IntStream.range(0, jobs)
+                .mapToObj(i -> cancel("j" + i))
+                .toArray(io.floodgate.processor.testing.Ask[]::new));
+        log.sleeps(ofDays(7));
+        // when, then
+        log.receives(tick());
+        log.status("q").shows("cancelled", 250);
+        log.receives(tick());
+        log.status("q").shows("cancelled", 250);
+        log.sleeps(ofMillis(10)).receives(tick());
+        log.status("q").shows("cancelled", 50);
+        log.after(ofSeconds(1));
+        log.status("q").shows("cancelled", 0);
+        log.agreesWithItself();
+        assertThat(log.engine().nextTimer()).isNull();
+    }
+
+    @Test
+    void jobs_that_end_one_after_the_other_are_not_looked_after_one_by_one() {
+        for (int i = 0; i < 20; i++) {
+            log.receives(enqueue("j" + i), cancel("j" + i));
+            log.sleeps(ofSeconds(1));
+        }
+        int before = log.records().size();
+        log.after(ofDays(7).plusSeconds(100));
+        assertThat(log.records().size() - before).isLessThanOrEqualTo(3);
+        log.status("q").shows("cancelled", 0);
+    }
+
+    @Test
+    void an_idle_log_is_left_alone() {
+        log.receives(enqueue("j1"), fetch(), ack("j1"));
+        log.after(ofDays(8));
+        assertThat(log.engine().nextTimer()).isNull();
+    }
+
+    @Test
+    void a_fresh_start_knows_what_is_to_be_forgotten() {
+        log.receives(enqueue("j1"), fetch(), ack("j1"));
+        log.restarts().after(ofDays(7).plus(ofMinutes(1)));
+        assertThat(log.knows("j1")).isFalse();
+    }
+}

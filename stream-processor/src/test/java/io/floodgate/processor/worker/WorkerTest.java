@@ -1,0 +1,200 @@
+package io.floodgate.processor.worker;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.beat;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getWorker;
+import static io.floodgate.processor.testing.Commands.leave;
+import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Log;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WorkerTest {
+    private final Log log = new Log();
+
+    /** Beats every five seconds, as every OJS client does. */
+    private void beatsFor(Duration time, String worker) {
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plusSeconds(5))
+            log.after(ofSeconds(5)).receives(beat(worker));
+    }
+
+    @Test
+    void begins_with_its_first_heartbeat() {
+        log.receives(beat("w1")).emits("worker.started");
+        log.replies().shown().is("running").shows("server_time", Log.START);
+        log.event("worker.started").shows("worker_id", "w1").shows("about.hostname", "h");
+        log.sleeps(ofSeconds(5)).receives(beat("w1")).emits();
+        log.worker("w1")
+                .shown()
+                .is("running")
+                .shows("worker_id", "w1")
+                .shows("started_at", Log.START)
+                .shows("last_heartbeat_at", Log.START.plusSeconds(5))
+                .shows("about.hostname", "h");
+    }
+
+    @Test
+    void is_unknown_before() {
+        log.receives(getWorker("w1")).refuses(NOT_FOUND).with("resource_type", "worker");
+    }
+
+    @Test
+    void is_lost_after_thirty_seconds_of_silence_and_its_jobs_are_for_others_at_once() {
+        // given
+        log.receives(beat("w1"), enqueue("j1"), enqueue("j2"), fetch().count(2).by("w1"));
+        // when
+        log.after(ofSeconds(30).minusMillis(1)).emits().job("j1").is("active");
+        log.after(ofMillis(1));
+        // then
+        log.emits("worker.stopped", "job.failed", "job.available", "job.failed", "job.available");
+        log.event("worker.stopped").shows("reason", "heartbeat_timeout");
+        log.job("j1")
+                .is("available")
+                .shows("error.type", "worker_death")
+                .shows("attempt", 1)
+                .hides("worker_id");
+        log.worker("w1").shown().is("lost").shows("last_heartbeat_at", Log.START);
+        log.receives(fetch().count(2).by("w2")).replies().jobs("j1", "j2");
+    }
+
+    @Test
+    void that_keeps_beating_keeps_its_jobs() {
+        log.receives(beat("w1"), enqueue("j1"), fetch().by("w1").lease(ofMinutes(10)));
+        beatsFor(ofMinutes(5), "w1");
+        log.job("j1").is("active");
+    }
+
+    @Test
+    void that_never_beats_is_not_lost() {
+        log.receives(enqueue("j1"), fetch().by("curl").lease(ofMinutes(10)));
+        log.after(ofMinutes(9)).job("j1").is("active");
+        log.worker("curl").shown().is("running").hides("last_heartbeat_at");
+    }
+
+    @Test
+    void that_begins_to_beat_after_its_first_job_can_be_lost() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofMinutes(10)));
+        log.sleeps(ofMinutes(1)).receives(beat("w1")).emits("worker.started");
+        log.after(ofSeconds(30)).job("j1").is("available");
+    }
+
+    @Test
+    void that_comes_back_starts_anew() {
+        log.receives(beat("w1"));
+        log.after(ofMinutes(1)).receives(beat("w1")).emits("worker.started");
+        log.worker("w1").shown().is("running").shows("started_at", log.now());
+        log.receives(enqueue("j1"), fetch().by("w1"));
+        log.after(ofSeconds(30)).job("j1").is("available");
+    }
+
+    @Test
+    void that_leaves_gives_its_jobs_back_at_once() {
+        log.receives(beat("w1"), enqueue("j1"), fetch().by("w1"));
+        log.receives(leave("w1")).emits("worker.stopped", "job.failed", "job.available");
+        log.event("worker.stopped").shows("reason", "left");
+        log.job("j1").is("available");
+        log.worker("w1").shown().is("lost");
+        log.receives(leave("w1")).emits();
+        log.receives(leave("unknown")).emits().replies().lines();
+    }
+
+    @Test
+    void takes_nobody_elses_jobs_with_it() {
+        log.receives(
+                beat("w1"),
+                beat("w2"),
+                enqueue("j1"),
+                enqueue("j2"),
+                enqueue("j3"),
+                fetch().by("w1"),
+                fetch().by("w2"),
+                fetch().by("w1"),
+                ack("j3"));
+        log.receives(leave("w1"));
+        log.job("j1").is("available");
+        log.job("j2").is("active");
+        log.job("j3").is("completed");
+    }
+
+    @Test
+    void a_job_that_must_not_run_twice_is_discarded_with_it() {
+        log.receives(beat("w1"), enqueue("j1").discardedOnWorkerLost(), fetch().by("w1"), leave("w1"));
+        log.job("j1").is("discarded").shows("error.type", "worker_death");
+    }
+
+    @Test
+    void is_forgotten_in_the_end() {
+        log.receives(beat("w1"));
+        log.after(ofSeconds(30)).after(ofHours(2)).emits();
+        log.receives(getWorker("w1")).refuses(NOT_FOUND);
+        log.receives(enqueue("j1"), fetch().by("curl"), ack("j1"));
+        log.after(ofHours(2));
+        log.receives(getWorker("curl")).refuses(NOT_FOUND);
+    }
+
+    @Test
+    void that_goes_on_fetching_is_not_forgotten() {
+        for (int i = 0; i < 10; i++) {
+            log.receives(enqueue("j" + i), fetch().by("curl"), ack("j" + i));
+            log.after(ofMinutes(50));
+        }
+        log.receives(getWorker("curl")).replies().shown().is("running");
+    }
+
+    @Test
+    void a_fresh_start_knows_it() {
+        log.receives(beat("w1"), enqueue("j1"), fetch().by("w1"));
+        log.restarts().after(ofSeconds(30)).job("j1").is("available");
+        log.receives(fetch().by("w1"));
+        log.restarts().receives(beat("w1")).after(ofSeconds(30));
+        log.job("j1").is("available").shows("attempt", 2);
+    }
+
+    // over several logs
+
+    @Test
+    void every_log_with_its_jobs_hears_that_it_is_lost() {
+        // given
+        Cluster cluster = new Cluster(4);
+        var routing = cluster.routing();
+        var logs = routing.logs();
+        String worker = Ids.workerIn(logs.get(0), routing, "w");
+        for (int p = 0; p < 3; p++) {
+            String queue = Ids.queueIn(logs.get(p), routing, "queue");
+            String job = Ids.nicknameIn(logs.get(p), routing, "job");
+            cluster.receives(p, enqueue(job).to(queue), fetch(queue).by(worker));
+        }
+        cluster.receives(0, beat(worker)).delivers();
+        // when
+        cluster.after(ofSeconds(30)).delivers();
+        // then
+        for (int p = 0; p < 3; p++)
+            cluster.log(p)
+                    .status(Ids.queueIn(logs.get(p), routing, "queue"))
+                    .shows("available", 1)
+                    .shows("active", 0);
+    }
+
+    @Test
+    void is_announced_once_by_each_log_however_much_it_fetches() {
+        Cluster cluster = new Cluster(2);
+        var routing = cluster.routing();
+        String worker = Ids.workerIn(routing.logs().get(1), routing, "w");
+        String queue = Ids.queueIn(routing.logs().get(0), routing, "queue");
+        for (int i = 0; i < 5; i++) {
+            String job = Ids.nicknameIn(routing.logs().get(0), routing, "job" + i + "-");
+            cluster.receives(0, enqueue(job).to(queue), fetch(queue).by(worker));
+        }
+        assertThat(cluster.underway()).isEqualTo(1);
+    }
+}
