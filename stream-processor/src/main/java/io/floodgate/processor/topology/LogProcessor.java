@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a record, has its log's engine carry it out, and carries the effects away. It knows nothing of jobs. */
 final class LogProcessor implements Processor<String, byte[], String, byte[]> {
-    /** How often changed queues are published, and appended messages deleted. */
+    /** How soon changed queues are published, and appended messages deleted. */
     private static final Duration UPKEEP = Duration.ofMillis(100);
 
     private final Routing routing;
@@ -30,6 +31,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     private final ScheduledExecutorService scheduler;
     private final Map<LogId, OpenLog> logs = new LinkedHashMap<>();
     private @Nullable ProcessorContext<String, byte[]> context;
+    private @Nullable Cancellable upkeep;
 
     LogProcessor(Routing routing, LogWriter writer, ScheduledExecutorService scheduler) {
         this.routing = routing;
@@ -41,7 +43,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     public void init(ProcessorContext<String, byte[]> newContext) {
         context = newContext;
         open(new LogId(Topics.COMMANDS, newContext.taskId().partition()));
-        newContext.schedule(UPKEEP, PunctuationType.WALL_CLOCK_TIME, now -> upkeep());
+        planUpkeep();
     }
 
     @Override
@@ -58,6 +60,18 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
             in.forward(new Record<>(event.key(), event.envelope(), record.timestamp()), LogTopology.EVENTS);
         log.status.changed(outcome.changedQueues());
         log.ticker.arm(log.engine.nextTimer(), "tick".equals(command.op()));
+        planUpkeep();
+    }
+
+    /** Only while there is something to do: a punctuation makes for a commit, and an idle processor must not write. */
+    private void planUpkeep() {
+        if (upkeep == null && isUpkeepNeeded())
+            upkeep = context().schedule(UPKEEP, PunctuationType.WALL_CLOCK_TIME, now -> upkeep());
+    }
+
+    private boolean isUpkeepNeeded() {
+        for (OpenLog log : logs.values()) if (!log.outbox.isEmpty() || !log.status.isEmpty()) return true;
+        return false;
     }
 
     private void upkeep() {
@@ -66,6 +80,9 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
             log.status.publish((queue, value) ->
                     context().forward(new Record<>(queue, value, context().currentSystemTimeMs()), LogTopology.STATUS));
         }
+        if (upkeep == null || isUpkeepNeeded()) return;
+        upkeep.cancel();
+        upkeep = null;
     }
 
     private OpenLog open(LogId id) {

@@ -19,6 +19,7 @@ final class Outbox {
     private final LogWriter writer;
     private final Queue<Outgoing> appended = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Exception failure;
+    private int underWay;
 
     Outbox(LogId log, LogEngine engine, LogWriter writer) {
         this.log = log;
@@ -28,6 +29,7 @@ final class Outbox {
     }
 
     void send(List<Outgoing> messages) {
+        underWay += messages.size();
         for (Outgoing message : messages)
             writer.message(log, message, (metadata, failed) -> {
                 if (failed != null) failure = failed;
@@ -40,7 +42,14 @@ final class Outbox {
         Exception failed = failure;
         if (failed != null)
             throw new StreamsException("a message of log %s could not be appended".formatted(log), failed);
-        for (Outgoing message = appended.poll(); message != null; message = appended.poll())
+        for (Outgoing message = appended.poll(); message != null; message = appended.poll()) {
             engine.appended(message.to(), message.sequence());
+            underWay--;
+        }
+    }
+
+    /** Whether every message is appended and deleted. */
+    boolean isEmpty() {
+        return underWay == 0;
     }
 }

@@ -21,6 +21,10 @@ final class StatusBoard {
         changed.addAll(queues);
     }
 
+    boolean isEmpty() {
+        return changed.isEmpty();
+    }
+
     void publish(BiConsumer<String, byte[]> sink) {
         for (String queue : changed) engine.status(queue).ifPresent(status -> sink.accept(queue, status));
         changed.clear();
