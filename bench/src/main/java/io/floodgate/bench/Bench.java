@@ -32,6 +32,7 @@ import picocli.CommandLine.HelpCommand;
             LogLifecycle.class,
             Backlog.class,
             Queues.class,
+            Chaos.class,
             HelpCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")

@@ -13,6 +13,7 @@ public interface Check {
         return List.of(
                 new CheckNothingLost(),
                 new CheckNothingUninvited(),
+                new CheckBatchesAreWhole(),
                 new CheckOneLiveLease(),
                 new CheckCompletedStaysCompleted(),
                 new CheckAnswersStand(),

@@ -12,8 +12,14 @@ public sealed interface Step {
      * A job was submitted. The token is in its arguments: it tells jobs apart whose id nobody has heard.
      *
      * @param id the producer's own, or the one in the answer; null if neither is there
+     * @param batch what is common to the jobs that were submitted together; null for a job of its own
      */
-    record Enqueued(Span span, String token, @Nullable String id, Answer answer) implements Step {}
+    record Enqueued(
+            Span span,
+            String token,
+            @Nullable String id,
+            @Nullable String batch,
+            Answer answer) implements Step {}
 
     /** Jobs were handed out; fetches that brought nothing are not recorded. */
     record Fetched(Span span, String worker, Duration visibility, List<Handed> jobs) implements Step {

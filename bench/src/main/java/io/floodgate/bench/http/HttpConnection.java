@@ -92,7 +92,7 @@ public final class HttpConnection implements AutoCloseable {
             return opened;
         } catch (IOException e) {
             socket.close();
-            throw e;
+            throw new NotConnected(target, e);
         }
     }
 

@@ -100,6 +100,24 @@ class ChecksTest {
     }
 
     @Nested
+    class BatchesAreWhole {
+        private final Check check = new CheckBatchesAreWhole();
+        private final Story batch =
+                new Story().enqueuedTogether("b", "j1", Answer.UNKNOWN).enqueuedTogether("b", "j2", Answer.UNKNOWN);
+
+        @Test
+        void breaks_when_only_a_part_is_there() {
+            breaks(check, batch.ended("j1", "available").gone("j2"));
+        }
+
+        @Test
+        void holds_when_all_are_there_or_none() {
+            holds(check, batch.ended("j1", "available").ended("j2", "completed"));
+            holds(check, batch.gone("j1").gone("j2"));
+        }
+    }
+
+    @Nested
     class OneLiveLease {
         private final Check check = new CheckOneLiveLease();
 

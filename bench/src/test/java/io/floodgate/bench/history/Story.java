@@ -42,12 +42,17 @@ final class Story {
     }
 
     Story enqueued(String job, Answer answer) {
-        steps.add(new Enqueued(now(), "token-" + job, job, answer));
+        steps.add(new Enqueued(now(), "token-" + job, job, null, answer));
+        return this;
+    }
+
+    Story enqueuedTogether(String batch, String job, Answer answer) {
+        steps.add(new Enqueued(now(), "token-" + job, job, batch, answer));
         return this;
     }
 
     Story enqueuedWithoutId(String token) {
-        steps.add(new Enqueued(now(), token, null, Answer.UNKNOWN));
+        steps.add(new Enqueued(now(), token, null, null, Answer.UNKNOWN));
         return this;
     }
 
