@@ -11,9 +11,10 @@ import io.floodgate.bench.MeasuringCommands.LogLifecycle;
 import io.floodgate.bench.MeasuringCommands.Queues;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
-/** {@code floodgate bench …}: see {@code floodgate bench help}. */
+/** {@code floodgate bench …}: see {@code floodgate bench --help}. */
 @Command(
         name = "bench",
         description = {
@@ -32,16 +33,31 @@ import picocli.CommandLine.HelpCommand;
             LogLifecycle.class,
             Backlog.class,
             Queues.class,
-            Chaos.class,
-            HelpCommand.class
+            Chaos.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    boolean help;
+
     private Bench() {}
 
     /** Returns the exit code: 0 when everything was measured and nothing failed. */
     public static int run(String... arguments) {
-        return new CommandLine(new Bench()).setUsageHelpAutoWidth(true).execute(arguments);
+        return commandLine().execute(arguments);
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Bench())
+                .setUsageHelpAutoWidth(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().printf("bench %s failed: %s%n", command.getCommandName(), failure);
+                    return 1;
+                });
     }
 
     public static void main(String... arguments) {

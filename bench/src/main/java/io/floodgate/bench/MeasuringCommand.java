@@ -11,6 +11,7 @@ import io.floodgate.bench.report.Table;
 import io.floodgate.bench.report.Yardstick;
 import io.floodgate.bench.run.Settings;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,11 +19,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** Measures, and reports what it has found. */
 abstract class MeasuringCommand implements Callable<Integer> {
     @Mixin
     final CommonOptions common = new CommonOptions();
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
 
     private final List<Finding> findings = new ArrayList<>();
     private Optional<Limit> limit = Optional.empty();
@@ -31,7 +37,8 @@ abstract class MeasuringCommand implements Callable<Integer> {
 
     final void found(Yardstick yardstick, Measurement measurement) {
         findings.add(new Finding(measurement, yardstick));
-        System.out.printf("%s: %,.0f %s/s%n", measurement.name(), measurement.perSecond(), measurement.unit());
+        out().printf("%s: %,.0f %s/s%n", measurement.name(), measurement.perSecond(), measurement.unit());
+        out().flush();
     }
 
     /** From now on everything is held against these. */
@@ -43,12 +50,17 @@ abstract class MeasuringCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = common.settings();
-        System.out.printf("%s and %s, queues %s-…%n", common.url, common.bootstrap, settings.queue());
+        out().printf("%s and %s, queues %s-…%n", common.url, common.bootstrap, settings.queue());
         measure(settings);
         Report report = new Report(Instant.now(), Machine.here(), limit, findings);
-        Table.print(report, System.out);
+        Table.print(report, out());
+        out().flush();
         write(report);
         return report.hasErrors() ? 1 : 0;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
     }
 
     private void write(Report report) throws IOException {

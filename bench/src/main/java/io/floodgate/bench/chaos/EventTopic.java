@@ -38,8 +38,9 @@ final class EventTopic {
             List<TopicPartition> partitions = committed.partitionsFor(Topics.EVENTS).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
-            Map<TopicPartition, Long> ends = endsOnceSettled(partitions, committed, all);
             committed.assign(partitions);
+            all.assign(partitions);
+            Map<TopicPartition, Long> ends = endsOnceSettled(partitions, committed, all);
             committed.seekToBeginning(partitions);
             while (!isRead(committed, ends)) {
                 for (ConsumerRecord<String, byte[]> record : committed.poll(POLL))

@@ -1,7 +1,7 @@
 package io.floodgate.bench.report;
 
 import io.floodgate.bench.load.Measurement;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +13,7 @@ public final class Table {
 
     private Table() {}
 
-    public static void print(Report report, PrintStream out) {
+    public static void print(Report report, PrintWriter out) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEADINGS);
         for (Finding finding : report.findings()) rows.add(row(report, finding));
@@ -54,7 +54,7 @@ public final class Table {
         return left ? new String(blanks) + text : text + new String(blanks);
     }
 
-    private static void printDetails(Measurement found, PrintStream out) {
+    private static void printDetails(Measurement found, PrintWriter out) {
         out.println("%s: %s".formatted(found.name(), found.how()));
         for (String error : found.errors().lines()) out.println("  ERROR " + error);
     }

@@ -3,8 +3,8 @@ package io.floodgate.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.json.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -75,8 +75,8 @@ class ReportTest {
     }
 
     private static String table(Report report) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Table.print(report, new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        return bytes.toString(StandardCharsets.UTF_8);
+        StringWriter table = new StringWriter();
+        Table.print(report, new PrintWriter(table));
+        return table.toString();
     }
 }
