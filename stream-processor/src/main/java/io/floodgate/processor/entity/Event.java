@@ -30,7 +30,8 @@ public record Event(String key, byte[] envelope) {
         long topic =
                 log.topic().equals(Topics.COMMANDS) ? 0 : Slot.of(log.topic()).tag();
         long high = (at.time().toEpochMilli() << 16) | 0x7000L | (log.partition() & 0xFFF);
-        long low = (topic << 46) | ((at.offset() & 0xFFFF_FFFFL) << 14) | (index & 0x3FFF);
+        // Of one millisecond: 2^26 records, and a record may cause 2^20 events.
+        long low = (topic << 46) | ((at.offset() & 0x3FF_FFFFL) << 20) | (index & 0xF_FFFF);
         return new UUID(high, 0x8000_0000_0000_0000L | low);
     }
 }
