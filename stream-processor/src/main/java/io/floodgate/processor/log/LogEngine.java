@@ -97,7 +97,7 @@ public final class LogEngine {
         keys = new Keys(log);
         staging = new Staging(stores);
         Stores staged = staging.stores();
-        mail = new Mail(staged.entities(), keys);
+        mail = new Mail(staged.entities(), keys, routing);
         out = new Effects(log, routing, mail);
         books = new Books(staged.entities(), keys);
         housekeeping = new Housekeeping(staged.entities(), keys, timers);
@@ -213,7 +213,10 @@ public final class LogEngine {
     private void carryOut(LogRecord record) {
         if (record.from() != null && !mail.accept(record.from(), record.sequence())) return;
         try {
-            dispatch(CommandCodec.decode(record.op(), record.value()));
+            Command command = CommandCodec.decode(record.op(), record.value());
+            if (command instanceof Message && record.from() == null)
+                throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
+            dispatch(command);
         } catch (UnreadableCommand unreadable) {
             out.refuse(unreadable.refusal());
         }
