@@ -89,6 +89,10 @@ final class Waiting {
         for (Parked waiting : new ArrayList<>(queue.parked.values())) {
             // Each watcher that was woken will take a job: no more are woken than there are jobs for.
             if (queue.ready.size() <= spoken || !fetches.hasReady(queue.name)) return;
+            if (!waiting.until().isAfter(out.now())) {
+                giveUp(waiting.number());
+                continue;
+            }
             leave(waiting);
             if (waiting.watch()) {
                 spoken++;
