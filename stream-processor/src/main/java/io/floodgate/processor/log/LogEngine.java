@@ -90,6 +90,9 @@ public final class LogEngine {
     /** Timers whose rule threw: they would throw again before every record, and stop the log. */
     private final Set<Timer> broken = new LinkedHashSet<>();
 
+    /** Queues that this step has done away with. */
+    private List<String> gone = List.of();
+
     public LogEngine(LogId log, Routing routing, Stores stores) {
         this.log = log;
         this.routing = routing;
@@ -140,6 +143,8 @@ public final class LogEngine {
                 dispatch(next.message());
             }
             changed = queues.finish();
+            changed.addAll(gone);
+            gone = List.of();
         } catch (StoreFailure infrastructure) {
             throw infrastructure;
         } catch (RuntimeException bug) {
@@ -147,6 +152,7 @@ public final class LogEngine {
             staging.drop();
             load();
             books.advance(now);
+            gone = List.of();
             out.beginStep(replyTo);
             onBug.accept(bug);
             changed = List.of();
@@ -300,6 +306,8 @@ public final class LogEngine {
 
     /** Forgets everything but the books and the mail, whose numbers other logs rely on. */
     private void reset() {
+        queues.sendAway();
+        gone = queues.names();
         Stores staged = staging.stores();
         for (KeyValues store : List.of(staged.payloads(), staged.jobs(), staged.entities())) {
             List<byte[]> all = new ArrayList<>();
@@ -309,6 +317,7 @@ public final class LogEngine {
             });
             all.forEach(store::delete);
         }
+        books.save();
         staging.keep();
         load();
         out.reply(nothing());

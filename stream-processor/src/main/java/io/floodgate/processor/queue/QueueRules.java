@@ -118,6 +118,11 @@ public final class QueueRules {
         out.setReplyTo(null);
     }
 
+    /** Whoever waits is told that nothing has come. */
+    public void sendAway() {
+        waiting.giveUpAll();
+    }
+
     public void pause(String name) {
         Queue queue = queues.use(name);
         if (!queue.isPaused()) {

@@ -77,6 +77,10 @@ final class Waiting {
         answer(waiting, waiting.watch() ? ready(false) : new JsonOut(0));
     }
 
+    void giveUpAll() {
+        List.copyOf(parked.keySet()).forEach(this::giveUp);
+    }
+
     /** Serves those who wait at these queues, oldest first, while there is something for them. */
     void serve(List<Queue> stirred) {
         for (Queue queue : stirred) {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Which queues of a log have changed since their status was last published: each is published once a round. */
 final class StatusBoard {
@@ -25,8 +26,9 @@ final class StatusBoard {
         return changed.isEmpty();
     }
 
-    void publish(BiConsumer<String, byte[]> sink) {
-        for (String queue : changed) engine.status(queue).ifPresent(status -> sink.accept(queue, status));
+    /** A queue that is gone is published without a status, so that nobody goes on showing it. */
+    void publish(BiConsumer<String, byte @Nullable []> sink) {
+        for (String queue : changed) sink.accept(queue, engine.status(queue).orElse(null));
         changed.clear();
     }
 }

@@ -1,0 +1,83 @@
+package io.floodgate.processor.log;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.beat;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.processor.testing.Commands.reset;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Log;
+import org.junit.jupiter.api.Test;
+
+class ResetTest {
+    private final Log log = new Log();
+
+    @Test
+    void forgets_everything() {
+        // given
+        log.receives(
+                beat("w1"),
+                enqueue("done"),
+                enqueue("dead"),
+                enqueue("active"),
+                fetch().count(3).by("w1"));
+        log.receives(ack("done").result("1"), nack("dead").retryable(false));
+        log.receives(enqueue("later").delay(ofSeconds(9)), enqueue("waiting"), pause("q"));
+        // when
+        log.receives(reset()).replies().shown();
+        // then
+        assertThat(log.state().entriesButBooks()).isEmpty();
+        assertThat(log.engine().queueNames()).isEmpty();
+        assertThat(log.engine().nextTimer()).isNull();
+        log.agreesWithItself();
+    }
+
+    @Test
+    void afterwards_everything_is_new() {
+        log.receives(enqueue("j1"), pause("q"), reset(), enqueue("j1"), fetch())
+                .replies()
+                .jobs("j1");
+    }
+
+    @Test
+    void whoever_waited_is_told_that_nothing_comes() {
+        log.receives(fetch().waiting(ofSeconds(60)).as("a"), reset());
+        log.repliesTo("a").nothing();
+    }
+
+    @Test
+    void time_does_not_go_back() {
+        log.receives(enqueue("j1"));
+        log.sleeps(ofSeconds(10)).receives(reset());
+        log.sleeps(ofSeconds(-10)).receives(enqueue("j2"));
+        log.job("j2").shows("created_at", Log.START.plusSeconds(10));
+    }
+
+    @Test
+    void queues_that_are_gone_are_named_so_that_their_status_can_go() {
+        log.receives(enqueue("j1"), enqueue("j2").to("other"));
+        log.receives(reset());
+        assertThat(log.changedQueues()).containsExactly("other", "q");
+        assertThat(log.engine().status("q")).isEmpty();
+    }
+
+    @Test
+    void other_logs_can_still_write_here() {
+        Cluster cluster = new Cluster(2);
+        Log home = cluster.log(0);
+        Log away = cluster.log(1);
+        String queue = Ids.queueIn(away.id(), cluster.routing(), "queue");
+        String first = Ids.nicknameIn(home.id(), cluster.routing(), "a");
+        String second = Ids.nicknameIn(home.id(), cluster.routing(), "b");
+        cluster.receives(0, enqueue(first).to(queue)).delivers();
+        cluster.receives(1, reset());
+        cluster.receives(0, reset(), enqueue(second).to(queue)).delivers();
+        away.status(queue).shows("available", 1);
+    }
+}
