@@ -1,0 +1,234 @@
+package io.floodgate.processor.log;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getJob;
+import static io.floodgate.processor.testing.Commands.tick;
+import static io.floodgate.topics.command.ErrorCode.INTERNAL_ERROR;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoreFailure;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.ReplyTo;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A rule that throws would throw at every replay: it is refused as a whole. A store that fails is another matter. */
+class RuleFailureTest {
+    private static final Routing ROUTING = new Routing(1);
+    private static final LogId ID = ROUTING.logs().getFirst();
+
+    private byte @Nullable [] cursed;
+    private Supplier<RuntimeException> curse = () -> new IllegalStateException("cursed");
+    private final Log log = new Log(
+                    ID,
+                    ROUTING,
+                    stores -> new Stores(
+                            new Cursed(stores.payloads()), new Cursed(stores.jobs()), new Cursed(stores.entities())))
+            .unaudited();
+
+    /** Reading or writing the cursed key throws. */
+    private final class Cursed implements KeyValues {
+        private final KeyValues base;
+
+        private Cursed(KeyValues base) {
+            this.base = base;
+        }
+
+        private void touch(byte[] key) {
+            if (Arrays.equals(key, cursed)) throw curse.get();
+        }
+
+        @Override
+        public byte @Nullable [] get(byte[] key) {
+            touch(key);
+            return base.get(key);
+        }
+
+        @Override
+        public void put(byte[] key, byte[] value) {
+            base.put(key, value);
+        }
+
+        @Override
+        public void delete(byte[] key) {
+            base.delete(key);
+        }
+
+        @Override
+        public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+            base.scan(from, to, visitor);
+        }
+    }
+
+    private void curse(String job) {
+        cursed = new Keys(ID).live(Ids.id(job));
+    }
+
+    /** What these tests provoke is logged as an error. */
+    @BeforeEach
+    void quiet() {
+        ((Logger) LoggerFactory.getLogger(LogEngine.class)).setLevel(Level.OFF);
+    }
+
+    @AfterEach
+    void loud() {
+        ((Logger) LoggerFactory.getLogger(LogEngine.class)).setLevel(null);
+    }
+
+    @Test
+    void the_command_is_refused_and_nothing_changes() {
+        // given
+        log.receives(enqueue("j1"), enqueue("j2"), fetch());
+        var before = log.state().entriesButBooks();
+        // when
+        curse("j1");
+        log.sleeps(ofSeconds(1)).receives(ack("j1"));
+        // then
+        log.refuses(INTERNAL_ERROR).with("log", "ojs.commands/0").with("offset", 3);
+        assertThat(log.state().entriesButBooks()).isEqualTo(before);
+        assertThat(log.changedQueues()).isEmpty();
+    }
+
+    @Test
+    void the_failure_is_an_event() {
+        log.receives(enqueue("j1"));
+        curse("j1");
+        log.receives(ack("j1")).emits("floodgate.rule_failed");
+        log.event("floodgate.rule_failed")
+                .shows("log", "ojs.commands/0")
+                .shows("offset", 1)
+                .shows("what", "ack")
+                .shows("failure", "IllegalStateException");
+    }
+
+    @Test
+    void what_the_command_had_done_before_it_failed_is_undone() {
+        log.receives(enqueue("good"), enqueue("bad"), enqueue("ugly"));
+        var before = log.state().entriesButBooks();
+        curse("bad");
+        log.receives(fetch().count(3).by("w1")).emits("floodgate.rule_failed").refuses(INTERNAL_ERROR);
+        assertThat(log.state().entriesButBooks()).isEqualTo(before);
+        cursed = null;
+        log.receives(fetch().count(3)).replies().jobs("good", "bad", "ugly");
+        log.agreesWithItself();
+    }
+
+    @Test
+    void the_log_goes_on() {
+        log.receives(enqueue("j1"), fetch());
+        curse("j1");
+        log.receives(ack("j1"), enqueue("j2"), fetch()).replies().jobs("j2");
+        cursed = null;
+        log.receives(ack("j1")).replies().shown().is("completed");
+        log.agreesWithItself();
+    }
+
+    @Test
+    void the_time_of_the_record_has_passed_all_the_same() {
+        log.receives(enqueue("j1"));
+        curse("j1");
+        log.sleeps(ofSeconds(5)).receives(ack("j1"));
+        log.sleeps(ofSeconds(-5)).receives(enqueue("j2"));
+        log.job("j2").shows("created_at", Log.START.plusSeconds(5));
+    }
+
+    @Test
+    void the_timers_that_fired_before_the_command_have_fired() {
+        log.receives(enqueue("later").delay(ofSeconds(5)), enqueue("j1"));
+        curse("j1");
+        log.sleeps(ofSeconds(5)).receives(ack("j1")).emits("job.enqueued", "floodgate.rule_failed");
+        cursed = null;
+        log.job("later").is("available");
+    }
+
+    @Test
+    void a_message_is_seen_whatever_became_of_it() {
+        LogId other = new LogId("ojs.commands", 1);
+        log.receives(enqueue("j1"), fetch().by("w1"));
+        curse("j1");
+        log.receives(other, 1, new WorkerLost("w1"), null).emits("floodgate.rule_failed");
+        cursed = null;
+        log.receives(other, 1, new WorkerLost("w1"), null).emits();
+        log.receives(other, 2, new WorkerLost("w1"), null).emits("job.failed", "job.available");
+    }
+
+    @Test
+    void a_timer_that_fails_is_left_out_and_the_others_fire() {
+        log.receives(enqueue("bad").delay(ofSeconds(5)), enqueue("good").delay(ofSeconds(6)));
+        curse("bad");
+        log.sleeps(ofSeconds(10)).receives(tick()).emits("floodgate.rule_failed", "job.enqueued");
+        log.event("floodgate.rule_failed").shows("what", "JOB");
+        log.receives(tick()).emits();
+        assertThat(log.engine().nextTimer()).isNull();
+    }
+
+    @Test
+    void a_timer_left_out_stays_out_when_another_rule_fails() {
+        log.receives(enqueue("bad").delay(ofSeconds(5)), enqueue("j1").delay(ofHours(1)));
+        curse("bad");
+        log.sleeps(ofSeconds(10)).receives(tick()).emits("floodgate.rule_failed");
+        log.receives(ack("bad")).emits("floodgate.rule_failed");
+        log.receives(tick()).emits();
+        assertThat(log.engine().nextTimer()).isEqualTo(Log.START.plusSeconds(3600));
+    }
+
+    @Test
+    void a_store_that_fails_is_nobodys_fault_and_ends_the_transaction() {
+        curse = () -> new StoreFailure(new IOException("disk"));
+        log.receives(enqueue("j1"), fetch());
+        curse("j1");
+        assertThatThrownBy(() -> log.receives(ack("j1")))
+                .isInstanceOf(StoreFailure.class)
+                .hasRootCauseMessage("disk");
+    }
+
+    @Test
+    void an_error_is_not_caught_either() {
+        cursed = new Keys(ID).live(Ids.id("j1"));
+        curse = () -> {
+            throw new OutOfMemoryError("none left");
+        };
+        assertThatThrownBy(() -> log.receives(getJob("j1"))).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void the_one_who_asked_gets_exactly_one_answer() {
+        log.receives(enqueue("j1"), enqueue("j2"));
+        curse("j2");
+        log.receives(fetch().count(2).as("a"));
+        log.repliesTo("a").refused(INTERNAL_ERROR);
+        assertThat(log.answers().keySet().stream().map(ReplyTo::requester).filter("a"::equals))
+                .hasSize(1);
+    }
+
+    @Test
+    void whoever_waits_is_still_waiting() {
+        log.receives(
+                enqueue("bad"), fetch(), fetch("other").waiting(ofSeconds(60)).as("a"));
+        curse("bad");
+        log.receives(ack("bad"));
+        log.receives(enqueue("j1").to("other"));
+        log.repliesTo("a").jobs("j1");
+    }
+}
