@@ -26,16 +26,28 @@ final class BrokerProperties {
         return all;
     }
 
+    /** Of the same node without its broker. */
+    static Map<String, String> controllerAlone(BrokerConfig config, Endpoints endpoints, int sessionMs) {
+        var alone = of(config, endpoints);
+        alone.put("process.roles", "controller");
+        alone.put("listeners", controllerListener(endpoints));
+        alone.remove("advertised.listeners");
+        alone.put("broker.session.timeout.ms", Integer.toString(sessionMs));
+        alone.put("broker.heartbeat.interval.ms", Integer.toString(sessionMs / 2)); // or Kafka complains
+        return alone;
+    }
+
+    private static String controllerListener(Endpoints endpoints) {
+        return "%s://%s:%d".formatted(CONTROLLER_LISTENER, Endpoints.LOOPBACK, endpoints.controllerPort());
+    }
+
     private static void identity(Map<String, Object> kafka, BrokerConfig config, Endpoints at) {
         var bind = config.advertisedHost().isPresent() ? "0.0.0.0" : Endpoints.LOOPBACK;
-        var controller = Endpoints.LOOPBACK + ":" + at.controllerPort();
         kafka.put("process.roles", "broker,controller");
         kafka.put("node.id", NODE_ID);
-        kafka.put("controller.quorum.voters", NODE_ID + "@" + controller);
+        kafka.put("controller.quorum.voters", "%d@%s:%d".formatted(NODE_ID, Endpoints.LOOPBACK, at.controllerPort()));
         kafka.put("controller.listener.names", CONTROLLER_LISTENER);
-        kafka.put(
-                "listeners",
-                "PLAINTEXT://%s:%d,%s://%s".formatted(bind, at.clientPort(), CONTROLLER_LISTENER, controller));
+        kafka.put("listeners", "PLAINTEXT://%s:%d,%s".formatted(bind, at.clientPort(), controllerListener(at)));
         kafka.put("advertised.listeners", "PLAINTEXT://" + at.bootstrap());
         kafka.put("log.dir", config.data().toString());
     }
@@ -76,11 +88,9 @@ final class BrokerProperties {
         // Whoever was killed is noticed as soon as it wants to be noticed.
         kafka.put("group.min.session.timeout.ms", 500);
         kafka.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", 1_000);
-        // The broker's own session. After a crash the controller refuses the broker until the session of its former
-        // life has ended, so it is short; shorter, and a stall under load would end it, or the heartbeats would be
-        // most of what an idle broker does.
-        kafka.put("broker.session.timeout.ms", 1_500);
-        kafka.put("broker.heartbeat.interval.ms", 500);
+        // The broker's own session: see FormerLife.
+        kafka.put("broker.session.timeout.ms", 9_000);
+        kafka.put("broker.heartbeat.interval.ms", 2_000);
     }
 
     /** Threads, topics and buffers are cut to one machine. */

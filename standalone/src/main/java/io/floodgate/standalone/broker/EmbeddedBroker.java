@@ -20,6 +20,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         var storage = Storage.open(config.data());
         try {
             var endpoints = Endpoints.of(config);
+            if (FormerLife.wasKilled(config.data())) {
+                FormerLife.end(config, endpoints);
+            }
             var kafka = new KafkaConfig(BrokerProperties.of(config, endpoints), false);
             var server = new KafkaRaftServer(kafka, Time.SYSTEM);
             server.startup();
