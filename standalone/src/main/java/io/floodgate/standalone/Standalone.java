@@ -36,8 +36,13 @@ final class Standalone {
     /** Returns once jobs are taken and processed. What was started is in {@code running} even if the rest fails. */
     static Standalone start(StandaloneConfig config, Running running) throws InterruptedException {
         var broker = running.add("broker", EmbeddedBroker.start(config.broker()));
+        return join(broker.bootstrap(), config, running);
+    }
+
+    /** All but the broker, on a cluster that is there. */
+    static Standalone join(String bootstrap, StandaloneConfig config, Running running) throws InterruptedException {
         Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
-        kafka.put("bootstrap.servers", broker.bootstrap());
+        kafka.put("bootstrap.servers", bootstrap);
         var routing = provision(kafka, config.partitions());
         var processor = running.add("processor", Processor.start(processor(config, kafka), routing));
         var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT);
@@ -45,7 +50,7 @@ final class Standalone {
         if (!processor.awaitRunning(PATIENCE)) {
             throw new IllegalStateException("the processor has not found its logs within " + PATIENCE);
         }
-        return new Standalone(broker.bootstrap(), client, gateway);
+        return new Standalone(bootstrap, client, gateway);
     }
 
     private static Routing provision(Map<String, Object> kafka, int partitions) {
