@@ -34,7 +34,7 @@ final class All extends MeasuringCommand {
         found(Yardstick.LATENCY, EnqueueRun.run("enqueue, one at a time", settings, 1));
         found(Yardstick.RATE, EnqueueRun.run("enqueue", settings, CONNECTIONS));
         found(Yardstick.BATCH_RATE, BatchRun.run(settings, BATCH_CONNECTIONS, BATCH));
-        for (Measurement each : LifecycleRun.run(settings, CONNECTIONS, FETCH)) found(Yardstick.RATE, each);
+        foundSteps(Yardstick.RATE, LifecycleRun.run(settings, CONNECTIONS, FETCH));
         found(Yardstick.LATENCY, HttpHandoffRun.run(paced, PARKED));
         found(Yardstick.LATENCY, LogHandoffRun.run(paced, PARKED));
         found(Yardstick.LATENCY, LogEnqueueRun.run("log-enqueue, one at a time", settings, 1, 1));

@@ -52,6 +52,11 @@ final class CommonOptions {
             description = "the size of a job (default: ${DEFAULT-VALUE})")
     int jobBytes;
 
+    @Option(
+            names = "--reset",
+            description = "let the server forget everything before each measurement; it must run with --test-mode")
+    boolean reset;
+
     @Option(names = "--json", description = "write what was measured to this file, as JSON")
     @Nullable
     Path json;
@@ -69,7 +74,8 @@ final class CommonOptions {
                 seconds(warmup),
                 seconds(seconds),
                 rate,
-                jobBytes);
+                jobBytes,
+                reset);
     }
 
     private static Duration seconds(double seconds) {

@@ -41,6 +41,12 @@ abstract class MeasuringCommand implements Callable<Integer> {
         out().flush();
     }
 
+    /** A measurement, and then what it is made of. */
+    final void foundSteps(Yardstick yardstick, List<Measurement> measurements) {
+        found(yardstick, measurements.getFirst());
+        for (Measurement step : measurements.subList(1, measurements.size())) found(Yardstick.NONE, step);
+    }
+
     /** From now on everything is held against these. */
     final void foundLimit(List<Measurement> three) {
         for (Measurement each : three) found(Yardstick.NONE, each);

@@ -74,7 +74,7 @@ final class MeasuringCommands {
 
         @Override
         void measure(Settings settings) throws Exception {
-            for (Measurement each : LifecycleRun.run(settings, connections, count)) found(Yardstick.RATE, each);
+            foundSteps(Yardstick.RATE, LifecycleRun.run(settings, connections, count));
         }
     }
 

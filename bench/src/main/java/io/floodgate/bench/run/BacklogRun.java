@@ -43,6 +43,7 @@ public final class BacklogRun {
     }
 
     private void enqueue(Consumer<Measurement> found) throws Exception {
+        settings.prepare();
         Errors errors = new Errors();
         Slices slices = slices("backlog: enqueue", "batches of %,d".formatted(BATCH), found, errors);
         Counter next = new Counter(count);
@@ -60,7 +61,7 @@ public final class BacklogRun {
 
     private void drain(Consumer<Measurement> found) throws Exception {
         Errors errors = new Errors();
-        Slices slices = slices("backlog: fetch and ack", "fetches of %d, single acks".formatted(FETCH), found, errors);
+        Slices slices = slices("backlog: fetch and ack", "fetches of %d, each with its acks one by one".formatted(FETCH), found, errors);
         Once once = new Once(count);
         Crew.work(connections, caller -> {
             try (HttpWorker worker = new HttpWorker(settings.connect(), "bench-drain-" + caller)) {
@@ -74,7 +75,7 @@ public final class BacklogRun {
                         worker.ack(job);
                         once.add(job.number());
                     }
-                    slices.done(start, handed.size());
+                    if (!handed.isEmpty()) slices.done(start, handed.size());
                 }
             }
         });

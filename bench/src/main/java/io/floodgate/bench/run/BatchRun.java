@@ -14,7 +14,7 @@ public final class BatchRun {
     public static Measurement run(Settings settings, int connections, int size) throws Exception {
         Jobs jobs = settings.jobs("-batch");
         String how = "POST %s, %d jobs each, %s".formatted(PATH, size, settings.loop(connections + " connections"));
-        return new Load(settings.plan(connections))
+        return settings.load(connections)
                 .onThreads("batch", how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, size));
     }
 

@@ -14,7 +14,7 @@ public final class EnqueueRun {
     public static Measurement run(String name, Settings settings, int connections) throws Exception {
         Jobs jobs = settings.jobs("-single");
         String how = "POST %s, %s".formatted(PATH, settings.loop(connections + " connections"));
-        return new Load(settings.plan(connections))
+        return settings.load(connections)
                 .onThreads(name, how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, caller));
     }
 

@@ -18,7 +18,7 @@ public final class HttpHandoffRun {
         Jobs jobs = settings.jobs("-handoff");
         String how = "enqueue to start of handler, fetch with wait_ms; %s"
                 .formatted(settings.loop("%d parked workers".formatted(workers)));
-        Load load = new Load(settings.plan(Math.max(1, workers / 2)));
+        Load load = settings.load(Math.max(1, workers / 2));
         Handoffs handoffs = new Handoffs(load);
         List<Parked> parked = new ArrayList<>();
         try {

@@ -19,7 +19,7 @@ public final class LifecycleRun {
         Jobs jobs = settings.jobs("-lifecycle");
         String how = "%d × enqueue, 1 fetch of %d, %d × ack; %s"
                 .formatted(count, count, count, settings.loop(connections + " connections"));
-        Load load = new Load(settings.plan(connections));
+        Load load = settings.load(connections);
         List<Cycle> cycles = new ArrayList<>();
         Measurement whole = load.onThreads("lifecycle", how, "jobs", caller -> {
             Cycle cycle = new Cycle(settings, jobs, count, caller, load.window());

@@ -14,7 +14,7 @@ public final class LogEnqueueRun {
                     .formatted(
                             size == 1 ? "one job per command" : size + " jobs per command",
                             settings.loop(inFlight + " in flight"));
-            return new Load(settings.plan(inFlight))
+            return settings.load(inFlight)
                     .onVirtualThreads(name, how, "jobs", caller -> operation(log, size));
         }
     }

@@ -30,7 +30,7 @@ public final class LogLifecycleRun {
                     : "1 enqueue of %d, 1 fetch of %d, %d acks at once; %s"
                             .formatted(size, size, size, settings.loop(inFlight + " in flight"));
             Fetching fetching = new Fetching(log.client(), LogTarget.PATIENCE);
-            return new Load(settings.plan(inFlight))
+            return settings.load(inFlight)
                     .onVirtualThreads(name, how, "jobs", caller -> operation(log, fetching, size, "bench-" + caller));
         }
     }

@@ -20,6 +20,7 @@ public final class QueuesRun {
     private QueuesRun() {}
 
     public static List<Measurement> run(Settings settings, int count, int connections) throws Exception {
+        settings.prepare();
         List<Measurement> found = new ArrayList<>();
         enqueue(settings, count, connections, found);
         list(settings, count, found);

@@ -1,8 +1,11 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.http.HttpResponse;
 import io.floodgate.bench.http.HttpTarget;
+import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Plan;
+import java.io.IOException;
 import java.time.Duration;
 
 /**
@@ -10,6 +13,7 @@ import java.time.Duration;
  *
  * @param queue the queue to fill, new for every run unless somebody chose one
  * @param rate of an open loop, 0 for a closed one
+ * @param reset whether the server is to forget everything first, so that no run carries the backlog of another
  */
 public record Settings(
         HttpTarget target,
@@ -18,15 +22,29 @@ public record Settings(
         Duration warmup,
         Duration measured,
         double rate,
-        int jobBytes) {
+        int jobBytes,
+        boolean reset) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    Plan plan(int callers) {
-        return new Plan(warmup, measured, callers, rate);
+    /** The warm-up of a measurement, which begins now. */
+    Load load(int callers) throws IOException {
+        prepare();
+        return new Load(new Plan(warmup, measured, callers, rate));
     }
 
     HttpConnection connect() {
         return new HttpConnection(target, PATIENCE);
+    }
+
+    /** To be called before each measurement. */
+    void prepare() throws IOException {
+        if (!reset) return;
+        try (HttpConnection connection = connect()) {
+            HttpResponse response = connection.post("/ojs/v1/admin/reset", new byte[0]);
+            if (response.status() / 100 != 2)
+                throw new IOException("the server cannot be reset, does it run with --test-mode? It says %d: %s"
+                        .formatted(response.status(), response.text()));
+        }
     }
 
     Jobs jobs(String suffix) {
@@ -39,6 +57,6 @@ public record Settings(
     }
 
     public Settings withRate(double other) {
-        return new Settings(target, bootstrap, queue, warmup, measured, other, jobBytes);
+        return new Settings(target, bootstrap, queue, warmup, measured, other, jobBytes, reset);
     }
 }
