@@ -1,7 +1,6 @@
 package io.floodgate.bench;
 
 import io.floodgate.bench.limit.LimitRun;
-import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.report.Yardstick;
 import io.floodgate.bench.run.BatchRun;
 import io.floodgate.bench.run.EnqueueRun;

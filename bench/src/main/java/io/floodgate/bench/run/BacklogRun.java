@@ -61,7 +61,11 @@ public final class BacklogRun {
 
     private void drain(Consumer<Measurement> found) throws Exception {
         Errors errors = new Errors();
-        Slices slices = slices("backlog: fetch and ack", "fetches of %d, each with its acks one by one".formatted(FETCH), found, errors);
+        Slices slices = slices(
+                "backlog: fetch and ack",
+                "fetches of %d, each with its acks one by one".formatted(FETCH),
+                found,
+                errors);
         Once once = new Once(count);
         Crew.work(connections, caller -> {
             try (HttpWorker worker = new HttpWorker(settings.connect(), "bench-drain-" + caller)) {

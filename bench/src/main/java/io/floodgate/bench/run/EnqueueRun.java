@@ -1,7 +1,6 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
-import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Operation;
 

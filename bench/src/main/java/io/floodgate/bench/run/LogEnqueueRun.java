@@ -1,6 +1,5 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Operation;
 
@@ -9,13 +8,12 @@ public final class LogEnqueueRun {
     private LogEnqueueRun() {}
 
     public static Measurement run(String name, Settings settings, int inFlight, int size) throws Exception {
-        try (LogTarget log = LogTarget.connect(settings, "-" + name, inFlight)) {
+        try (LogTarget log = LogTarget.connect(settings, name, inFlight)) {
             String how = "%s, %s"
                     .formatted(
                             size == 1 ? "one job per command" : size + " jobs per command",
                             settings.loop(inFlight + " in flight"));
-            return settings.load(inFlight)
-                    .onVirtualThreads(name, how, "jobs", caller -> operation(log, size));
+            return settings.load(inFlight).onVirtualThreads(name, how, "jobs", caller -> operation(log, size));
         }
     }
 

@@ -15,7 +15,7 @@ public final class LogHandoffRun {
     public static Measurement run(Settings settings, int workers) throws Exception {
         String how = "enqueue to start of handler, worker runtime; %s"
                 .formatted(settings.loop("%d parked workers".formatted(workers)));
-        try (LogTarget log = LogTarget.connect(settings, "-log-handoff", 1)) {
+        try (LogTarget log = LogTarget.connect(settings, "log-handoff", 1)) {
             Load load = settings.load(Math.max(1, workers / 2));
             Handoffs handoffs = new Handoffs(load);
             // Each fetches by itself: with one, a job would wait for the fetch loop to come round again.

@@ -1,6 +1,5 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Operation;
 import io.floodgate.topics.JobId;
@@ -24,7 +23,7 @@ public final class LogLifecycleRun {
     private LogLifecycleRun() {}
 
     public static Measurement run(String name, Settings settings, int inFlight, int size) throws Exception {
-        try (LogTarget log = LogTarget.connect(settings, "-" + name, inFlight * size)) {
+        try (LogTarget log = LogTarget.connect(settings, name, inFlight * size)) {
             String how = size == 1
                     ? "enqueue, fetch, ack, one by one; " + settings.loop(inFlight + " in flight")
                     : "1 enqueue of %d, 1 fetch of %d, %d acks at once; %s"

@@ -35,7 +35,8 @@ final class LogTarget implements AutoCloseable {
         log = client.routing().ofQueue(jobs.queue());
     }
 
-    static LogTarget connect(Settings settings, String suffix, int inFlight) {
+    /** @param run whose queue it is */
+    static LogTarget connect(Settings settings, String run, int inFlight) {
         Map<String, Object> kafka = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
         try (Provisioner cluster = new Provisioner(kafka)) {
             var routing = cluster.routing()
@@ -43,7 +44,8 @@ final class LogTarget implements AutoCloseable {
                             "the cluster at %s has no Floodgate topics".formatted(settings.bootstrap())));
             ClientConfig config =
                     new ClientConfig(kafka, routing, Math.max(inFlight, ClientConfig.DEFAULT_MAX_IN_FLIGHT));
-            return new LogTarget(KafkaCommandClient.connect(config), settings.jobs(suffix));
+            return new LogTarget(
+                    KafkaCommandClient.connect(config), settings.jobs("-" + run.replaceAll("[^a-z0-9]+", "-")));
         }
     }
 
