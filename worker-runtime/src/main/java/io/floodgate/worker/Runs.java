@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.JobId;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,10 @@ final class Runs {
     void remove(Run run) {
         runs.remove(run);
         signalWhenEmpty();
+    }
+
+    List<Run> of(JobId job) {
+        return runs.stream().filter(run -> run.job().id().equals(job)).toList();
     }
 
     List<Run> all() {

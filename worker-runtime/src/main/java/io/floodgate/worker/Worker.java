@@ -99,6 +99,8 @@ public final class Worker implements AutoCloseable {
             capacity.release(1);
             runs.remove(over);
         });
+        // Its lease has ended, and we were the first to be handed the job again.
+        for (Run earlier : runs.of(job.id())) earlier.end(new Outcome.LeaseLost());
         runs.add(run);
         // What a parked fetch brings after the closing began is not started.
         if (closing.get()) run.end(new Outcome.GivenBack());

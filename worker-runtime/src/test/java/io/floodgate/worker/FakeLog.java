@@ -12,6 +12,7 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
@@ -23,8 +24,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** One log in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
-final class FakeLog implements CommandClient {
+public final class FakeLog implements CommandClient {
     private static final String QUEUE = "default";
 
     private record Parked(Fetch fetch, CompletableFuture<Reply> reply) {}
@@ -42,14 +41,15 @@ final class FakeLog implements CommandClient {
     final BlockingQueue<JobCommand> reports = new LinkedBlockingQueue<>();
     final BlockingQueue<Beat> beats = new LinkedBlockingQueue<>();
     final BlockingQueue<Leave> leaves = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Enqueue> enqueues = new LinkedBlockingQueue<>();
 
     private final Deque<byte[]> ready = new ArrayDeque<>();
     private final Deque<Parked> parked = new ArrayDeque<>();
     private final Deque<CompletableFuture<Reply>> scripted = new ArrayDeque<>();
     private final Set<JobId> takenBack = new HashSet<>();
-    private final Map<String, JobId> ids = new LinkedHashMap<>();
     private String directive = "running";
     private boolean parks = true;
+    private int leases;
 
     @Override
     public Routing routing() {
@@ -59,21 +59,33 @@ final class FakeLog implements CommandClient {
     // given
 
     /** A job that no fetch has brought yet. */
-    synchronized JobId has(String type, String... members) {
-        JobId id = JobId.make(Slot.of(QUEUE), 1, ids.size());
-        ids.put(id.toString(), id);
+    public JobId has(String type, String... members) {
+        return has(type, 1, members);
+    }
+
+    public synchronized JobId has(String type, int attempt, String... members) {
+        JobId id = JobId.make(Slot.of(QUEUE), 1, leases);
+        offer(id, type, attempt, members);
+        return id;
+    }
+
+    /** The job once more, under a new lease. */
+    synchronized void hasAgain(JobId id, String type) {
+        offer(id, type, 2);
+    }
+
+    private void offer(JobId id, String type, int attempt, String... members) {
         JsonOut json = new JsonOut()
                 .beginObject()
                 .field("id", id.toString())
                 .field("type", type)
                 .field("queue", QUEUE)
                 .fieldRaw("args", utf8("[1]"))
-                .field("attempt", 1)
-                .field("lease", 100 + ids.size());
+                .field("attempt", attempt)
+                .field("lease", 101 + leases++);
         for (String member : members) json.members(utf8("{" + member + "}"));
         ready.add(json.endObject().toBytes());
         serve();
-        return id;
     }
 
     synchronized void directs(String state) {
@@ -100,14 +112,14 @@ final class FakeLog implements CommandClient {
     }
 
     /** From now on no fetch waits. */
-    synchronized void parksNoMore() {
+    public synchronized void parksNoMore() {
         parks = false;
         endsParkedFetches();
     }
 
     // then
 
-    JobCommand nextReport() throws InterruptedException {
+    public JobCommand nextReport() throws InterruptedException {
         return next(reports);
     }
 
@@ -119,7 +131,7 @@ final class FakeLog implements CommandClient {
         return next(beats);
     }
 
-    static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+    public static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
         T found = queue.poll(20, TimeUnit.SECONDS);
         if (found == null) throw new AssertionError("nothing came");
         return found;
@@ -154,6 +166,10 @@ final class FakeLog implements CommandClient {
                 beats.add(beat);
                 yield CompletableFuture.completedFuture(
                         done("{\"state\":\"%s\",\"server_time\":\"2026-01-01T00:00:00.000Z\"}".formatted(directive)));
+            }
+            case Enqueue enqueue -> {
+                enqueues.add(enqueue);
+                yield CompletableFuture.completedFuture(done("{}"));
             }
             case Leave leave -> {
                 leaves.add(leave);

@@ -50,6 +50,33 @@ class LeaseTest extends WorkerFixture {
     }
 
     @Test
+    void a_job_that_comes_back_under_a_new_lease_ends_its_old_run() throws Exception {
+        // given
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        builder.handle("a", context -> {
+            if (context.job().attempt() == 2) return "second";
+            started.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+            return "first";
+        });
+        var id = log.has("a");
+        start();
+        await(started);
+        // when
+        log.hasAgain(id, "a");
+        // then
+        await(interrupted);
+        var ack = (Ack) log.nextReport();
+        assertThat(ack.claimant().lease()).isEqualTo(102);
+        assertThat(log.reports).isEmpty();
+    }
+
+    @Test
     void a_handler_whose_lease_is_prolonged_goes_on() throws Exception {
         // given
         CountDownLatch end = new CountDownLatch(1);

@@ -65,19 +65,20 @@ class CallerTest {
 
     @Test
     void nothing_was_done_if_nobody_was_there() throws IOException {
-        listening.close();
-        Caller.Heard heard = call();
+        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        other.close();
+        Caller.Heard heard = call(other.getLocalPort());
         assertThat(heard.answer()).isEqualTo(Answer.REFUSED);
         assertThat(heard.status()).isZero();
     }
 
     private Caller.Heard hear(String text) {
         answer.set(text);
-        return call();
+        return call(listening.getLocalPort());
     }
 
-    private Caller.Heard call() {
-        try (Caller caller = new Caller(HttpTarget.parse("http://127.0.0.1:" + listening.getLocalPort()))) {
+    private static Caller.Heard call(int port) {
+        try (Caller caller = new Caller(HttpTarget.parse("http://127.0.0.1:" + port))) {
             return caller.call("POST", "/", new byte[0]);
         }
     }
@@ -88,7 +89,6 @@ class CallerTest {
 
     private void answerOnce() {
         try (var socket = listening.accept()) {
-            listening.close();
             socket.getInputStream().read(new byte[4_096]);
             socket.getOutputStream().write(answer.get().getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
