@@ -118,6 +118,10 @@ public final class Effects {
         return local.poll();
     }
 
+    public boolean hasLocal() {
+        return !local.isEmpty();
+    }
+
     public List<Answer> answers() {
         return answers;
     }

@@ -138,10 +138,10 @@ public final class LogEngine {
         List<String> changed;
         try {
             rule.run();
-            for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
-                out.setReplyTo(next.replyTo());
-                dispatch(next.message());
-            }
+            do {
+                deliverLocals();
+                queues.serve();
+            } while (out.hasLocal()); // who was served may be news to an entity of this log
             changed = queues.finish();
             changed.addAll(gone);
             gone = List.of();
@@ -160,6 +160,13 @@ public final class LogEngine {
         books.save();
         staging.keep();
         outcome.add(out, changed);
+    }
+
+    private void deliverLocals() {
+        for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
+            out.setReplyTo(next.replyTo());
+            dispatch(next.message());
+        }
     }
 
     private void fire(Timer timer) {

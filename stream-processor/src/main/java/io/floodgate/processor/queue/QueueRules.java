@@ -204,9 +204,13 @@ public final class QueueRules {
         }
     }
 
-    /** Ends a step: who waits is served from what became ready, and all changes are written. Names the changed queues. */
-    public List<String> finish() {
+    /** Serves who waits from what became ready in this step. */
+    public void serve() {
         waiting.serve(queues.takeStirred());
+    }
+
+    /** Ends a step: all changes are written. Names the changed queues. */
+    public List<String> finish() {
         jobs.save();
         return queues.save();
     }
