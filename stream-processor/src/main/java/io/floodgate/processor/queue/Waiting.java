@@ -7,7 +7,6 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -81,30 +80,36 @@ final class Waiting {
         List.copyOf(parked.keySet()).forEach(this::giveUp);
     }
 
-    /** Serves those who wait at these queues, oldest first, while there is something for them. */
+    /** Serves those who wait at these queues, whoever came first to any of them first, while there is something for them. */
     void serve(List<Queue> stirred) {
-        for (Queue queue : stirred) {
-            if (!queue.parked.isEmpty()) serve(queue);
-        }
-    }
-
-    private void serve(Queue queue) {
-        int spoken = 0;
-        for (Parked waiting : new ArrayList<>(queue.parked.values())) {
-            // Each watcher that was woken will take a job: no more are woken than there are jobs for.
-            if (queue.ready.size() <= spoken || !fetches.hasReady(queue.name)) return;
+        // Each watcher that was woken will take a job: no more are woken than there are jobs for.
+        int[] spokenFor = new int[stirred.size()];
+        for (int at = next(stirred, spokenFor); at >= 0; at = next(stirred, spokenFor)) {
+            Parked waiting = stirred.get(at).parked.firstEntry().getValue();
             if (!waiting.until().isAfter(out.now())) {
                 giveUp(waiting.number());
                 continue;
             }
             leave(waiting);
             if (waiting.watch()) {
-                spoken++;
+                spokenFor[at]++;
                 answer(waiting, ready(true));
             } else {
                 answer(waiting, fetches.claim(waiting.fetch()));
             }
         }
+    }
+
+    /** The queue that has something for the one who has waited longest; -1 when none has anything for anybody. */
+    private int next(List<Queue> stirred, int[] spokenFor) {
+        int next = -1;
+        for (int at = 0; at < spokenFor.length; at++) {
+            Queue queue = stirred.get(at);
+            boolean hasSome =
+                    !queue.parked.isEmpty() && fetches.hasReady(queue.name) && queue.ready.size() > spokenFor[at];
+            if (hasSome && (next < 0 || queue.parked.firstKey() < stirred.get(next).parked.firstKey())) next = at;
+        }
+        return next;
     }
 
     private void answer(Parked waiting, JsonOut lines) {
