@@ -27,6 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batches: stored whole or not at all (OJS HTTP binding §9.2).
@@ -114,8 +115,9 @@ public final class Batches {
 
     private void storeHere(List<Member> members) {
         for (Member member : members) {
-            if (member.claims && directory.knows(member.id)) {
-                out.refuse(Directory.duplicate(member.id));
+            Refusal taken = member.claims ? directory.refuseTaken(member.id) : null;
+            if (taken != null) {
+                out.refuse(taken);
                 return;
             }
         }
@@ -163,27 +165,48 @@ public final class Batches {
     }
 
     public void prepare(Prepare message) {
-        for (Claim claim : message.claims()) {
-            if (!directory.knows(claim.job())) continue;
-            answer(message, List.of(), Directory.duplicate(claim.job()));
+        List<Member> members = message.jobs().stream().map(Batches::readOwn).toList();
+        Refusal taken = refuseTaken(message, members);
+        if (taken != null) {
+            answer(message, List.of(), taken);
             return;
         }
         List<byte[]> tails = new ArrayList<>();
-        List<JobId> held = new ArrayList<>();
+        List<HeldJobs.Held> held = new ArrayList<>();
         List<JobId> claimed = new ArrayList<>();
         for (Claim claim : message.claims()) {
             if (routing.ofQueue(claim.queue()).equals(out.log())) continue; // the job itself will stand for its id
-            directory.claim(claim.job(), claim.queue());
+            directory.claim(claim.job(), claim.queue(), name(message.coordinator(), message.batch()));
             claimed.add(claim.job());
         }
-        for (byte[] job : message.jobs()) {
-            Member member = readOwn(job);
-            boolean registered = !routing.ofJob(member.id).equals(out.log());
-            tails.add(queues.hold(member.envelope, member.id, registered));
-            held.add(member.id);
+        for (Member member : members) {
+            long place = queues.hold(member.envelope, member.id, isRegistered(member));
+            tails.add(queues.tailOfHeld(member.id));
+            held.add(new HeldJobs.Held(member.id, place));
         }
         entities.put(keys.held(message.coordinator(), message.batch()), new HeldJobs(held, claimed).write());
         answer(message, tails, null);
+    }
+
+    private @Nullable Refusal refuseTaken(Prepare message, List<Member> members) {
+        for (Claim claim : message.claims()) {
+            Refusal taken = directory.refuseTaken(claim.job());
+            if (taken != null) return taken;
+        }
+        for (Member member : members) {
+            // Another log decides about the claim, but what is here must not be overwritten meanwhile.
+            Refusal taken = isRegistered(member) ? directory.refuseTaken(member.id) : null;
+            if (taken != null) return taken;
+        }
+        return null;
+    }
+
+    private boolean isRegistered(Member member) {
+        return !routing.ofJob(member.id).equals(out.log());
+    }
+
+    private static String name(LogId coordinator, long batch) {
+        return coordinator + "#" + batch;
     }
 
     private static Member readOwn(byte[] job) {
@@ -197,7 +220,7 @@ public final class Batches {
         }
     }
 
-    private void answer(Prepare message, List<byte[]> tails, @org.jspecify.annotations.Nullable Refusal refusal) {
+    private void answer(Prepare message, List<byte[]> tails, @Nullable Refusal refusal) {
         Prepared prepared = new Prepared(message.batch(), out.log(), tails, refusal);
         out.tell(message.coordinator(), "batch:" + message.batch(), prepared);
     }
@@ -232,11 +255,11 @@ public final class Batches {
         if (stored == null) return; // refused here, so nothing is held
         entities.delete(key);
         HeldJobs held = HeldJobs.read(stored);
-        if (message.commit()) {
-            held.jobs().forEach(queues::letGo);
-        } else {
-            held.jobs().forEach(queues::dropHeld);
-            held.claims().forEach(directory::free);
+        for (HeldJobs.Held job : held.jobs()) {
+            if (message.commit()) queues.letGo(job.id(), job.place());
+            else queues.dropHeld(job.id(), job.place());
         }
+        String batch = name(message.coordinator(), message.batch());
+        held.claims().forEach(id -> directory.settle(id, batch, message.commit()));
     }
 }

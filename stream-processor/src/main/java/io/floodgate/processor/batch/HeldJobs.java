@@ -7,28 +7,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a participant holds of a batch until it is settled: jobs of its queues, and claims on ids. */
-record HeldJobs(List<JobId> jobs, List<JobId> claims) {
-    byte[] write() {
-        BinaryOut out = new BinaryOut();
-        write(out, jobs);
-        write(out, claims);
-        return out.toBytes();
-    }
+record HeldJobs(List<Held> jobs, List<JobId> claims) {
+    /** A job, and its place in the line: by the time the batch is settled, the id may be another job's. */
+    record Held(JobId id, long place) {}
 
-    private static void write(BinaryOut out, List<JobId> ids) {
-        out.number(ids.size());
-        for (JobId id : ids) out.fixed(id.high()).fixed(id.low());
+    byte[] write() {
+        BinaryOut out = new BinaryOut().number(jobs.size());
+        for (Held job : jobs) out.fixed(job.id.high()).fixed(job.id.low()).number(job.place);
+        out.number(claims.size());
+        for (JobId id : claims) out.fixed(id.high()).fixed(id.low());
+        return out.toBytes();
     }
 
     static HeldJobs read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
-        return new HeldJobs(readIds(in), readIds(in));
+        List<Held> jobs = new ArrayList<>();
+        for (int i = in.integer(); i > 0; i--) jobs.add(new Held(id(in), in.number()));
+        List<JobId> claims = new ArrayList<>();
+        for (int i = in.integer(); i > 0; i--) claims.add(id(in));
+        return new HeldJobs(jobs, claims);
     }
 
-    private static List<JobId> readIds(BinaryIn in) {
-        int size = in.integer();
-        List<JobId> ids = new ArrayList<>();
-        for (int i = 0; i < size; i++) ids.add(new JobId(in.fixed(), in.fixed()));
-        return ids;
+    private static JobId id(BinaryIn in) {
+        return new JobId(in.fixed(), in.fixed());
     }
 }

@@ -3,6 +3,8 @@ package io.floodgate.processor.directory;
 import io.floodgate.processor.entity.Effects;
 import io.floodgate.processor.entity.Moment;
 import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
@@ -18,7 +20,6 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,21 +68,34 @@ public final class Directory {
 
     private void claimAndPlace(Envelope envelope, JobId id, LogId owner, byte[] job) {
         LogId home = routing.ofJob(id);
+        Refusal taken = refuseTaken(id);
         if (!home.equals(out.log())) {
             out.pass(home, id.toString(), new Enqueue(job, false));
-        } else if (knows(id)) {
-            out.refuse(duplicate(id));
+        } else if (taken != null) {
+            out.refuse(taken);
         } else if (owner.equals(home)) {
             out.reply(queues.admit(envelope, id, false));
         } else {
-            claim(id, envelope.queue());
+            enter(id, new Entry(envelope.queue(), null));
             out.pass(owner, envelope.queue(), new Place(job));
         }
     }
 
-    /** Whether the id is taken, as far as this log can know. */
-    public boolean knows(JobId id) {
-        return queues.knows(id) || queueOf(id) != null;
+    /**
+     * Why the id cannot be had, as far as this log can know; null when it is free. A batch that is not settled may still
+     * fail and set its ids free: then nobody must have been told that their jobs exist.
+     */
+    public @Nullable Refusal refuseTaken(JobId id) {
+        Entry entry = find(id);
+        if (queues.holds(id) || (entry != null && entry.batch != null)) return unsettled(id);
+        return entry != null || queues.knows(id) ? duplicate(id) : null;
+    }
+
+    private static Refusal unsettled(JobId id) {
+        return Refusal.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "The job '%s' is part of a batch that is being stored; try again.".formatted(id))
+                .with("job_id", id.toString());
     }
 
     public static Refusal duplicate(JobId id) {
@@ -95,6 +109,8 @@ public final class Directory {
             Envelope envelope = EnvelopeReader.read(message.job());
             JobId id = envelope.id();
             if (id == null) throw new IllegalStateException("a claimed job without an id");
+            // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
+            queues.dropHeld(id);
             if (queues.knows(id)) out.refuse(duplicate(id));
             else out.reply(queues.admit(envelope, id, true));
         } catch (UnreadableJob unreadable) {
@@ -102,8 +118,18 @@ public final class Directory {
         }
     }
 
-    public void claim(JobId id, String queue) {
-        entities.put(keys.directory(id), queue.getBytes(StandardCharsets.UTF_8));
+    /** Claims the id for a batch, until that is settled. */
+    public void claim(JobId id, String queue, String batch) {
+        enter(id, new Entry(queue, batch));
+    }
+
+    /** The batch is settled: its claims are for good, or were for nothing. */
+    public void settle(JobId id, String batch, boolean commit) {
+        Entry entry = find(id);
+        // The job may be gone by now, and somebody else may have claimed the id.
+        if (entry == null || !batch.equals(entry.batch)) return;
+        if (commit) enter(id, new Entry(entry.queue, null));
+        else free(id);
     }
 
     public void release(Release message) {
@@ -111,21 +137,38 @@ public final class Directory {
         if (message.refusal() != null) out.refuse(message.refusal());
     }
 
-    public void free(JobId id) {
+    private void free(JobId id) {
         entities.delete(keys.directory(id));
+    }
+
+    /** @param batch the batch whose claim this is, until it is settled */
+    private record Entry(String queue, @Nullable String batch) {}
+
+    private void enter(JobId id, Entry entry) {
+        entities.put(
+                keys.directory(id),
+                new BinaryOut().text(entry.queue).optional(entry.batch).toBytes());
+    }
+
+    private @Nullable Entry find(JobId id) {
+        byte[] stored = entities.get(keys.directory(id));
+        if (stored == null) return null;
+        BinaryIn in = new BinaryIn(stored);
+        return new Entry(in.text(), in.optionalText());
     }
 
     /** Where a job of another log is; null when this log does not know the id. */
     public @Nullable String queueOf(JobId id) {
-        byte[] queue = entities.get(keys.directory(id));
-        return queue == null ? null : new String(queue, StandardCharsets.UTF_8);
+        Entry entry = find(id);
+        return entry == null ? null : entry.queue;
     }
 
     /** Passes a command on to the log that has the job; refuses it when there is no such job. */
     public void passOn(JobCommand command) {
         String queue = queueOf(command.job());
         LogId owner = queue == null ? out.log() : routing.ofQueue(queue);
-        if (owner.equals(out.log()))
+        if (queues.holds(command.job())) out.refuse(unsettled(command.job()));
+        else if (owner.equals(out.log()))
             out.refuse(Refusal.notFound("job", command.job().toString()));
         else out.pass(owner, command.job().toString(), command);
     }

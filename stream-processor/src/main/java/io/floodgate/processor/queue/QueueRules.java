@@ -69,21 +69,41 @@ public final class QueueRules {
         return jobs.knows(id);
     }
 
+    /** Whether this log has the job, but does not show it yet: its batch is not settled. */
+    public boolean holds(JobId id) {
+        Job job = jobs.findHeld(id);
+        return job != null && job.held;
+    }
+
     /** Takes the job in; the tail of what is shown of it. */
     public byte[] admit(Envelope envelope, JobId id, boolean registered) {
         return JobView.tail(admission.admit(envelope, id, registered, false));
     }
 
-    /** Takes the job in without showing it to anybody; the tail it will be shown with. */
-    public byte[] hold(Envelope envelope, JobId id, boolean registered) {
-        return JobView.tail(admission.admit(envelope, id, registered, true));
+    /** Takes the job in without showing it to anybody; the place in the line that it holds. */
+    public long hold(Envelope envelope, JobId id, boolean registered) {
+        return admission.admit(envelope, id, registered, true).place;
     }
 
-    public void letGo(JobId id) {
+    /** The tail that a held job will be shown with. */
+    public byte[] tailOfHeld(JobId id) {
         Job job = jobs.findHeld(id);
-        if (job != null && job.held) admission.letGo(job);
+        if (job == null) throw new IllegalStateException("job %s is not held".formatted(id));
+        return JobView.tail(job);
     }
 
+    /** Lets the job into its queue, if it is still held at this place. */
+    public void letGo(JobId id, long place) {
+        Job job = jobs.findHeld(id);
+        if (job != null && job.held && job.place == place) admission.letGo(job);
+    }
+
+    public void dropHeld(JobId id, long place) {
+        Job job = jobs.findHeld(id);
+        if (job != null && job.place == place) dropHeld(id);
+    }
+
+    /** Forgets the job, if it is held. */
     public void dropHeld(JobId id) {
         Job job = jobs.findHeld(id);
         if (job != null && job.held) jobs.forget(job);

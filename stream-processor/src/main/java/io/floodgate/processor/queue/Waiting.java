@@ -107,7 +107,10 @@ final class Waiting {
             Queue queue = stirred.get(at);
             boolean hasSome =
                     !queue.parked.isEmpty() && fetches.hasReady(queue.name) && queue.ready.size() > spokenFor[at];
-            if (hasSome && (next < 0 || queue.parked.firstKey() < stirred.get(next).parked.firstKey())) next = at;
+            if (hasSome
+                    && (next < 0
+                            || queue.parked.firstKey()
+                                    < stirred.get(next).parked.firstKey())) next = at;
         }
         return next;
     }
