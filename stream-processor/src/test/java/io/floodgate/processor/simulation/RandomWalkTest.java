@@ -1,0 +1,11 @@
+package io.floodgate.processor.simulation;
+
+import org.junit.jupiter.api.Test;
+
+/** {@code -Dqueue.seed=N} repeats one walk, {@code -Dqueue.seeds=N} takes more of them. */
+class RandomWalkTest {
+    @Test
+    void the_engine_does_what_the_reference_does() {
+        Seeds.run(200, seed -> Walk.run(seed, 500));
+    }
+}

@@ -1,0 +1,87 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.topics.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A job of the {@link Reference}. */
+final class RefJob {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    final JobId id;
+    final String name;
+    final Submission wish;
+    final List<String> errors = new ArrayList<>();
+    String state = "";
+    int attempt;
+    long place;
+    long lease;
+    long leaseUntil;
+    long leaseLength;
+    long startedAt;
+    long nextAttemptAt;
+    boolean deadLetter;
+
+    @Nullable
+    String worker;
+
+    @Nullable
+    Long scheduledAt;
+
+    @Nullable
+    Long expiresAt;
+
+    @Nullable
+    Long endedAt;
+
+    RefJob(JobId id, Submission wish) {
+        this.id = id;
+        name = id.toString();
+        this.wish = wish;
+    }
+
+    boolean is(String other) {
+        return state.equals(other);
+    }
+
+    boolean isTerminal() {
+        return is("completed") || is("cancelled") || is("discarded");
+    }
+
+    void end(String terminal, long now) {
+        state = terminal;
+        endedAt = now;
+    }
+
+    long mustEndAt() {
+        return startedAt + (wish.timeout() == null ? 1_800_000 : wish.timeout());
+    }
+
+    /** When something will happen to it by itself. */
+    long wakesAt() {
+        long expiry = expiresAt == null ? NEVER : expiresAt;
+        return switch (state) {
+            case "scheduled" -> Math.min(expiry, scheduledAt == null ? NEVER : scheduledAt);
+            case "retryable" -> Math.min(expiry, nextAttemptAt);
+            case "available", "pending" -> expiry;
+            case "active" -> Math.min(leaseUntil, mustEndAt());
+            default -> NEVER;
+        };
+    }
+
+    /** As {@link Shown} words it. */
+    String text(boolean complete) {
+        StringBuilder text = new StringBuilder(complete ? name + " " : "");
+        text.append("%s p%d %s attempt %d".formatted(wish.queue(), wish.priority(), state, attempt));
+        if (is("active")) {
+            if (worker != null) text.append(" worker_id ").append(worker);
+            text.append(" lease ").append(lease).append(" lease_expires_at ").append(leaseUntil);
+        }
+        if (is("retryable")) text.append(" next_attempt_at ").append(nextAttemptAt);
+        if (is("scheduled")) text.append(" scheduled_at ").append(scheduledAt);
+        if (expiresAt != null) text.append(" expires_at ").append(expiresAt);
+        if (complete && !errors.isEmpty()) text.append(" errors ").append(String.join(",", errors));
+        return text.toString();
+    }
+}

@@ -1,0 +1,499 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One log the slow, obvious way: everything in plain lists, looked through from end to end. It shares nothing with the
+ * engine but ids and the arithmetic of {@code RetryPolicy}. Times are milliseconds.
+ */
+final class Reference {
+    private static final long HALF_AN_HOUR = 1_800_000;
+    private static final long SILENCE = 30_000;
+    private static final long DAY = 86_400_000;
+
+    /** Who waits for a job. */
+    private record Waiter(long correlation, boolean watches, Fetch fetch, long until) {}
+
+    private static final class Worker {
+        final String name;
+
+        @Nullable
+        Long lastBeat;
+
+        boolean lost;
+        /** The log has told the registry of a lease, and when. */
+        boolean holdsLeases;
+
+        @Nullable
+        Long announced;
+
+        long seen;
+        boolean registered;
+
+        Worker(String name) {
+            this.name = name;
+        }
+
+        long dueAt() {
+            if (!registered) return Long.MAX_VALUE;
+            return lastBeat != null && !lost ? lastBeat + SILENCE : seen + 7_200_000;
+        }
+    }
+
+    final List<RefJob> jobs = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<String> paused = new ArrayList<>();
+    /** Queues in which something became available in this step. */
+    private final List<String> stirred = new ArrayList<>();
+
+    private final List<String> answers = new ArrayList<>();
+    private long now;
+    private long places;
+
+    // ---- time
+
+    /** Begins a record: what is due happens, one thing after the other. */
+    void passTimeTo(long time) {
+        now = Math.max(now, time);
+        answers.clear();
+        while (fireNext()) serve();
+    }
+
+    private boolean fireNext() {
+        Optional<RefJob> job = jobs.stream()
+                .filter(j -> j.wakesAt() <= now)
+                .min(Comparator.comparingLong(RefJob::wakesAt).thenComparing(j -> j.id));
+        Optional<Waiter> waiter =
+                waiters.stream().filter(w -> w.until <= now).min(Comparator.comparingLong(Waiter::until));
+        Optional<Worker> worker = workers.stream()
+                .filter(w -> w.dueAt() <= now)
+                .min(Comparator.comparingLong(Worker::dueAt).thenComparing(w -> w.name));
+        long jobAt = job.map(RefJob::wakesAt).orElse(Long.MAX_VALUE);
+        long waiterAt = waiter.map(Waiter::until).orElse(Long.MAX_VALUE);
+        long workerAt = worker.map(Worker::dueAt).orElse(Long.MAX_VALUE);
+        if (job.isPresent() && jobAt <= waiterAt && jobAt <= workerAt) catchUp(job.get());
+        else if (waiter.isPresent() && waiterAt <= workerAt) giveUp(waiter.get());
+        else if (worker.isPresent()) fallSilent(worker.get());
+        else return false;
+        return true;
+    }
+
+    private void catchUp(RefJob job) {
+        while (job.wakesAt() <= now) {
+            if (job.is("active")) {
+                if (job.mustEndAt() <= now) fail(job, "timeout", "timeout", null);
+                else loseLease(job, "visibility_timeout");
+            } else if (job.expiresAt != null && job.expiresAt <= now) {
+                job.errors.add("enqueue_ttl_expired");
+                discard(job, job.wish.retry().deadLetterOnExhaustion());
+            } else {
+                makeAvailable(job, true);
+            }
+        }
+    }
+
+    private void giveUp(Waiter waiter) {
+        waiters.remove(waiter);
+        answer(waiter.correlation, waiter.watches ? "ready false" : "");
+    }
+
+    private void fallSilent(Worker worker) {
+        if (worker.lastBeat != null && !worker.lost) {
+            lose(worker);
+        } else {
+            worker.registered = false;
+            worker.holdsLeases = false;
+            worker.lastBeat = null;
+            worker.lost = false;
+        }
+    }
+
+    private void lose(Worker worker) {
+        worker.lost = true;
+        worker.seen = now;
+        if (!worker.holdsLeases) return;
+        worker.holdsLeases = false;
+        worker.announced = null;
+        for (RefJob job : jobs.stream()
+                .filter(j -> j.is("active") && worker.name.equals(j.worker))
+                .sorted(Comparator.comparing(j -> j.id))
+                .toList()) {
+            catchUp(job);
+            if (job.is("active")) loseLease(job, "worker_death");
+        }
+    }
+
+    /** All moments at which something will happen by itself. */
+    List<Long> dueTimes() {
+        List<Long> times = new ArrayList<>();
+        for (RefJob job : jobs) {
+            if (job.wakesAt() != Long.MAX_VALUE) times.add(job.wakesAt());
+            if (job.is("active")) times.add(job.mustEndAt());
+            if (job.expiresAt != null) times.add(job.expiresAt);
+        }
+        waiters.forEach(waiter -> times.add(waiter.until));
+        workers.stream().map(Worker::dueAt).filter(at -> at != Long.MAX_VALUE).forEach(times::add);
+        return times;
+    }
+
+    // ---- a step's end
+
+    /** Ends a step: who waits is served, whoever came first first. The answers of the whole record. */
+    List<String> end() {
+        serve();
+        return List.copyOf(answers);
+    }
+
+    private void serve() {
+        List<String> spokenFor = new ArrayList<>();
+        for (Waiter waiter : List.copyOf(waiters)) {
+            for (String queue : stirred) {
+                if (!waiter.fetch.queues().contains(queue) || paused.contains(queue) || first(queue) == null) continue;
+                long left = available(queue)
+                        - spokenFor.stream().filter(queue::equals).count();
+                if (left <= 0) continue;
+                if (waiter.until <= now) {
+                    giveUp(waiter);
+                    break;
+                }
+                waiters.remove(waiter);
+                if (waiter.watches) spokenFor.add(queue);
+                answer(waiter.correlation, waiter.watches ? "ready true" : claim(waiter.fetch));
+                break;
+            }
+        }
+        stirred.clear();
+    }
+
+    void answer(long correlation, String text) {
+        answers.add(correlation + ": " + text);
+    }
+
+    // ---- jobs
+
+    String enqueue(JobId id, Submission wish, boolean mayBeKnown) {
+        if (mayBeKnown && find(id) != null) return "refused DUPLICATE";
+        return admit(id, wish);
+    }
+
+    String batch(List<Submission> wishes, boolean mayBeKnown) {
+        for (int i = 0; i < wishes.size(); i++)
+            for (int k = 0; k < i; k++)
+                if (wishes.get(i).id().equals(wishes.get(k).id())) return "refused DUPLICATE";
+        for (Submission wish : wishes) if (mayBeKnown && find(wish.id()) != null) return "refused DUPLICATE";
+        return String.join(
+                " | ", wishes.stream().map(wish -> admit(wish.id(), wish)).toList());
+    }
+
+    private String admit(JobId id, Submission wish) {
+        RefJob job = new RefJob(id, wish);
+        job.expiresAt = wish.ttl() == null ? null : (Long) (now + wish.ttl());
+        job.scheduledAt = wish.delay() == null ? null : (Long) (now + wish.delay());
+        job.place = ++places;
+        jobs.add(job);
+        if (wish.pending()) job.state = "pending";
+        else if (job.scheduledAt != null && job.scheduledAt > now) job.state = "scheduled";
+        else makeAvailable(job, false);
+        return job.text(false);
+    }
+
+    private void makeAvailable(RefJob job, boolean atTheEnd) {
+        job.state = "available";
+        job.worker = null;
+        if (atTheEnd) job.place = ++places;
+        stirred.add(job.wish.queue());
+    }
+
+    @Nullable
+    RefJob find(JobId id) {
+        return jobs.stream().filter(job -> job.id.equals(id)).findFirst().orElse(null);
+    }
+
+    private long available(String queue) {
+        return jobs.stream()
+                .filter(job -> job.is("available") && job.wish.queue().equals(queue))
+                .count();
+    }
+
+    private @Nullable RefJob first(String queue) {
+        while (true) {
+            Optional<RefJob> first = jobs.stream()
+                    .filter(job -> job.is("available") && job.wish.queue().equals(queue))
+                    .min(Comparator.comparingInt((RefJob job) -> -job.wish.priority())
+                            .thenComparingLong(job -> job.place));
+            if (first.isEmpty()) return null;
+            catchUp(first.get());
+            if (first.get().is("available")) return first.get();
+        }
+    }
+
+    @Nullable
+    String fetch(Fetch fetch, long correlation) {
+        String jobs = claim(fetch);
+        if (!jobs.isEmpty() || fetch.maxWait().isZero()) return jobs;
+        waiters.add(new Waiter(correlation, false, fetch, now + fetch.maxWait().toMillis()));
+        return null;
+    }
+
+    @Nullable
+    String watch(Fetch fetch, long correlation) {
+        for (String queue : fetch.queues()) if (!paused.contains(queue) && first(queue) != null) return "ready true";
+        if (fetch.maxWait().isZero()) return "ready false";
+        waiters.add(new Waiter(correlation, true, fetch, now + fetch.maxWait().toMillis()));
+        return null;
+    }
+
+    private String claim(Fetch fetch) {
+        List<String> claimed = new ArrayList<>();
+        for (String queue : fetch.queues()) {
+            if (paused.contains(queue)) continue;
+            for (RefJob job = first(queue); job != null && claimed.size() < fetch.count(); job = first(queue)) {
+                start(job, fetch);
+                claimed.add(job.text(true));
+            }
+        }
+        return String.join(" | ", claimed);
+    }
+
+    private void start(RefJob job, Fetch fetch) {
+        job.leaseLength = HALF_AN_HOUR;
+        if (job.wish.visibility() != null) job.leaseLength = job.wish.visibility();
+        if (fetch.visibility() != null) job.leaseLength = fetch.visibility().toMillis();
+        job.state = "active";
+        job.attempt++;
+        job.lease++;
+        job.worker = fetch.worker();
+        job.startedAt = now;
+        job.leaseUntil = now + job.leaseLength;
+        if (fetch.worker() != null) announce(worker(fetch.worker()));
+    }
+
+    private void announce(Worker worker) {
+        if (worker.announced != null && worker.announced + 3_600_000 > now) return;
+        worker.announced = now;
+        worker.registered = true;
+        worker.holdsLeases = true;
+        worker.seen = now;
+    }
+
+    private @Nullable String refuseReport(@Nullable RefJob job, @Nullable String worker, @Nullable Long lease) {
+        if (job == null) return "refused NOT_FOUND";
+        if (!job.is("active")) return "refused CONFLICT";
+        if (lease != null && lease != job.lease) return "refused CONFLICT";
+        if (worker != null && job.worker != null && !worker.equals(job.worker)) return "refused CONFLICT";
+        return null;
+    }
+
+    String ack(JobId id, @Nullable String worker, @Nullable Long lease) {
+        RefJob job = find(id);
+        String refusal = refuseReport(job, worker, lease);
+        if (refusal != null || job == null) return String.valueOf(refusal);
+        job.end("completed", now);
+        return job.text(true);
+    }
+
+    String nack(
+            JobId id,
+            @Nullable String worker,
+            @Nullable Long lease,
+            String type,
+            String code,
+            @Nullable Boolean retryable,
+            boolean requeue) {
+        RefJob job = find(id);
+        String refusal = refuseReport(job, worker, lease);
+        if (refusal != null || job == null) return String.valueOf(refusal);
+        if (requeue) {
+            job.attempt--;
+            makeAvailable(job, false);
+        } else {
+            fail(job, type, code, retryable);
+        }
+        return job.text(true);
+    }
+
+    private void fail(RefJob job, String type, String code, @Nullable Boolean retryable) {
+        job.errors.add(type);
+        boolean deadLetter = job.wish.retry().deadLetterOnExhaustion();
+        if (code.equals("DISCARD") || code.equals("FAIL")) {
+            discard(job, false);
+        } else if (code.equals("DEAD_LETTER")) {
+            discard(job, true);
+        } else if (job.attempt >= job.wish.retry().maxAttempts()
+                || Objects.equals(retryable, false)
+                || ruledOut(job, type)
+                || ruledOut(job, code)) {
+            discard(job, deadLetter);
+        } else {
+            job.state = "retryable";
+            job.worker = null;
+            job.nextAttemptAt =
+                    now + job.wish.retry().delayAfter(job.attempt, job.id).toMillis();
+        }
+    }
+
+    private static boolean ruledOut(RefJob job, String word) {
+        List<String> errors = job.wish.retry().nonRetryableErrors();
+        return !errors.isEmpty() && (word.equals("fatal") || word.startsWith("auth."));
+    }
+
+    private void loseLease(RefJob job, String why) {
+        job.errors.add(why);
+        if (job.wish.discardOnWorkerLost() || job.attempt >= job.wish.retry().maxAttempts())
+            discard(job, job.wish.retry().deadLetterOnExhaustion());
+        else makeAvailable(job, false);
+    }
+
+    private void discard(RefJob job, boolean deadLetter) {
+        job.end("discarded", now);
+        job.deadLetter = deadLetter;
+    }
+
+    String cancel(JobId id) {
+        RefJob job = find(id);
+        if (job == null) return "refused NOT_FOUND";
+        if (job.isTerminal()) return "refused CONFLICT";
+        job.end("cancelled", now);
+        return job.text(true);
+    }
+
+    String activate(JobId id) {
+        RefJob job = find(id);
+        if (job == null) return "refused NOT_FOUND";
+        if (!job.is("pending")) return "refused CONFLICT";
+        if (job.scheduledAt != null && job.scheduledAt > now) job.state = "scheduled";
+        else makeAvailable(job, true);
+        return job.text(true);
+    }
+
+    String show(JobId id) {
+        RefJob job = find(id);
+        return job == null ? "refused NOT_FOUND" : job.text(true);
+    }
+
+    String retryDead(JobId id) {
+        RefJob job = find(id);
+        if (job == null) return "refused NOT_FOUND";
+        if (!job.is("discarded")) return "refused CONFLICT";
+        job.deadLetter = false;
+        job.attempt = 0;
+        job.expiresAt = null;
+        job.endedAt = null;
+        makeAvailable(job, true);
+        return job.text(true);
+    }
+
+    String deleteDead(JobId id) {
+        RefJob job = find(id);
+        if (job == null) return "refused NOT_FOUND";
+        if (!job.is("discarded")) return "refused CONFLICT";
+        jobs.remove(job);
+        return "deleted";
+    }
+
+    String extend(@Nullable String worker, List<JobId> ids, @Nullable Long visibility) {
+        List<String> extended = new ArrayList<>();
+        for (JobId id : ids) {
+            RefJob job = find(id);
+            if (refuseReport(job, worker, null) != null || job == null) continue;
+            job.leaseUntil = now + (visibility == null ? job.leaseLength : visibility);
+            extended.add('"' + id.toString() + '"');
+        }
+        return "extended [" + String.join(",", extended) + "]";
+    }
+
+    String listDead(@Nullable String queue, int limit) {
+        List<RefJob> dead = jobs.stream()
+                .filter(job ->
+                        job.deadLetter && (queue == null || job.wish.queue().equals(queue)))
+                .sorted(Comparator.comparingLong((RefJob job) -> -job.endedAt).thenComparing(job -> job.id))
+                .toList();
+        String page = String.join(
+                " | ", dead.stream().limit(limit).map(job -> job.text(true)).toList());
+        return "total %d leads on true %s".formatted(dead.size(), page);
+    }
+
+    // ---- queues
+
+    String pause(String queue) {
+        if (!paused.contains(queue)) paused.add(queue);
+        return status(queue);
+    }
+
+    String resume(String queue) {
+        if (paused.remove(queue)) stirred.add(queue);
+        return status(queue);
+    }
+
+    String status(String queue) {
+        return "%s %s depth=%d available=%d active=%d scheduled=%d retryable=%d pending=%d completed=%d discarded=%d cancelled=%d dead=%d"
+                .formatted(
+                        queue,
+                        paused.contains(queue) ? "paused" : "active",
+                        jobs.stream()
+                                .filter(job -> job.wish.queue().equals(queue) && !job.isTerminal())
+                                .count(),
+                        count(queue, "available"),
+                        count(queue, "active"),
+                        count(queue, "scheduled"),
+                        count(queue, "retryable"),
+                        count(queue, "pending"),
+                        count(queue, "completed"),
+                        count(queue, "discarded"),
+                        count(queue, "cancelled"),
+                        jobs.stream()
+                                .filter(job -> job.wish.queue().equals(queue) && job.deadLetter)
+                                .count());
+    }
+
+    private long count(String queue, String state) {
+        return jobs.stream()
+                .filter(job -> job.wish.queue().equals(queue) && job.is(state))
+                .count();
+    }
+
+    // ---- workers
+
+    private Worker worker(String name) {
+        for (Worker worker : workers) if (worker.name.equals(name)) return worker;
+        workers.add(new Worker(name));
+        return workers.getLast();
+    }
+
+    String beat(String name) {
+        Worker worker = worker(name);
+        worker.registered = true;
+        worker.lost = false;
+        worker.lastBeat = now;
+        worker.seen = now;
+        return "running";
+    }
+
+    void leave(String name) {
+        Worker worker = worker(name);
+        if (worker.registered && !worker.lost) lose(worker);
+    }
+
+    String showWorker(String name) {
+        Worker worker = worker(name);
+        if (!worker.registered) return "refused NOT_FOUND";
+        return worker.lost ? "lost" : "running";
+    }
+
+    // ---- retention
+
+    /** Finished jobs that need not be there any more. */
+    List<RefJob> ripeAt(long time) {
+        return jobs.stream()
+                .filter(job -> job.endedAt != null && job.endedAt + (job.is("discarded") ? 30 : 7) * DAY <= time)
+                .toList();
+    }
+}

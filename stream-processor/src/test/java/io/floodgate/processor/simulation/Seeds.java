@@ -1,0 +1,21 @@
+package io.floodgate.processor.simulation;
+
+import java.util.function.LongConsumer;
+
+/** Which seeds a test runs: {@code -Dqueue.seed=N} one of them, {@code -Dqueue.seeds=N} so many, else what CI has time for. */
+final class Seeds {
+    private Seeds() {}
+
+    static void run(int usual, LongConsumer trial) {
+        Long only = Long.getLong("queue.seed");
+        long first = only == null ? 0 : only;
+        long count = only == null ? Long.getLong("queue.seeds", usual) : 1;
+        for (long seed = first; seed < first + count; seed++) {
+            try {
+                trial.accept(seed);
+            } catch (RuntimeException | AssertionError failure) {
+                throw new AssertionError("seed %d (-Dqueue.seed=%d): %s".formatted(seed, seed, failure), failure);
+            }
+        }
+    }
+}

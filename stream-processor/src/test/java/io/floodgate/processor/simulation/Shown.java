@@ -1,0 +1,110 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkerCommand;
+import io.floodgate.topics.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What matters of a reply, on one line, as the reference words it too. */
+final class Shown {
+    private static final List<String> COUNTS = List.of(
+            "depth",
+            "available",
+            "active",
+            "scheduled",
+            "retryable",
+            "pending",
+            "completed",
+            "discarded",
+            "cancelled",
+            "dead");
+
+    private Shown() {}
+
+    static String reply(Command command, Reply reply) {
+        if (reply instanceof Reply.Refused refused)
+            return "refused " + refused.refusal().code();
+        List<JsonNode> lines =
+                ((Reply.Done) reply).lines().stream().map(Json::tree).toList();
+        return switch (command) {
+            case Enqueue c -> job(lines.getFirst(), null);
+            case EnqueueBatch c -> jobs(lines);
+            case Fetch c -> jobs(lines);
+            case Watch c -> "ready " + lines.getFirst().get("ready");
+            case GetQueue c -> queue(lines.getFirst());
+            case Pause c -> queue(lines.getFirst());
+            case Resume c -> queue(lines.getFirst());
+            case JobCommand.DeleteDead c -> "deleted";
+            case JobCommand c -> job(lines.getFirst(), lines.size() > 1 ? lines.get(1) : null);
+            case WorkerCommand.Beat c -> lines.getFirst().get("state").stringValue();
+            case WorkerCommand.Leave c -> "left";
+            case WorkerCommand.GetWorker c -> lines.getFirst().get("state").stringValue();
+            case Extend c -> "extended " + lines.getFirst().get("extended");
+            case ListDead c -> page(lines.getFirst(), lines.subList(1, lines.size()));
+            case Tick c -> "ticked";
+            default -> throw new IllegalArgumentException("nobody compares replies to " + command);
+        };
+    }
+
+    /** A filtered page may have a cursor though nothing follows; it must have one when something does. */
+    private static String page(JsonNode head, List<JsonNode> jobs) {
+        boolean leads = head.has("next") || head.get("total").intValue() <= jobs.size();
+        return "total %s leads on %s %s".formatted(head.get("total"), leads, jobs(jobs));
+    }
+
+    private static String jobs(List<JsonNode> lines) {
+        return String.join(" | ", lines.stream().map(line -> job(line, line)).toList());
+    }
+
+    private static String job(JsonNode job, @Nullable JsonNode errors) {
+        List<String> words = new ArrayList<>();
+        if (job.has("id")) words.add(job.get("id").stringValue());
+        words.add("%s p%s %s attempt %s"
+                .formatted(
+                        job.get("queue").stringValue(),
+                        job.get("priority"),
+                        job.get("state").stringValue(),
+                        job.get("attempt")));
+        for (String name : List.of("worker_id", "lease")) {
+            if (job.has(name)) words.add(name + " " + job.get(name).asString());
+        }
+        for (String name : List.of("lease_expires_at", "next_attempt_at", "scheduled_at", "expires_at")) {
+            if (job.has(name))
+                words.add(
+                        name + " " + Instant.parse(job.get(name).stringValue()).toEpochMilli());
+        }
+        if (errors != null && errors.has("errors"))
+            words.add("errors "
+                    + String.join(
+                            ",",
+                            errors.get("errors")
+                                    .valueStream()
+                                    .map(error -> error.get("type").stringValue())
+                                    .toList()));
+        return String.join(" ", words);
+    }
+
+    static String queue(JsonNode status) {
+        StringBuilder text = new StringBuilder("%s %s"
+                .formatted(status.get("name").stringValue(), status.get("state").stringValue()));
+        for (String name : COUNTS) text.append(String.format(Locale.ROOT, " %s=%s", name, status.get(name)));
+        return text.toString();
+    }
+}

@@ -1,0 +1,91 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.job.Backoff;
+import io.floodgate.topics.job.RetryPolicy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** A job as its producer means it; times in milliseconds, the clock begins at the epoch. */
+record Submission(
+        @Nullable JobId id,
+        String queue,
+        int priority,
+        @Nullable Long delay,
+        @Nullable Long ttl,
+        @Nullable Long timeout,
+        @Nullable Long visibility,
+        RetryPolicy retry,
+        boolean pending,
+        boolean discardOnWorkerLost,
+        String mark) {
+
+    /** The lengths of everything, few of them, so that things come to happen at the same millisecond. */
+    static final List<Long> LENGTHS = List.of(1L, 2L, 1_000L, 1_001L, 5_000L, 29_999L, 30_000L, 30_001L, 60_000L);
+
+    static Submission any(Chance chance, String queue, @Nullable JobId id, String mark) {
+        return new Submission(
+                id,
+                queue,
+                chance.oneOf(0, 0, 0, 1, -1, 5, 100, -100),
+                chance.oneIn(5) ? (Long) (chance.oneIn(4) ? 0 : chance.pick(LENGTHS)) : null,
+                chance.oneIn(6) ? chance.pick(LENGTHS) : null,
+                chance.oneIn(5) ? chance.pick(LENGTHS) : null,
+                chance.oneIn(3) ? chance.pick(LENGTHS) : null,
+                chance.oneIn(3) ? RetryPolicy.DEFAULT : anyRetry(chance),
+                chance.oneIn(15),
+                chance.oneIn(12),
+                mark);
+    }
+
+    private static RetryPolicy anyRetry(Chance chance) {
+        return new RetryPolicy(
+                chance.below(5),
+                new RetryPolicy.Intervals(
+                        Duration.ofMillis(chance.oneIn(5) ? 0 : chance.pick(LENGTHS)),
+                        Duration.ofMillis(60_000),
+                        chance.oneOf(1.0, 1.5, 2.0),
+                        chance.oneOf(Backoff.values()),
+                        chance.oneIn(3)),
+                chance.oneIn(3) ? List.of("fatal", "auth.*") : List.of(),
+                !chance.oneIn(3));
+    }
+
+    byte[] json() {
+        StringJoiner members = new StringJoiner(",", "{", "}");
+        members.add("\"type\":\"test\",\"args\":[\"%s\"],\"queue\":\"%s\",\"priority\":%d"
+                .formatted(mark, queue, priority));
+        if (id != null) members.add("\"id\":\"%s\"".formatted(id));
+        if (delay != null) members.add("\"scheduled_at\":\"%s\"".formatted(iso(delay)));
+        if (ttl != null) members.add("\"expires_at\":\"%s\"".formatted(iso(ttl)));
+        if (timeout != null) members.add("\"timeout_ms\":%d".formatted(timeout));
+        if (visibility != null) members.add("\"visibility_timeout_ms\":%d".formatted(visibility));
+        if (!retry.equals(RetryPolicy.DEFAULT)) members.add("\"retry\":" + retryJson());
+        if (pending) members.add("\"pending\":true");
+        if (discardOnWorkerLost) members.add("\"on_worker_lost\":\"discard\"");
+        return members.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String iso(long millis) {
+        return "+" + Duration.ofMillis(millis);
+    }
+
+    private String retryJson() {
+        StringJoiner errors = new StringJoiner(",", "[", "]");
+        retry.nonRetryableErrors().forEach(error -> errors.add("\"" + error + "\""));
+        return """
+                {"max_attempts":%d,"initial_interval_ms":%d,"max_interval_ms":%d,"backoff_coefficient":%s,\
+                "backoff_strategy":"%s","jitter":%s,"non_retryable_errors":%s,"on_exhaustion":"%s"}""".formatted(
+                        retry.maxAttempts(),
+                        retry.intervals().initial().toMillis(),
+                        retry.intervals().max().toMillis(),
+                        retry.intervals().coefficient(),
+                        retry.intervals().backoff().wire(),
+                        retry.intervals().jitter(),
+                        errors,
+                        retry.deadLetterOnExhaustion() ? "dead_letter" : "discard");
+    }
+}

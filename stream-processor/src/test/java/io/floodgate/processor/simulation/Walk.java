@@ -1,0 +1,178 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.processor.log.LogEngine;
+import io.floodgate.processor.log.LogRecord;
+import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.MemoryKeyValues;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real engine and the {@link Reference} side by side: each record goes to both, and afterwards they must agree about
+ * every reply, every job, every count.
+ */
+final class Walk {
+    private static final Routing ROUTING = new Routing(1);
+    private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+    private static final long BEGINNING = 1_800_000_000_000L;
+
+    final Chance chance;
+    final Reference reference = new Reference();
+    private final Stores stores = new Stores(new MemoryKeyValues(), new MemoryKeyValues(), new MemoryKeyValues());
+    private final LogEngine engine = new LogEngine(LOG, ROUTING, stores);
+    private final Keys keys = new Keys(LOG);
+    private final Lives lives = new Lives();
+    private final Map<Long, Command> asked = new LinkedHashMap<>();
+    private long now = BEGINNING;
+    private long before;
+    private long offset;
+    private long correlation;
+    private long chosenIds;
+
+    private Walk(long seed) {
+        chance = new Chance(seed);
+    }
+
+    static void run(long seed, int steps) {
+        Walk walk = new Walk(seed);
+        WalkStep step = new WalkStep(walk);
+        for (int i = 0; i < steps; i++) {
+            try {
+                walk.now = Math.max(walk.now, WalkTimes.next(walk.chance, walk.now, walk.reference));
+                step.take();
+                if (i % 50 == 49) step.lookAround(i + 1 == steps);
+            } catch (RuntimeException | AssertionError failure) {
+                throw new AssertionError("step %d: %s".formatted(i, failure.getMessage()), failure);
+            }
+        }
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** An id as a producer would choose it: of any slot, some of them of the same millisecond. */
+    JobId newId(String queue) {
+        chosenIds++;
+        return JobId.make(Slot.of(queue), BEGINNING + chance.below(3), chance.bits() ^ chosenIds);
+    }
+
+    /** Time passes on its own. */
+    void tickAfter(long millis) {
+        now += millis;
+        perform(new Tick(), number -> "ticked");
+    }
+
+    /** @param expected what the reference says to it, with the number of the question; null while it has to wait */
+    void perform(Command command, LongFunction<@Nullable String> expected) {
+        long number = ++correlation;
+        asked.put(number, command);
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        Outcome outcome = engine.apply(record(encoded.op(), encoded.value(), number));
+        adoptForgotten();
+        reference.passTimeTo(now);
+        String answer = expected.apply(number);
+        if (answer != null) reference.answer(number, answer);
+        compare(command, outcome);
+    }
+
+    /** A job of a plain Kafka client, which nobody answers; its id is the log's to make. */
+    void receiveUnnamed(Submission wish) {
+        Outcome outcome = engine.apply(record(null, wish.json(), 0));
+        adoptForgotten();
+        reference.passTimeTo(now);
+        JobId made = outcome.events().stream()
+                .map(event -> Json.tree(event.envelope()).get("subject").stringValue())
+                .flatMap(subject -> JobId.parse(subject).stream())
+                .filter(id -> reference.find(id) == null)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no event announces the job"));
+        reference.enqueue(made, wish, false);
+        compare(wish, outcome);
+    }
+
+    /** What no client of ours would send. */
+    void receivePoison(@Nullable String op, byte[] value) {
+        Outcome outcome = engine.apply(record(op, value, 0));
+        adoptForgotten();
+        reference.passTimeTo(now);
+        boolean told = outcome.events().stream()
+                .anyMatch(event ->
+                        Json.tree(event.envelope()).get("type").stringValue().equals("floodgate.record_refused"));
+        if (!told) throw new AssertionError("a poison record was swallowed");
+        compare("poison", outcome);
+    }
+
+    private LogRecord record(@Nullable String op, byte[] value, long number) {
+        ReplyTo replyTo = number == 0 ? null : new ReplyTo(0, "walk", number);
+        // Now and then the broker's clock has stepped back; the log's time does not.
+        long appended = chance.oneIn(30) ? now - chance.below(5_000) : now;
+        now = Math.max(before, appended);
+        before = now;
+        return new LogRecord(offset++, Instant.ofEpochMilli(appended), op, value, replyTo, null, 0);
+    }
+
+    /** When exactly a finished job is forgotten is nobody's business, as long as its time had come. */
+    private void adoptForgotten() {
+        for (RefJob job : reference.ripeAt(now)) {
+            if (stores.jobs().get(keys.terminal(job.id)) != null) continue;
+            reference.jobs.remove(job);
+            lives.forget(job.name);
+        }
+    }
+
+    private void compare(Object what, Outcome outcome) {
+        List<String> answers = new ArrayList<>();
+        outcome.answers().forEach(answer -> {
+            Command question = asked.get(answer.to().correlation());
+            if (question == null) throw new AssertionError("nobody asked for " + answer);
+            answers.add(answer.to().correlation() + ": " + Shown.reply(question, answer.reply()));
+        });
+        List<String> expected = reference.end();
+        if (!answers.equals(expected))
+            throw new AssertionError(
+                    "at %d, after %s:%n  expected %s%n  answered %s".formatted(now, what, expected, answers));
+        outcome.events().forEach(event -> lives.see(event.envelope()));
+        compareLives(what);
+        for (String queue : outcome.changedQueues()) compareStatus(queue, what);
+        List<String> problems = offset % 4 == 0 ? engine.audit() : List.of();
+        if (!problems.isEmpty()) throw new AssertionError("at %d, after %s: %s".formatted(now, what, problems));
+    }
+
+    private void compareLives(Object what) {
+        for (RefJob job : reference.jobs) {
+            Lives.Life told = lives.all().get(job.name);
+            if (told == null || !job.is(told.state()) || job.attempt != told.attempt() || job.lease != told.lease())
+                throw new AssertionError(
+                        "at %d, after %s: job should be %s, events say %s".formatted(now, what, job.text(true), told));
+        }
+        if (lives.all().size() != reference.jobs.size())
+            throw new AssertionError("at %d, after %s: events tell of %d jobs, there should be %d"
+                    .formatted(now, what, lives.all().size(), reference.jobs.size()));
+    }
+
+    private void compareStatus(String queue, Object what) {
+        byte[] published = engine.status(queue).orElseThrow();
+        String status = Shown.queue(Json.tree(published));
+        if (!status.equals(reference.status(queue)))
+            throw new AssertionError("at %d, after %s:%n  expected %s%n  status   %s"
+                    .formatted(now, what, reference.status(queue), status));
+    }
+}

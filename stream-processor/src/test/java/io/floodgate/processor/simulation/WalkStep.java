@@ -1,0 +1,239 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What can happen in a walk, and how often. */
+final class WalkStep {
+    private static final List<String> QUEUES = List.of("a", "b", "c.d-1");
+    private static final List<String> WORKERS = List.of("w1", "w2", "w3");
+    private static final List<String> ERRORS = List.of("oops", "fatal", "auth.denied", "author");
+    private static final List<String> POISON = List.of(
+            "", "{", "[]", "null", "{\"job_id\":7}", "{\"type\":\"x\"}", "\u0000{}", "{\"type\":\"A\",\"args\":[]}");
+
+    private final Walk walk;
+    private final Chance chance;
+    private final Reference reference;
+    /** In some walks jobs pile up, in others most workers wait for one. */
+    private final int share;
+
+    WalkStep(Walk walk) {
+        this.walk = walk;
+        chance = walk.chance;
+        reference = walk.reference;
+        share = chance.oneOf(6, 10, 20);
+    }
+
+    void take() {
+        int dice = chance.below(100);
+        if (dice < share) enqueue();
+        else if (dice < share + share / 3) batch();
+        else if (dice < 42) fetch();
+        else if (dice < 45) watch();
+        else if (dice < 55) ack();
+        else if (dice < 67) nack();
+        else if (dice < 71) extend();
+        else if (dice < 81) onAnyJob();
+        else if (dice < 86) onQueue();
+        else if (dice < 94) onWorker();
+        else if (dice < 96) listDead();
+        else if (dice < 98) poison();
+        else walk.perform(new Tick(), number -> "ticked");
+    }
+
+    private void enqueue() {
+        String queue = chance.pick(QUEUES);
+        if (chance.oneIn(6)) {
+            walk.receiveUnnamed(Submission.any(chance, queue, null, "unnamed"));
+            return;
+        }
+        boolean made = chance.oneIn(2);
+        JobId id = !made && chance.oneIn(4) ? anyJob() : walk.newId(queue);
+        Submission wish = Submission.any(chance, queue, id, "single");
+        walk.perform(new Enqueue(wish.json(), made), number -> reference.enqueue(id, wish, !made));
+    }
+
+    private void batch() {
+        boolean made = chance.oneIn(2);
+        List<Submission> wishes = new ArrayList<>();
+        for (int i = chance.below(5); i >= 0; i--) {
+            String queue = chance.pick(QUEUES);
+            JobId id = !made && chance.oneIn(8) ? anyJob() : walk.newId(queue);
+            wishes.add(Submission.any(chance, queue, id, "batch"));
+        }
+        walk.perform(
+                new EnqueueBatch(wishes.stream().map(Submission::json).toList(), made),
+                number -> reference.batch(wishes, !made));
+    }
+
+    private void fetch() {
+        Fetch fetch = new Fetch(
+                someQueues(),
+                chance.oneOf(1, 1, 2, 3, 100),
+                chance.oneIn(5) ? null : chance.pick(WORKERS),
+                chance.oneIn(3) ? Duration.ofMillis(chance.oneIn(6) ? 0 : chance.pick(Submission.LENGTHS)) : null,
+                patience());
+        walk.perform(fetch, number -> reference.fetch(fetch, number));
+    }
+
+    private void watch() {
+        Fetch fetch = new Fetch(someQueues(), 1, null, null, patience());
+        walk.perform(new Watch(fetch.queues(), fetch.maxWait()), number -> reference.watch(fetch, number));
+    }
+
+    private Duration patience() {
+        return chance.oneIn(2) ? Duration.ZERO : Duration.ofMillis(chance.pick(Submission.LENGTHS));
+    }
+
+    private List<String> someQueues() {
+        List<String> queues = new ArrayList<>(List.of(chance.pick(QUEUES)));
+        while (chance.oneIn(3)) queues.add(chance.oneIn(8) ? "never-used" : chance.pick(QUEUES));
+        return queues;
+    }
+
+    private void ack() {
+        JobId id = activeJob();
+        Claimant claimant = claimant(id);
+        byte[] result = chance.oneIn(2) ? "{\"ok\":true}".getBytes(StandardCharsets.UTF_8) : null;
+        walk.perform(new Ack(id, claimant, result), number -> reference.ack(id, claimant.worker(), claimant.lease()));
+    }
+
+    private void nack() {
+        JobId id = activeJob();
+        Claimant claimant = claimant(id);
+        String type = chance.pick(ERRORS);
+        String code =
+                chance.oneOf("handler_error", "handler_error", "fatal", "auth.x", "DISCARD", "FAIL", "DEAD_LETTER");
+        Boolean retryable = chance.oneOf(null, null, null, true, false);
+        boolean requeue = chance.oneIn(4);
+        ErrorReport error =
+                new ErrorReport(type, code, "it \"failed\"\n", retryable, "{}".getBytes(StandardCharsets.UTF_8));
+        walk.perform(
+                new Nack(id, claimant, error, requeue),
+                number -> reference.nack(id, claimant.worker(), claimant.lease(), type, code, retryable, requeue));
+    }
+
+    /** Mostly the one who holds the lease; sometimes somebody who once did, or does not say. */
+    private Claimant claimant(JobId id) {
+        RefJob job = reference.find(id);
+        String worker = job == null ? null : job.worker;
+        long lease = job == null ? 1 : job.lease;
+        return new Claimant(
+                chance.oneIn(5) ? chance.pick(WORKERS) : chance.oneIn(3) ? null : worker,
+                chance.oneIn(6) ? (Long) Math.max(0, lease - 1) : chance.oneIn(2) ? null : (Long) lease);
+    }
+
+    private void extend() {
+        Set<JobId> named = new LinkedHashSet<>();
+        for (int i = chance.below(4); i >= 0; i--) named.add(activeJob());
+        List<JobId> ids = List.copyOf(named);
+        String worker = chance.oneIn(4) ? null : chance.pick(WORKERS);
+        Long visibility = chance.oneIn(2) ? null : chance.oneIn(8) ? (Long) 0L : chance.pick(Submission.LENGTHS);
+        walk.perform(
+                new Extend(worker, ids, visibility == null ? null : Duration.ofMillis(visibility)),
+                number -> reference.extend(worker, ids, visibility));
+    }
+
+    private void onAnyJob() {
+        JobId id = anyJob();
+        switch (chance.below(8)) {
+            case 0, 1 -> walk.perform(new Cancel(id), number -> reference.cancel(id));
+            case 2, 3 -> walk.perform(new Activate(id), number -> reference.activate(id));
+            case 4 -> walk.perform(new GetJob(id), number -> reference.show(id));
+            case 5, 6 -> walk.perform(new RetryDead(id), number -> reference.retryDead(id));
+            default -> walk.perform(new DeleteDead(id), number -> reference.deleteDead(id));
+        }
+    }
+
+    private void onQueue() {
+        String queue = chance.pick(QUEUES);
+        switch (chance.below(5)) {
+            case 0 -> walk.perform(new Pause(queue), number -> reference.pause(queue));
+            case 1, 2, 3 -> walk.perform(new Resume(queue), number -> reference.resume(queue));
+            default -> walk.perform(new GetQueue(queue), number -> reference.status(queue));
+        }
+    }
+
+    private void onWorker() {
+        String worker = chance.pick(WORKERS);
+        switch (chance.below(7)) {
+            case 0, 1, 2, 3 ->
+                walk.perform(
+                        new Beat(worker, "{\"pid\":1}".getBytes(StandardCharsets.UTF_8)),
+                        number -> reference.beat(worker));
+            case 4 ->
+                walk.perform(new Leave(worker), number -> {
+                    reference.answer(number, "left");
+                    reference.leave(worker);
+                    return null;
+                });
+            default -> walk.perform(new GetWorker(worker), number -> reference.showWorker(worker));
+        }
+    }
+
+    private void listDead() {
+        String queue = chance.oneIn(2) ? null : chance.pick(QUEUES);
+        int limit = chance.oneOf(1, 2, 200);
+        walk.perform(new ListDead(queue, limit, null), number -> reference.listDead(queue, limit));
+    }
+
+    private void poison() {
+        String op = chance.oneOf(null, "ack", "fetch", "extend", "no-such-op", "batch", "beat");
+        walk.receivePoison(op, chance.pick(POISON).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Every queue, all dead letters, and some jobs or all of them. */
+    void lookAround(boolean everywhere) {
+        for (RefJob job : List.copyOf(reference.jobs))
+            if (everywhere || chance.oneIn(10)) walk.perform(new GetJob(job.id), number -> reference.show(job.id));
+        for (String queue : QUEUES) walk.perform(new GetQueue(queue), number -> reference.status(queue));
+        walk.perform(new ListDead(null, 200, null), number -> reference.listDead(null, 200));
+        if (reference.ripeAt(walk.now()).isEmpty()) return;
+        for (int i = 0; i < 3; i++) walk.tickAfter(61_000);
+        List<RefJob> kept = reference.ripeAt(walk.now() - 3 * 61_000);
+        if (!kept.isEmpty()) throw new AssertionError("kept beyond their retention: " + kept);
+    }
+
+    private JobId activeJob() {
+        List<RefJob> active =
+                reference.jobs.stream().filter(job -> job.is("active")).toList();
+        return active.isEmpty() || chance.oneIn(8) ? anyJob() : chance.pick(active).id;
+    }
+
+    /** Any job that is there to stay, the last ones rather than the first; now and then one that never was. */
+    private JobId anyJob() {
+        List<RefJob> ripe = reference.ripeAt(walk.now());
+        List<RefJob> jobs =
+                reference.jobs.stream().filter(job -> !ripe.contains(job)).toList();
+        if (jobs.isEmpty() || chance.oneIn(20)) return walk.newId("a");
+        int last = jobs.size() - 1;
+        return jobs.get(chance.oneIn(3) ? chance.below(jobs.size()) : last - chance.below(Math.min(8, jobs.size()))).id;
+    }
+}
