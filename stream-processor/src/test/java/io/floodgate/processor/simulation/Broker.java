@@ -1,0 +1,47 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.processor.log.LogRecord;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.ReplyTo;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The log topics: what is appended stays, in this order, with the broker's time on it. */
+final class Broker {
+    private final Map<LogId, List<LogRecord>> logs = new TreeMap<>();
+    private final Consumer<LogId> onAppend;
+
+    Broker(List<LogId> all, Consumer<LogId> onAppend) {
+        all.forEach(log -> logs.put(log, new ArrayList<>()));
+        this.onAppend = onAppend;
+    }
+
+    /** @param from the sending log, with its number for the message; null for anybody else */
+    void append(
+            LogId log,
+            long time,
+            @Nullable String op,
+            byte[] value,
+            @Nullable ReplyTo replyTo,
+            @Nullable LogId from,
+            long sequence) {
+        List<LogRecord> records = log(log);
+        records.add(new LogRecord(records.size(), Instant.ofEpochMilli(time), op, value, replyTo, from, sequence));
+        onAppend.accept(log);
+    }
+
+    List<LogRecord> log(LogId log) {
+        List<LogRecord> records = logs.get(log);
+        if (records == null) throw new AssertionError("there is no log " + log);
+        return records;
+    }
+
+    Map<LogId, List<LogRecord>> all() {
+        return logs;
+    }
+}

@@ -1,0 +1,116 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.processor.entity.Effects.Answer;
+import io.floodgate.processor.simulation.Instance.Snapshot;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.ReplyTo;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Some logs, whoever owns them at the moment, and the bad luck between them. */
+final class Cluster {
+    static final long BEGINNING = 1_800_000_000_000L;
+
+    final Chance chance;
+    final Routing routing;
+    final Agenda agenda = new Agenda(BEGINNING);
+    final History history = new History();
+    final Broker broker;
+    /** While this is set, messages are late, appends fail, and instances crash. */
+    boolean faulty = true;
+
+    private final Map<LogId, Snapshot> committed = new TreeMap<>();
+    private final Map<LogId, Instance> owners = new TreeMap<>();
+    private Consumer<Answer> clients = answer -> {};
+
+    Cluster(Chance chance, int partitions) {
+        this.chance = chance;
+        routing = new Routing(partitions);
+        broker = new Broker(routing.logs(), this::appended);
+        routing.logs().forEach(this::open);
+    }
+
+    void listen(Consumer<Answer> listener) {
+        clients = listener;
+    }
+
+    boolean strikes(int oneIn) {
+        return faulty && chance.oneIn(oneIn);
+    }
+
+    /** The clock of the log's broker; after a change of leaders it may be behind. */
+    long brokerTime() {
+        return strikes(30) ? agenda.now() - chance.below(200) : agenda.now();
+    }
+
+    void send(LogId log, Command command, @Nullable ReplyTo replyTo) {
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        send(log, encoded.op(), encoded.value(), replyTo);
+    }
+
+    void send(LogId log, @Nullable String op, byte[] value, @Nullable ReplyTo replyTo) {
+        agenda.after(chance.below(5), () -> broker.append(log, brokerTime(), op, value, replyTo, null, 0));
+    }
+
+    void tick(LogId log) {
+        CommandCodec.Encoded tick = CommandCodec.encode(new Tick());
+        broker.append(log, brokerTime(), tick.op(), tick.value(), null, null, 0);
+    }
+
+    void reply(Answer answer) {
+        history.replied(answer);
+        if (!strikes(15)) agenda.after(chance.below(5), () -> clients.accept(answer));
+    }
+
+    private void appended(LogId log) {
+        Instance owner = owners.get(log);
+        if (owner != null) owner.pollSoon();
+    }
+
+    private void open(LogId log) {
+        owners.put(log, new Instance(this, log, committed.getOrDefault(log, Snapshot.EMPTY)));
+    }
+
+    void commit(LogId log, Snapshot snapshot) {
+        history.committed(log, snapshot.position());
+        committed.put(log, snapshot);
+    }
+
+    /** What it has done since its last commit is undone; another one starts from there. */
+    void crash(Instance instance) {
+        if (!instance.isAlive()) return;
+        instance.die();
+        if (owners.get(instance.log) != instance) return;
+        owners.remove(instance.log);
+        agenda.after(chance.below(500), () -> open(instance.log));
+    }
+
+    /** Another one takes over while the old one has not noticed yet and works on. */
+    void supersede(Instance old) {
+        old.fence();
+        open(old.log);
+        old.pollSoon();
+        agenda.after(chance.below(200), () -> crash(old));
+    }
+
+    boolean owns(LogId log) {
+        return owners.containsKey(log);
+    }
+
+    Instance owner(LogId log) {
+        Instance owner = owners.get(log);
+        if (owner == null) throw new AssertionError("nobody owns log " + log);
+        return owner;
+    }
+
+    List<LogId> logs() {
+        return routing.logs();
+    }
+}

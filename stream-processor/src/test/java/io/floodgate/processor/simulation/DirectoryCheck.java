@@ -1,0 +1,31 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.MemoryKeyValues;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Every job that is not where its id says has an entry there that leads to it, and there are no others. */
+final class DirectoryCheck {
+    private DirectoryCheck() {}
+
+    static void check(Cluster cluster, Map<JobId, LogId> places) {
+        Map<JobId, LogId> entries = new TreeMap<>();
+        for (LogId log : cluster.logs()) {
+            MemoryKeyValues entities =
+                    (MemoryKeyValues) cluster.owner(log).stores().entities();
+            entities.entries().forEach((key, value) -> {
+                if (Kind.of(key) != 'I') return;
+                String queue = new BinaryIn(value).text();
+                entries.put(Keys.jobAtEnd(key), cluster.routing.ofQueue(queue));
+            });
+        }
+        Map<JobId, LogId> wanted = new TreeMap<>(places);
+        wanted.entrySet().removeIf(job -> cluster.routing.ofJob(job.getKey()).equals(job.getValue()));
+        if (!entries.equals(wanted))
+            throw new AssertionError("directory entries should be %s, but are %s".formatted(wanted, entries));
+    }
+}

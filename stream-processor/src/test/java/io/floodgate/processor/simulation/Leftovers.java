@@ -1,0 +1,39 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.processor.store.MemoryKeyValues;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.LogId;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Nothing stays behind: no message unsent, no batch unsettled, nobody waiting, no trace of a job that is gone. */
+final class Leftovers {
+    /** Outbox, ballots, held jobs, parked fetches. */
+    private static final String TRANSIENT = "OBHK";
+    /** Directory, announced and known workers: all of them end some day; the queues, books and mail numbers stay. */
+    private static final String KEPT = "QCRS";
+
+    private Leftovers() {}
+
+    static void check(LogId log, Stores stores) {
+        count(stores.entities()).forEach((kind, count) -> {
+            if (TRANSIENT.indexOf(kind) >= 0)
+                throw new AssertionError("log %s still has %d entries of kind %s".formatted(log, count, kind));
+        });
+    }
+
+    static void checkNothingOfJobs(LogId log, Stores stores) {
+        Map<Character, Integer> left = count(stores.payloads());
+        left.putAll(count(stores.jobs()));
+        count(stores.entities()).forEach((kind, count) -> {
+            if (KEPT.indexOf(kind) < 0) left.put(kind, count);
+        });
+        if (!left.isEmpty()) throw new AssertionError("log %s is left with %s".formatted(log, left));
+    }
+
+    private static Map<Character, Integer> count(Object keyValues) {
+        Map<Character, Integer> counts = new TreeMap<>();
+        for (byte[] key : ((MemoryKeyValues) keyValues).entries().keySet()) counts.merge(Kind.of(key), 1, Integer::sum);
+        return counts;
+    }
+}

@@ -1,0 +1,145 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.processor.simulation.Lives.Life;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A cluster under fire, until all is quiet; then what must hold is checked (ARCHITECTURE §9). Instances crash at any
+ * record and work on as zombies; messages are late, repeated after a crash, or leave a gap.
+ */
+final class Simulation {
+    private static final long DAY = 86_400_000L;
+
+    final Cluster cluster;
+    private final Traffic traffic;
+    private final Chance chance;
+
+    private Simulation(long seed) {
+        chance = new Chance(seed);
+        cluster = new Cluster(chance, chance.oneOf(2, 4, 8));
+        traffic = new Traffic(cluster);
+    }
+
+    static void run(long seed) {
+        Simulation simulation = new Simulation(seed);
+        simulation.rage(200);
+        simulation.calmDown();
+        simulation.checkWhenQuiet();
+        simulation.checkAfterRetention();
+    }
+
+    /** A cluster that has seen some weather, for its logs. */
+    static Cluster recorded(long seed, int commands) {
+        Simulation simulation = new Simulation(seed);
+        simulation.rage(commands);
+        simulation.calmDown();
+        return simulation.cluster;
+    }
+
+    private void rage(int commands) {
+        for (int i = 0; i < commands; i++) {
+            traffic.next();
+            cluster.agenda.runFor(chance.oneIn(3) ? 0 : chance.oneIn(20) ? chance.below(3_000) : chance.below(40));
+            if (chance.oneIn(30)) auditSome();
+        }
+    }
+
+    private void auditSome() {
+        LogId log = chance.pick(cluster.logs());
+        if (cluster.owns(log)) audit(log);
+    }
+
+    private void audit(LogId log) {
+        List<String> problems = cluster.owner(log).engine.audit();
+        if (!problems.isEmpty()) throw new AssertionError("log %s: %s".formatted(log, problems));
+    }
+
+    /** The faults end, and everything that waits for time to pass gets its time. */
+    private void calmDown() {
+        cluster.agenda.runFor(1_000);
+        cluster.faulty = false;
+        traffic.resumeAll();
+        cluster.agenda.runFor(DAY);
+    }
+
+    private void checkWhenQuiet() {
+        Map<String, JobId> stored = new TreeMap<>();
+        Map<JobId, LogId> places = new TreeMap<>();
+        for (LogId log : cluster.logs()) {
+            audit(log);
+            Leftovers.check(log, cluster.owner(log).stores());
+            StoredJobs.of(log, cluster.owner(log).stores()).forEach((id, mark) -> {
+                if (stored.put(mark, id) != null) throw new AssertionError("%s is stored twice".formatted(mark));
+                if (places.put(id, log) != null) throw new AssertionError("%s exists twice".formatted(id));
+            });
+        }
+        DirectoryCheck.check(cluster, places);
+        Handouts.check(cluster);
+        Map<Long, List<Reply>> answers = cluster.history.answers();
+        for (long number : traffic.asked())
+            if (answers.getOrDefault(number, List.of()).size() != 1)
+                throw new AssertionError("question %d has %d answers"
+                        .formatted(
+                                number, answers.getOrDefault(number, List.of()).size()));
+        traffic.ledger.check(stored, deleted(), answers);
+        checkEachIsFound(places);
+    }
+
+    private Set<JobId> deleted() {
+        Set<JobId> deleted = new LinkedHashSet<>();
+        for (LogId log : cluster.logs())
+            cluster.history
+                    .outcomes(log)
+                    .forEach(outcome -> outcome.events().forEach(event -> {
+                        var told = Json.tree(event.envelope());
+                        if (told.get("type").stringValue().equals("dead_letter.deleted"))
+                            deleted.add(JobId.parse(told.get("subject").stringValue())
+                                    .orElseThrow());
+                    }));
+        return deleted;
+    }
+
+    /** Every job is where its id leads, and in the state that its events tell. */
+    private void checkEachIsFound(Map<JobId, LogId> places) {
+        Map<JobId, Long> questions = new TreeMap<>();
+        places.keySet().forEach(id -> questions.put(id, traffic.show(id)));
+        cluster.agenda.runFor(60_000);
+        Map<Long, List<Reply>> answers = cluster.history.answers();
+        questions.forEach((id, number) -> {
+            if (!(answers.get(number).getFirst() instanceof Reply.Done found))
+                throw new AssertionError("job %s is stored, but not found".formatted(id));
+            var job = Json.tree(found.lines().getFirst());
+            Life life = cluster.history.livesOf(places.get(id)).all().get(id.toString());
+            if (life == null
+                    || !life.state().equals(job.get("state").stringValue())
+                    || life.attempt() != job.get("attempt").intValue())
+                throw new AssertionError("events of %s say %s, but it is %s".formatted(id, life, job));
+        });
+        for (LogId log : cluster.logs()) {
+            int told = cluster.history.livesOf(log).all().size();
+            long there = places.values().stream().filter(log::equals).count();
+            if (told != there)
+                throw new AssertionError("events of %s tell of %d jobs, there are %d".formatted(log, told, there));
+        }
+    }
+
+    /** Once every job is finished and forgotten, nothing is left of any. */
+    private void checkAfterRetention() {
+        for (LogId log : cluster.logs())
+            new ArrayList<>(StoredJobs.of(log, cluster.owner(log).stores()).keySet()).forEach(traffic::cancel);
+        cluster.agenda.runFor(40 * DAY);
+        for (LogId log : cluster.logs()) {
+            audit(log);
+            Leftovers.checkNothingOfJobs(log, cluster.owner(log).stores());
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.processor.entity.Effects.Answer;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WorkerCommand;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Producers, workers and curious people: what they append to the logs, and what they make of the answers. */
+final class Traffic {
+    static final List<String> QUEUES = List.of("mail", "pdf", "sms", "a", "b", "c");
+    private static final List<String> WORKERS = List.of("w1", "w2", "w3", "w4");
+
+    final Ledger ledger = new Ledger();
+    private final Cluster cluster;
+    private final Chance chance;
+    private final Map<Long, Consumer<Reply>> waiting = new TreeMap<>();
+    private final List<JobId> ids = new ArrayList<>();
+    /** Those that others may choose again: an id that was made for one request is nobody else's before it is stored. */
+    private final List<JobId> chosen = new ArrayList<>();
+
+    private final Set<Long> asked = new LinkedHashSet<>();
+    private long numbers;
+    private long marks;
+
+    Traffic(Cluster cluster) {
+        this.cluster = cluster;
+        chance = cluster.chance;
+        cluster.listen(this::hear);
+    }
+
+    /** Something happens. */
+    void next() {
+        int dice = chance.below(100);
+        if (dice < 18) enqueue();
+        else if (dice < 24) enqueueRaw();
+        else if (dice < 40) batch();
+        else if (dice < 64) fetch();
+        else if (dice < 68) watch();
+        else if (dice < 82) onAnyJob();
+        else if (dice < 87) onQueue();
+        else if (dice < 95) onWorker();
+        else if (dice < 97) askSome(new ListDead(chance.oneIn(2) ? null : chance.pick(QUEUES), 50, null));
+        else poison();
+    }
+
+    // ---- questions and answers
+
+    private void ask(LogId log, Command command, Consumer<Reply> onReply) {
+        cluster.send(log, command, question(onReply));
+    }
+
+    private ReplyTo question(Consumer<Reply> onReply) {
+        long number = ++numbers;
+        waiting.put(number, onReply);
+        return new ReplyTo(0, "client", number);
+    }
+
+    private void askSome(Command command) {
+        ask(chance.pick(cluster.logs()), command, reply -> {});
+    }
+
+    private void hear(Answer answer) {
+        Consumer<Reply> onReply = waiting.remove(answer.to().correlation());
+        if (onReply != null) onReply.accept(answer.reply());
+    }
+
+    /** The numbers of all questions that ever reached a log. */
+    Set<Long> asked() {
+        cluster.broker
+                .all()
+                .values()
+                .forEach(records -> records.forEach(record -> {
+                    if (record.from() == null && record.replyTo() != null)
+                        asked.add(record.replyTo().correlation());
+                }));
+        return asked;
+    }
+
+    // ---- producers
+
+    private Submission wish(@Nullable JobId id) {
+        return Submission.any(chance, chance.pick(QUEUES), id, "m" + ++marks);
+    }
+
+    private void enqueue() {
+        String queue = chance.pick(QUEUES);
+        boolean made = chance.oneIn(2);
+        JobId id = made ? newId(queue) : chosenId();
+        Submission wish = Submission.any(chance, queue, id, "m" + ++marks);
+        LogId log = made ? cluster.routing.ofQueue(queue) : cluster.routing.ofJob(id);
+        tryUntilAnswered(
+                ledger.place(List.of(wish)),
+                chance.oneIn(8) ? chance.pick(cluster.logs()) : log,
+                new Enqueue(wish.json(), made));
+    }
+
+    private void enqueueRaw() {
+        Submission wish = wish(chance.oneIn(4) ? chosenId() : null);
+        Ledger.Order order = ledger.place(List.of(wish));
+        ReplyTo question = chance.oneIn(2) ? null : question(reply -> {});
+        if (question != null) order.tries.add(question.correlation());
+        else order.fireAndForget = true;
+        cluster.send(chance.pick(cluster.logs()), null, wish.json(), question);
+    }
+
+    private void batch() {
+        boolean made = chance.oneIn(3);
+        List<Submission> jobs = new ArrayList<>();
+        for (int i = chance.below(4); i >= 0; i--) {
+            String queue = chance.pick(QUEUES);
+            jobs.add(Submission.any(chance, queue, made ? newId(queue) : chosenId(), "m" + ++marks));
+        }
+        tryUntilAnswered(
+                ledger.place(jobs),
+                cluster.routing.ofQueue(jobs.getFirst().queue()),
+                new EnqueueBatch(jobs.stream().map(Submission::json).toList(), made));
+    }
+
+    /** Who gets no answer in time asks again with the same ids, unless they were made for this one request. */
+    private void tryUntilAnswered(Ledger.Order order, LogId log, Command command) {
+        boolean again = switch (command) {
+            case Enqueue c -> !c.madeId();
+            case EnqueueBatch c -> !c.madeIds();
+            default -> false;
+        };
+        ReplyTo question = question(reply -> order.answered = true);
+        order.tries.add(question.correlation());
+        cluster.send(log, command, question);
+        if (again && order.tries.size() < 4)
+            cluster.agenda.after(200 + chance.below(800), () -> {
+                if (!order.answered) tryUntilAnswered(order, log, command);
+            });
+    }
+
+    private JobId newId(String queue) {
+        JobId id = JobId.make(Slot.of(queue), cluster.agenda.now(), chance.bits());
+        ids.add(id);
+        return id;
+    }
+
+    /** An id that its producer chose, now and then one that somebody else has chosen too. */
+    private JobId chosenId() {
+        if (chance.oneIn(6) && !chosen.isEmpty()) return recent(chosen);
+        JobId id = JobId.make(new Slot(chance.below(4096), chance.below(65536)), cluster.agenda.now(), chance.bits());
+        ids.add(id);
+        chosen.add(id);
+        return id;
+    }
+
+    private JobId recent(List<JobId> ids) {
+        return ids.get(ids.size() - 1 - chance.below(Math.min(ids.size(), 12)));
+    }
+
+    // ---- workers
+
+    private List<String> queuesOf(LogId log) {
+        List<String> own = new ArrayList<>();
+        for (String queue : QUEUES) if (cluster.routing.ofQueue(queue).equals(log)) own.add(queue);
+        if (own.isEmpty()) own.add("nobody-uses");
+        else if (chance.oneIn(2)) own = List.of(chance.pick(own));
+        return own;
+    }
+
+    private Duration patience() {
+        return chance.oneIn(3) ? Duration.ZERO : Duration.ofMillis(chance.oneOf(1, 20, 500, 5_000));
+    }
+
+    private void fetch() {
+        LogId log = cluster.routing.ofQueue(chance.pick(QUEUES));
+        String worker = chance.oneIn(5) ? null : chance.pick(WORKERS);
+        Duration visibility = chance.oneIn(2) ? Duration.ofMillis(chance.oneOf(10, 300, 2_000)) : null;
+        Fetch fetch = new Fetch(queuesOf(log), chance.oneOf(1, 2, 5), worker, visibility, patience());
+        ask(log, fetch, reply -> {
+            if (reply instanceof Reply.Done done) done.lines().forEach(line -> work(Json.tree(line)));
+        });
+    }
+
+    private void work(JsonNode job) {
+        JobId id = JobId.parse(job.get("id").stringValue()).orElseThrow();
+        ledger.learn(job.get("args").get(0).stringValue(), id);
+        ids.add(id);
+        chosen.add(id);
+        Claimant claimant = new Claimant(
+                job.has("worker_id") && !chance.oneIn(4) ? job.get("worker_id").stringValue() : null,
+                chance.oneIn(3) ? null : (Long) job.get("lease").longValue());
+        long later = chance.oneOf(0, 5, 10, 300, 3_000);
+        int end = chance.below(10);
+        if (chance.oneIn(5)) ask(logOf(id), new Extend(claimant.worker(), List.of(id), null), reply -> {});
+        if (end < 5) cluster.agenda.after(later, () -> ask(logOf(id), new Ack(id, claimant, null), reply -> {}));
+        else if (end < 8) cluster.agenda.after(later, () -> ask(logOf(id), failure(id, claimant), reply -> {}));
+    }
+
+    private Nack failure(JobId id, Claimant claimant) {
+        ErrorReport error = ErrorReport.of(chance.oneOf("oops", "fatal"), "it failed");
+        return new Nack(id, claimant, error, chance.oneIn(4));
+    }
+
+    private void watch() {
+        LogId log = cluster.routing.ofQueue(chance.pick(QUEUES));
+        ask(log, new Watch(queuesOf(log), patience()), reply -> {});
+    }
+
+    private void onWorker() {
+        String worker = chance.pick(WORKERS);
+        WorkerCommand command = switch (chance.below(8)) {
+            case 0, 1, 2, 3, 4 -> new Beat(worker, "{\"pid\":1}".getBytes(StandardCharsets.UTF_8));
+            case 5 -> new Leave(worker);
+            default -> new GetWorker(worker);
+        };
+        ask(cluster.routing.ofWorker(worker), command, reply -> {});
+    }
+
+    // ---- anybody
+
+    private LogId logOf(JobId id) {
+        return cluster.routing.ofJob(id);
+    }
+
+    private void onAnyJob() {
+        if (ids.isEmpty()) return;
+        JobId id = recent(ids);
+        JobCommand command = switch (chance.below(8)) {
+            case 0 -> new Cancel(id);
+            case 1 -> new Activate(id);
+            case 2, 3 -> new GetJob(id);
+            case 4, 5 -> new RetryDead(id);
+            case 6 -> new DeleteDead(id);
+            default -> new Ack(id, Claimant.UNNAMED, null);
+        };
+        ask(logOf(id), command, reply -> {});
+    }
+
+    private void onQueue() {
+        String queue = chance.pick(QUEUES);
+        Command command = switch (chance.below(5)) {
+            case 0 -> new Pause(queue);
+            case 1, 2, 3 -> new Resume(queue);
+            default -> new GetQueue(queue);
+        };
+        ask(cluster.routing.ofQueue(queue), command, reply -> {});
+    }
+
+    private void poison() {
+        byte[] value = chance.oneOf("", "{", "[]", "{\"type\":\"x\"}", "[{\"type\":\"x\",\"args\":[]}]")
+                .getBytes(StandardCharsets.UTF_8);
+        cluster.send(
+                chance.pick(cluster.logs()),
+                chance.oneOf(null, "enqueue", "batch", "fetch", "ack", "no-such-op"),
+                value,
+                chance.oneIn(2) ? null : question(reply -> {}));
+    }
+
+    /** Puts an end to every job that is still there. */
+    void cancel(JobId id) {
+        ask(logOf(id), new Cancel(id), reply -> {});
+    }
+
+    void resumeAll() {
+        for (String queue : QUEUES) ask(cluster.routing.ofQueue(queue), new Resume(queue), reply -> {});
+    }
+
+    /** Asks for a job where its id leads; the number of the question. */
+    long show(JobId id) {
+        ask(logOf(id), new GetJob(id), reply -> {});
+        return numbers;
+    }
+}
