@@ -1,0 +1,55 @@
+package io.floodgate.processor.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.simulation.Mutant.Search;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The searches prove themselves on broken rules. Each mutant is compiled from the real source with one place changed, and
+ * loaded beside the sound classes; the search meant for it must fail, and within fewer seeds than CI runs.
+ */
+class MutantTest {
+    private static final int SEEDS = 40;
+
+    static List<Mutant> mutants() {
+        return Mutants.ALL;
+    }
+
+    /** The same way with nothing broken: what is found elsewhere is not the way's own doing. */
+    @ParameterizedTest
+    @EnumSource(Search.class)
+    void sound_rules_pass(Search search) throws ReflectiveOperationException {
+        String same = "entities.put(key, new BinaryOut()";
+        assertThat(firstFound(Mutant.of(search, "nothing", "log/Books", same, same), 3))
+                .isEqualTo(-1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mutants")
+    void is_found(Mutant mutant) throws ReflectiveOperationException {
+        assertThat(firstFound(mutant, SEEDS))
+                .as("the seed by which %s found it", mutant.search())
+                .isBetween(0, SEEDS);
+    }
+
+    /** The first seed that finds it; -1 when none does. */
+    static int firstFound(Mutant mutant, int seeds) throws ReflectiveOperationException {
+        LongConsumer search = (LongConsumer) new MutantLoader(mutant)
+                .loadClass(Searches.class.getName())
+                .getConstructor(String.class)
+                .newInstance(mutant.search().name());
+        for (int seed = 0; seed < seeds; seed++) {
+            try {
+                search.accept(seed);
+            } catch (RuntimeException | AssertionError found) {
+                return seed;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,26 @@
+package io.floodgate.processor.simulation;
+
+import java.util.function.LongConsumer;
+
+/** The searches by name, for those who load them beside a {@link Mutant}: what takes a seed, and throws what it finds. */
+public final class Searches implements LongConsumer {
+    private final String name;
+
+    public Searches(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public void accept(long seed) {
+        switch (name) {
+            case "WALK" -> Walk.run(seed, 500);
+            case "REPLAY" -> {
+                Replays.twice(seed);
+                Replays.withoutMemory(seed);
+                Replays.interleaved(seed);
+            }
+            case "SIMULATION" -> Simulation.run(seed);
+            default -> throw new IllegalArgumentException(name);
+        }
+    }
+}
