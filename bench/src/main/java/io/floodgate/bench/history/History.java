@@ -1,12 +1,7 @@
 package io.floodgate.bench.history;
 
-import io.floodgate.bench.history.Step.Acked;
-import io.floodgate.bench.history.Step.Beat;
-import io.floodgate.bench.history.Step.Cancelled;
-import io.floodgate.bench.history.Step.Enqueued;
 import io.floodgate.bench.history.Step.Fetched;
 import io.floodgate.bench.history.Step.Handed;
-import io.floodgate.bench.history.Step.Nacked;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -51,29 +46,5 @@ public record History(List<Step> steps, List<EventSeen> events, Map<String, Fina
         for (EventSeen event : events)
             byJob.computeIfAbsent(event.job(), id -> new ArrayList<>()).add(event);
         return byJob;
-    }
-
-    /** All that is known of one job, for whoever has to find out what went wrong. */
-    public List<String> about(String job) {
-        List<String> lines = new ArrayList<>();
-        steps.stream()
-                .filter(step -> concerns(step, job))
-                .sorted(Comparator.comparingLong(step -> step.span().begun()))
-                .forEach(step -> lines.add(step.toString()));
-        events.stream().filter(event -> event.job().equals(job)).forEach(event -> lines.add(event.toString()));
-        FinalState end = finals.get(job);
-        if (end != null) lines.add(end.toString());
-        return lines;
-    }
-
-    private static boolean concerns(Step step, String job) {
-        return switch (step) {
-            case Enqueued s -> job.equals(s.id()) || job.equals(s.token());
-            case Fetched s -> s.jobs().stream().anyMatch(handed -> handed.id().equals(job));
-            case Acked s -> s.id().equals(job);
-            case Nacked s -> s.id().equals(job);
-            case Cancelled s -> s.id().equals(job);
-            case Beat s -> s.extended().contains(job);
-        };
     }
 }

@@ -61,7 +61,7 @@ public record Verdict(History history, List<Finding> findings) {
         out.println("%s  %s".formatted(finding.holds() ? "holds " : "BROKEN", finding.claim()));
         for (Violation violation : finding.violations().stream().limit(SHOWN).toList()) {
             out.println("        job %s: %s".formatted(violation.job(), violation.what()));
-            for (String line : history.about(violation.job())) out.println("          " + line);
+            for (String line : Timeline.of(violation.job(), history)) out.println("          " + line);
         }
         int more = finding.violations().size() - SHOWN;
         if (more > 0) out.println("        and %,d more".formatted(more));

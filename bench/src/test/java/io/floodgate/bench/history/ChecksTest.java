@@ -354,26 +354,6 @@ class ChecksTest {
         }
     }
 
-    @Nested
-    class TheVerdict {
-        @Test
-        void is_good_for_a_good_life() {
-            assertThat(Verdict.of(Story.ofAGoodLife().history()).passed()).isTrue();
-        }
-
-        @Test
-        void is_bad_when_anything_is_broken() {
-            assertThat(Verdict.of(Story.ofAGoodLife().ended("j1", "available").history())
-                            .passed())
-                    .isFalse();
-        }
-
-        @Test
-        void is_bad_when_nothing_happened() {
-            assertThat(Verdict.of(new Story().history()).passed()).isFalse();
-        }
-    }
-
     private static void breaks(Check check, Story story) {
         assertThat(check.violations(story.history())).as(check.claim()).isNotEmpty();
     }
