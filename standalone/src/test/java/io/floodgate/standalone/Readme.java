@@ -1,0 +1,106 @@
+package io.floodgate.standalone;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** The README, as far as it can be run. */
+final class Readme {
+    private static final Path FILE = Path.of("../README.md");
+    private static final Pattern TOUR = Pattern.compile("<!-- tour -->(.*)<!-- /tour -->", Pattern.DOTALL);
+    private static final Pattern SHELL = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern CLASS = Pattern.compile("public class (\\w+)");
+    private static final String SHOWN = "# → ";
+
+    private Readme() {}
+
+    /** What a reader pastes, and what the README says is printed then; in {@code shown}, … stands for anything. */
+    record Step(String commands, List<String> shown) {
+        /** Nothing changes if it is done again. */
+        boolean onlyLooks() {
+            return commands.lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .allMatch(line -> line.startsWith("get ") || line.startsWith("curl ") || line.startsWith("sleep "));
+        }
+
+        boolean isShownBy(List<String> printed) {
+            if (printed.size() != shown.size()) return false;
+            for (int i = 0; i < printed.size(); i++) if (!pattern(shown.get(i)).matches(printed.get(i))) return false;
+            return true;
+        }
+
+        private static LinePattern pattern(String line) {
+            return new LinePattern(line.split("…", -1));
+        }
+    }
+
+    private record LinePattern(String... parts) {
+        boolean matches(String line) {
+            var regex = new StringBuilder();
+            for (String part : parts) {
+                if (!regex.isEmpty()) regex.append(".+");
+                regex.append(Pattern.quote(part));
+            }
+            return line.matches(regex.toString());
+        }
+    }
+
+    /** A class that the README shows. */
+    record Source(String name, String text) {}
+
+    static List<Step> tour() {
+        String tour = TOUR.matcher(text()).results().findFirst().orElseThrow().group(1);
+        List<Step> steps = new ArrayList<>();
+        SHELL.matcher(tour).results().forEach(block -> steps.addAll(steps(block.group(1))));
+        return steps;
+    }
+
+    private static List<Step> steps(String block) {
+        List<Step> steps = new ArrayList<>();
+        List<String> commands = new ArrayList<>();
+        List<String> shown = new ArrayList<>();
+        for (String line : block.lines().toList()) {
+            if (line.startsWith(SHOWN)) {
+                shown.add(line.substring(SHOWN.length()));
+                continue;
+            }
+            if (!shown.isEmpty()) {
+                steps.add(new Step(String.join("\n", commands), List.copyOf(shown)));
+                commands.clear();
+                shown.clear();
+            }
+            if (!line.isBlank()) commands.add(line);
+        }
+        steps.add(new Step(String.join("\n", commands), List.copyOf(shown)));
+        return steps;
+    }
+
+    static Source source(String name) {
+        return JAVA.matcher(text())
+                .results()
+                .map(Readme::source)
+                .filter(source -> source.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Source source(MatchResult block) {
+        String text = block.group(1);
+        return new Source(
+                CLASS.matcher(text).results().findFirst().orElseThrow().group(1), text);
+    }
+
+    private static String text() {
+        try {
+            return Files.readString(FILE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
