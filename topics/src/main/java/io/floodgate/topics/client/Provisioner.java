@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates the topics that are missing, and refuses a cluster that Floodgate would not be safe on. */
 public final class Provisioner implements AutoCloseable {
@@ -46,11 +47,29 @@ public final class Provisioner implements AutoCloseable {
         return Optional.of(new Routing(partitionsOfCommands()));
     }
 
+    /** A topic that was created a moment ago is not known to every broker yet. */
     private int partitionsOfCommands() {
-        TopicDescription commands = Objects.requireNonNull(
-                await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
-                        .get(Topics.COMMANDS));
-        return commands.partitions().size();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (true) {
+            try {
+                TopicDescription commands = Objects.requireNonNull(
+                        await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
+                                .get(Topics.COMMANDS));
+                return commands.partitions().size();
+            } catch (KafkaException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadline)
+                    throw e;
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(50);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     private void checkTransactionVersion() {
