@@ -36,7 +36,18 @@ final class BrokerOptions {
     BrokerConfig config(DataOptions data, SettingSource settings) {
         var kafka = new LinkedHashMap<>(settings.startingWith("embedded"));
         kafka.putAll(properties);
-        return new BrokerConfig(data.broker(), port.orElseGet(BrokerOptions::customaryIfFree), host, kafka);
+        return new BrokerConfig(data.broker(), port(), host, kafka);
+    }
+
+    /** Refuses early, because Kafka would say it with a stack trace. */
+    private int port() {
+        int wanted = port.orElseGet(BrokerOptions::customaryIfFree);
+        try (var probe = new ServerSocket(wanted, 1, InetAddress.getLoopbackAddress())) {
+            return wanted == 0 ? 0 : probe.getLocalPort();
+        } catch (IOException e) {
+            throw new Failures.Refusal("the broker cannot listen on port %d (%s); choose another with --broker-port"
+                    .formatted(wanted, e.getMessage()));
+        }
     }
 
     private static int customaryIfFree() {

@@ -75,12 +75,12 @@ public final class Errors {
     public static Answer.Whole answer(CommandFailed failure, String requestId, Refusal.Detail... details) {
         Refusal refusal = switch (failure) {
             case CommandNotSent notSent ->
-                unavailable("The request was not carried out: %s.".formatted(notSent.getMessage()))
+                unavailable("The request was not carried out: %s.".formatted(reason(notSent)))
                         .with("outcome", "not_executed");
             case NoReply noReply ->
                 unavailable(("There was no answer in time (%s), so the outcome is unknown: the request may have"
                                         + " been, or may yet be, carried out. Send it again with the same id.")
-                                .formatted(noReply.getMessage()))
+                                .formatted(reason(noReply)))
                         .with("outcome", "unknown");
         };
         List<Refusal.Detail> all = new java.util.ArrayList<>(refusal.details());
@@ -88,6 +88,12 @@ public final class Errors {
         byte[] body = body(new Refusal(refusal.code(), refusal.message(), all), requestId);
         Header retry = failure instanceof NoReply ? RETRY_LATER : RETRY_SOON;
         return new Answer.Whole(Status.SERVICE_UNAVAILABLE_503, Answer.JSON, body, List.of(retry), () -> {});
+    }
+
+    /** Some of them are sentences already. */
+    private static String reason(CommandFailed failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
     }
 
     private static Refusal unavailable(String message) {
