@@ -29,14 +29,16 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     private final Routing routing;
     private final LogWriter writer;
     private final ScheduledExecutorService scheduler;
+    private final Clock clock;
     private final Map<LogId, OpenLog> logs = new LinkedHashMap<>();
     private @Nullable ProcessorContext<String, byte[]> context;
     private @Nullable Cancellable upkeep;
 
-    LogProcessor(Routing routing, LogWriter writer, ScheduledExecutorService scheduler) {
+    LogProcessor(Routing routing, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
         this.routing = routing;
         this.writer = writer;
         this.scheduler = scheduler;
+        this.clock = clock;
     }
 
     @Override
@@ -59,7 +61,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         for (Event event : outcome.events())
             in.forward(new Record<>(event.key(), event.envelope(), record.timestamp()), LogTopology.EVENTS);
         log.status.changed(outcome.changedQueues());
-        log.ticker.arm(log.engine.nextTimer(), "tick".equals(command.op()));
+        log.ticker.arm(log.engine.nextTimer(), "tick".equals(command.op()) ? command.appended() : null);
         planUpkeep();
     }
 
@@ -95,9 +97,9 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         OpenLog log = new OpenLog(
                 engine,
                 new Outbox(id, engine, writer),
-                new Ticker(id, writer, scheduler, Clock.systemUTC()),
+                new Ticker(id, writer, scheduler, clock),
                 new StatusBoard(engine));
-        log.ticker.arm(engine.nextTimer(), true);
+        log.ticker.arm(engine.nextTimer(), null);
         return log;
     }
 

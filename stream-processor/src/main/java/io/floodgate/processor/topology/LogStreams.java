@@ -3,6 +3,7 @@ package io.floodgate.processor.topology;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,7 +40,7 @@ public final class LogStreams implements AutoCloseable {
         writer = new LogWriter(config.kafka());
         Properties properties = new Properties();
         properties.putAll(streamsConfig(config, stateDir.nodeId()));
-        streams = new KafkaStreams(LogTopology.build(routing, writer, scheduler), properties);
+        streams = new KafkaStreams(LogTopology.build(routing, writer, scheduler, Clock.systemUTC()), properties);
         streams.setStateListener((now, before) -> {
             if (now == State.RUNNING) running.countDown();
         });

@@ -2,6 +2,7 @@ package io.floodgate.processor.topology;
 
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -54,20 +55,20 @@ final class LogTopology {
 
     private LogTopology() {}
 
-    static Topology build(Routing routing, LogWriter writer, ScheduledExecutorService scheduler) {
+    static Topology build(Routing routing, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
         return new Topology()
                 .addSource(LOGS, new StringDeserializer(), new ByteArrayDeserializer(), Topics.LOGS)
-                .addProcessor(PROCESSOR, supplier(routing, writer, scheduler), LOGS)
+                .addProcessor(PROCESSOR, supplier(routing, writer, scheduler, clock), LOGS)
                 .addSink(EVENTS, Topics.EVENTS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR)
                 .addSink(STATUS, Topics.QUEUE_STATUS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR);
     }
 
     private static ProcessorSupplier<String, byte[], String, byte[]> supplier(
-            Routing routing, LogWriter writer, ScheduledExecutorService scheduler) {
+            Routing routing, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<String, byte[], String, byte[]> get() {
-                return new LogProcessor(routing, writer, scheduler);
+                return new LogProcessor(routing, writer, scheduler, clock);
             }
 
             @Override

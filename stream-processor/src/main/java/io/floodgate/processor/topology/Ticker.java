@@ -27,6 +27,9 @@ final class Ticker {
     private @Nullable Instant due;
     private @Nullable Instant wakeAt;
     private @Nullable ScheduledFuture<?> wake;
+    /** A tick has been sent and has not come by yet. */
+    private boolean underway;
+
     private boolean closed;
 
     Ticker(LogId log, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
@@ -36,13 +39,26 @@ final class Ticker {
         this.clock = clock;
     }
 
-    /** @param ticked the record just carried out was a tick: timers still due need the next one at once */
-    synchronized void arm(@Nullable Instant next, boolean ticked) {
+    /** @param ticked when the record just carried out was appended, if it was a tick; null if it was not */
+    synchronized void arm(@Nullable Instant next, @Nullable Instant ticked) {
         due = next;
+        if (ticked != null) underway = false;
         if (next == null || closed) return;
-        if (wakeAt != null && !ticked && !wakeAt.isAfter(next)) return; // looks again then, and sleeps on if need be
-        if (wakeAt != null && !ticked && !next.isAfter(clock.instant())) return; // a tick is on its way
+        if (ticked != null) {
+            wakeAt(afterTick(next, ticked));
+            return;
+        }
+        if (wakeAt != null && !wakeAt.isAfter(next)) return; // looks again then, and sleeps on if need be
+        if (underway && !next.isAfter(clock.instant())) return;
         wakeAt(next);
+    }
+
+    /** At once while the tick left timers that are due; but a broker whose clock is behind is given the time it lacks. */
+    private Instant afterTick(Instant next, Instant ticked) {
+        Instant now = clock.instant();
+        if (next.isAfter(now) || !next.isAfter(ticked)) return next;
+        Duration lacking = Duration.between(ticked, next);
+        return now.plus(lacking.compareTo(AGAIN) < 0 ? lacking : AGAIN);
     }
 
     private void wakeAt(Instant time) {
@@ -59,6 +75,7 @@ final class Ticker {
             wakeAt(due);
             return;
         }
+        underway = true;
         writer.tick(log, failure -> {
             if (failure != null) LOG.warn("A tick of log {} was lost ({}); trying again.", log, failure.toString());
         });

@@ -1,0 +1,52 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** The producer of replies, messages and ticks, without a broker. */
+final class PlainProducer {
+    private static final int PARTITIONS = 2;
+
+    final MockProducer<String, byte[]> producer;
+
+    /** @param acknowledging every append is acknowledged at once; else the test does it */
+    PlainProducer(boolean acknowledging) {
+        producer = new MockProducer<>(
+                cluster(), acknowledging, null, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    private static Cluster cluster() {
+        Node node = new Node(0, "localhost", 9092);
+        Node[] nodes = {node};
+        List<PartitionInfo> partitions = new ArrayList<>();
+        for (String topic : List.of(Topics.REPLIES, Topics.COMMANDS))
+            for (int p = 0; p < PARTITIONS; p++) partitions.add(new PartitionInfo(topic, p, node, nodes, nodes));
+        return new Cluster("test", List.of(node), partitions, java.util.Set.of(), java.util.Set.of());
+    }
+
+    LogWriter writer() {
+        return new LogWriter(producer);
+    }
+
+    List<ProducerRecord<String, byte[]>> sentTo(String topic) {
+        return producer.history().stream()
+                .filter(record -> record.topic().equals(topic))
+                .toList();
+    }
+
+    static @Nullable String header(ProducerRecord<String, byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? null : new String(header.value(), StandardCharsets.US_ASCII);
+    }
+}
