@@ -46,7 +46,7 @@ final class LogWriter implements AutoCloseable {
     }
 
     void reply(Answer answer) {
-        if (answer.to().partition() >= replyPartitions) {
+        if (answer.to().partition() < 0 || answer.to().partition() >= replyPartitions) {
             // The producer would wait for such a partition to appear, and the log with it.
             LOG.warn("The reply to {} was dropped: there is no such partition.", answer.to());
             return;
