@@ -5,12 +5,9 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ReplyTo;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class Mail {
     private final KeyValues entities;
     private final Keys keys;
-    private final Set<LogId> logs;
 
-    public Mail(KeyValues entities, Keys keys, Routing routing) {
+    public Mail(KeyValues entities, Keys keys) {
         this.entities = entities;
         this.keys = keys;
-        logs = new TreeSet<>(routing.logs());
     }
 
     Outgoing post(LogId to, String key, Command message, @Nullable ReplyTo replyTo) {
-        // A message that can never be appended would stop its sender for good.
-        if (!logs.contains(to)) throw new IllegalArgumentException("there is no log %s to write to".formatted(to));
         long sequence = number(keys.sent(to)) + 1;
         entities.put(keys.sent(to), new BinaryOut().number(sequence).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);

@@ -100,7 +100,7 @@ public final class LogEngine {
         keys = new Keys(log);
         staging = new Staging(stores);
         Stores staged = staging.stores();
-        mail = new Mail(staged.entities(), keys, routing);
+        mail = new Mail(staged.entities(), keys);
         out = new Effects(log, routing, mail);
         books = new Books(staged.entities(), keys);
         housekeeping = new Housekeeping(staged.entities(), keys, timers);
