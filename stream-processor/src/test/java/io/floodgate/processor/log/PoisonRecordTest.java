@@ -8,9 +8,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.Silence;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Reply;
 import java.util.List;
 import java.util.Random;
@@ -127,16 +129,11 @@ class PoisonRecordTest {
     @Test
     void a_message_that_speaks_of_a_log_that_does_not_exist_is_not_followed_there() {
         LogId nowhere = new LogId("nowhere", 7);
-        ((ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(LogEngine.class))
-                .setLevel(ch.qos.logback.classic.Level.OFF);
-        log.receives(
-                        log.id(),
-                        1,
-                        new io.floodgate.topics.command.Message.Prepare(1, nowhere, List.of(), List.of()),
-                        null)
-                .emits("floodgate.rule_failed");
+        try (Silence silence = Silence.of(LogEngine.class)) {
+            log.receives(log.id(), 1, new Prepare(1, nowhere, List.of(), List.of()), null)
+                    .emits("floodgate.rule_failed");
+        }
         assertThat(log.engine().unsent()).isEmpty();
-        ((ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(LogEngine.class)).setLevel(null);
     }
 
     @Test

@@ -11,14 +11,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.StoreFailure;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.Silence;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Message.WorkerLost;
@@ -29,9 +28,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A rule that throws would throw at every replay: it is refused as a whole. A store that fails is another matter. */
 class RuleFailureTest {
@@ -85,15 +82,11 @@ class RuleFailureTest {
         cursed = new Keys(ID).live(Ids.id(job));
     }
 
-    /** What these tests provoke is logged as an error. */
-    @BeforeEach
-    void quiet() {
-        ((Logger) LoggerFactory.getLogger(LogEngine.class)).setLevel(Level.OFF);
-    }
+    private final Silence silence = Silence.of(LogEngine.class);
 
     @AfterEach
     void loud() {
-        ((Logger) LoggerFactory.getLogger(LogEngine.class)).setLevel(null);
+        silence.close();
     }
 
     @Test

@@ -1,0 +1,243 @@
+package io.floodgate.processor.topology;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.reset;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Silence;
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.CommandCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The wiring: what the engine causes goes where it belongs. The driver has one partition, the first of two. */
+class TopologyTest {
+    private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+    private static final Routing ROUTING = new Routing(2);
+    private static final LogId HERE = ROUTING.logs().get(0);
+    private static final LogId ELSEWHERE = ROUTING.logs().get(1);
+    private static final String QUEUE = Ids.queueIn(HERE, ROUTING, "queue");
+    private static final String JOB = Ids.nicknameIn(HERE, ROUTING, "job");
+
+    @TempDir
+    private Path stateDir;
+
+    private final PlainProducer plain = new PlainProducer(false);
+    private final FakeScheduler scheduler = new FakeScheduler(START);
+    private TopologyTestDriver driver;
+    private TestInputTopic<String, byte[]> commands;
+    private TestOutputTopic<String, byte[]> events;
+    private TestOutputTopic<String, byte[]> statuses;
+    private Instant now = START;
+
+    @BeforeEach
+    void start() {
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        driver = new TopologyTestDriver(
+                LogTopology.build(ROUTING, plain.writer(), scheduler, scheduler.clock), config, START);
+        commands = driver.createInputTopic(Topics.COMMANDS, new StringSerializer(), new ByteArraySerializer());
+        events = driver.createOutputTopic(Topics.EVENTS, new StringDeserializer(), new ByteArrayDeserializer());
+        statuses = driver.createOutputTopic(Topics.QUEUE_STATUS, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @AfterEach
+    void stop() {
+        driver.close();
+    }
+
+    private void receives(Ask ask, @Nullable String replyTo) {
+        CommandCodec.Encoded encoded = CommandCodec.encode(ask.command());
+        RecordHeaders headers = new RecordHeaders();
+        headers.add(Headers.OP, encoded.op().getBytes(US_ASCII));
+        if (replyTo != null) headers.add(Headers.REPLY_TO, replyTo.getBytes(US_ASCII));
+        commands.pipeInput(new TestRecord<>("key", encoded.value(), headers, now));
+    }
+
+    private void after(Duration time) {
+        now = now.plus(time);
+        scheduler.advance(time);
+        driver.advanceWallClockTime(time);
+    }
+
+    private List<ProducerRecord<String, byte[]>> replies() {
+        return plain.sentTo(Topics.REPLIES);
+    }
+
+    private static String text(byte[] value) {
+        return new String(value, UTF_8);
+    }
+
+    @Test
+    void a_reply_leaves_at_once_by_the_plain_producer() {
+        receives(enqueue(JOB).to(QUEUE), "1:gateway-7:42");
+        var reply = replies().getFirst();
+        assertThat(reply.partition()).isEqualTo(1);
+        assertThat(reply.key()).isEqualTo("gateway-7");
+        assertThat(PlainProducer.header(reply, Headers.CORRELATION)).isEqualTo("42");
+        assertThat(PlainProducer.header(reply, Headers.REFUSED)).isNull();
+        assertThat(text(reply.value())).contains("\"state\":\"available\"");
+    }
+
+    @Test
+    void a_refusal_says_so_in_a_header() {
+        receives(ack(JOB), "0:g:1");
+        assertThat(PlainProducer.header(replies().getFirst(), Headers.REFUSED)).isEqualTo("NOT_FOUND");
+    }
+
+    @Test
+    void who_does_not_ask_gets_no_answer() {
+        receives(enqueue(JOB).to(QUEUE), null);
+        for (String nonsense : List.of("", "x", "1:2", "-1:g:1", "2:g:1", "99999999999:g:1", "0:g:", "::"))
+            receives(fetch(QUEUE), nonsense);
+        assertThat(replies()).isEmpty();
+    }
+
+    @Test
+    void events_go_into_the_transaction_under_their_key_and_time() {
+        receives(enqueue(JOB).to(QUEUE), null);
+        List<TestRecord<String, byte[]>> all = events.readRecordsToList();
+        assertThat(all.stream().map(TestRecord::key)).containsExactly(QUEUE, QUEUE);
+        assertThat(all.stream().map(TestRecord::getRecordTime)).containsOnly(START);
+        assertThat(text(all.get(0).value())).contains("\"type\":\"queue.created\"");
+        assertThat(text(all.get(1).value())).contains("\"type\":\"job.enqueued\"");
+    }
+
+    @Test
+    void a_plain_job_without_headers_is_enqueued() {
+        commands.pipeInput("any key", enqueue(JOB).to(QUEUE).json(), now);
+        assertThat(events.readValuesToList()).hasSize(2);
+    }
+
+    @Test
+    void a_record_without_a_value_is_refused_for_all_to_see() {
+        commands.pipeInput("key", null, now);
+        assertThat(text(events.readValue())).contains("floodgate.record_refused");
+    }
+
+    @Test
+    void the_status_of_a_queue_is_published_once_a_round() {
+        receives(enqueue(JOB).to(QUEUE), null);
+        receives(fetch(QUEUE), null);
+        assertThat(statuses.isEmpty()).isTrue();
+        after(ofMillis(100));
+        var status = statuses.readRecord();
+        assertThat(status.key()).isEqualTo(QUEUE);
+        assertThat(text(status.value())).contains("\"active\":1", "\"version\":2");
+        after(ofSeconds(1));
+        assertThat(statuses.isEmpty()).isTrue();
+    }
+
+    @Test
+    void the_status_of_a_queue_that_is_gone_is_taken_back() {
+        receives(enqueue(JOB).to(QUEUE), null);
+        after(ofMillis(100));
+        statuses.readRecord();
+        receives(reset(), null);
+        after(ofMillis(100));
+        var status = statuses.readRecord();
+        assertThat(status.key()).isEqualTo(QUEUE);
+        assertThat(status.value()).isNull();
+    }
+
+    @Test
+    void what_is_stored_goes_to_the_stores() {
+        receives(enqueue(JOB).to(QUEUE), null);
+        assertThat(driver.getKeyValueStore("payloads").approximateNumEntries()).isEqualTo(1);
+        assertThat(driver.getKeyValueStore("jobs").approximateNumEntries()).isEqualTo(1);
+    }
+
+    @Test
+    void a_tick_is_appended_when_a_timer_is_due() {
+        receives(enqueue(JOB).to(QUEUE).delay(ofSeconds(5)), null);
+        after(ofSeconds(5).minusMillis(1));
+        assertThat(plain.sentTo(Topics.COMMANDS)).isEmpty();
+        after(ofMillis(1));
+        var tick = plain.sentTo(Topics.COMMANDS).getFirst();
+        assertThat(tick.partition()).isZero();
+        assertThat(PlainProducer.header(tick, Headers.OP)).isEqualTo("tick");
+        events.readValuesToList();
+        commands.pipeInput(new TestRecord<>(tick.key(), tick.value(), tick.headers(), now));
+        assertThat(text(events.readValue())).contains("job.enqueued");
+        after(ofSeconds(60));
+        assertThat(plain.sentTo(Topics.COMMANDS)).hasSize(1);
+    }
+
+    @Test
+    void a_message_is_sent_and_deleted_once_it_is_appended() {
+        receives(enqueue(JOB).to(Ids.queueIn(ELSEWHERE, ROUTING, "queue")), "0:g:1");
+        var message = plain.sentTo(Topics.COMMANDS).getFirst();
+        assertThat(message.partition()).isEqualTo(1);
+        assertThat(PlainProducer.header(message, Headers.FROM)).isEqualTo(HERE.toString());
+        long before = driver.getKeyValueStore("entities").approximateNumEntries();
+        plain.producer.completeNext();
+        after(ofMillis(100));
+        assertThat(driver.getKeyValueStore("entities").approximateNumEntries()).isEqualTo(before - 1);
+    }
+
+    @Test
+    void a_message_that_cannot_be_appended_stops_the_task() {
+        receives(enqueue(JOB).to(Ids.queueIn(ELSEWHERE, ROUTING, "queue")), null);
+        plain.producer.errorNext(new TimeoutException("no broker"));
+        try (Silence silence = Silence.of("org.apache.kafka.streams")) {
+            assertThatThrownBy(() -> receives(fetch(QUEUE), null)).hasRootCauseMessage("no broker");
+        }
+    }
+
+    @Test
+    void a_lost_reply_stops_nothing() {
+        receives(enqueue(JOB).to(QUEUE), "0:g:1");
+        plain.producer.errorNext(new TimeoutException("no broker"));
+        receives(fetch(QUEUE), "0:g:2");
+        assertThat(replies()).hasSize(2);
+        assertThat(text(replies().get(1).value())).contains("\"state\":\"active\"");
+    }
+
+    @Test
+    void a_message_that_comes_twice_is_heard_once() {
+        receives(enqueue(Ids.nicknameIn(ELSEWHERE, ROUTING, "job")).to(QUEUE), null);
+        for (int i = 0; i < 2; i++) {
+            RecordHeaders headers = new RecordHeaders();
+            headers.add(Headers.OP, "place".getBytes(US_ASCII));
+            headers.add(Headers.FROM, ELSEWHERE.toString().getBytes(US_ASCII));
+            headers.add(Headers.SEQUENCE, "1".getBytes(US_ASCII));
+            byte[] job = enqueue(Ids.nicknameIn(ELSEWHERE, ROUTING, "job")).to(QUEUE).json();
+            commands.pipeInput(new TestRecord<>("key", job, headers, now));
+        }
+        after(ofMillis(100));
+        assertThat(text(statuses.readRecord().value())).contains("\"available\":1");
+    }
+}
