@@ -30,7 +30,7 @@ final class Ring {
     void add(long place, JobId job) {
         if (tail == places.length) makeRoom();
         int at = tail;
-        if (tail > head && places[tail - 1] > place) at = openGapFor(place);
+        if (tail > head && places[tail - 1] >= place) at = openGapFor(place);
         else tail++;
         places[at] = place;
         highs[at] = job.high();
