@@ -108,8 +108,7 @@ class RulesArchitectureTest {
             .because("a replay of the log must come to the same answer");
 
     @ArchTest
-    static final ArchRule the_packages_have_an_order = slices()
-            .matching("io.floodgate.processor.(*)..")
+    static final ArchRule the_packages_have_an_order = slices().matching("io.floodgate.processor.(*)..")
             .should()
             .beFreeOfCycles()
             .because("who wants to understand one of them should not have to understand all");

@@ -6,6 +6,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.resume;
+import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,10 +101,9 @@ class FetchTest {
     }
 
     @Test
-    void at_least_one_and_at_most_a_hundred() {
+    void at_most_a_hundred_and_never_none() {
         log.receives(IntStream.range(0, 150).mapToObj(i -> enqueue("j" + i)).toArray(Ask[]::new));
-        log.receives(fetch().count(-1));
-        assertThat(log.replies().lines()).hasSize(1);
+        log.receives(fetch().count(0)).refuses(INVALID_PAYLOAD);
         log.receives(fetch().count(1000));
         assertThat(log.replies().lines()).hasSize(100);
     }

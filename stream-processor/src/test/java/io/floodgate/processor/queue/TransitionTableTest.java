@@ -70,25 +70,74 @@ class TransitionTableTest {
 
     // @formatter:off
     private static final List<Row> COMMANDS = List.of(
-            //                                                     scheduled  available  pending    active     retryable  completed  cancelled  discarded
-            row("fetch", () -> fetch().lease(SOON),               "–          active     –          –          –          –          –          –"),
-            row("ack", () -> ack("j"),                            "conflict   conflict   conflict   completed  conflict   conflict   conflict   conflict"),
-            row("nack", () -> nack("j"),                          "conflict   conflict   conflict   retryable  conflict   conflict   conflict   conflict"),
-            row("nack, not retryable", () -> nack("j").retryable(false), "conflict   conflict   conflict   discarded  conflict   conflict   conflict   conflict"),
-            row("nack, requeue", () -> nack("j").requeue(),       "conflict   conflict   conflict   available  conflict   conflict   conflict   conflict"),
-            row("extend", () -> extend(null, SOON, "j"),         "–          –          –          ✓          –          –          –          –"),
-            row("cancel", () -> cancel("j"),                      "cancelled  cancelled  cancelled  cancelled  cancelled  conflict   conflict   conflict"),
-            row("activate", () -> activate("j"),                  "conflict   conflict   available  conflict   conflict   conflict   conflict   conflict"),
-            row("get-job", () -> getJob("j"),                     "–          –          –          –          –          –          –          –"),
-            row("retry-dead", () -> retryDead("j"),               "conflict   conflict   conflict   conflict   conflict   conflict   conflict   available"),
-            row("delete-dead", () -> deleteDead("j"),             "conflict   conflict   conflict   conflict   conflict   conflict   conflict   gone"));
+            //                                                     scheduled  available  pending    active     retryable
+            //  completed  cancelled  discarded
+            row(
+                    "fetch",
+                    () -> fetch().lease(SOON),
+                    "–          active     –          –          –          –          –          –"),
+            row(
+                    "ack",
+                    () -> ack("j"),
+                    "conflict   conflict   conflict   completed  conflict   conflict   conflict   conflict"),
+            row(
+                    "nack",
+                    () -> nack("j"),
+                    "conflict   conflict   conflict   retryable  conflict   conflict   conflict   conflict"),
+            row(
+                    "nack, not retryable",
+                    () -> nack("j").retryable(false),
+                    "conflict   conflict   conflict   discarded  conflict   conflict   conflict   conflict"),
+            row(
+                    "nack, requeue",
+                    () -> nack("j").requeue(),
+                    "conflict   conflict   conflict   available  conflict   conflict   conflict   conflict"),
+            row(
+                    "extend",
+                    () -> extend(null, SOON, "j"),
+                    "–          –          –          ✓          –          –          –          –"),
+            row(
+                    "cancel",
+                    () -> cancel("j"),
+                    "cancelled  cancelled  cancelled  cancelled  cancelled  conflict   conflict   conflict"),
+            row(
+                    "activate",
+                    () -> activate("j"),
+                    "conflict   conflict   available  conflict   conflict   conflict   conflict   conflict"),
+            row(
+                    "get-job",
+                    () -> getJob("j"),
+                    "–          –          –          –          –          –          –          –"),
+            row(
+                    "retry-dead",
+                    () -> retryDead("j"),
+                    "conflict   conflict   conflict   conflict   conflict   conflict   conflict   available"),
+            row(
+                    "delete-dead",
+                    () -> deleteDead("j"),
+                    "conflict   conflict   conflict   conflict   conflict   conflict   conflict   gone"));
 
     private static final List<Row> TIMERS = List.of(
-            row("`scheduled_at` or the next attempt is due", () -> tick(), "available  –   –          –          available  –          –          –"),
-            row("the lease ends", () -> tick(),                   "–          –          –          available  –          –          –          –"),
-            row("the run takes too long", () -> tick(),           "–          –          –          retryable  –          –          –          –"),
-            row("`expires_at` is due", () -> tick(),              "discarded  discarded  discarded  –          discarded  –          –          –"),
-            row("its retention is over", () -> tick(),            "–          –          –          –          –          gone       gone       gone"));
+            row(
+                    "`scheduled_at` or the next attempt is due",
+                    () -> tick(),
+                    "available  –   –          –          available  –          –          –"),
+            row(
+                    "the lease ends",
+                    () -> tick(),
+                    "–          –          –          available  –          –          –          –"),
+            row(
+                    "the run takes too long",
+                    () -> tick(),
+                    "–          –          –          retryable  –          –          –          –"),
+            row(
+                    "`expires_at` is due",
+                    () -> tick(),
+                    "discarded  discarded  discarded  –          discarded  –          –          –"),
+            row(
+                    "its retention is over",
+                    () -> tick(),
+                    "–          –          –          –          –          gone       gone       gone"));
     // @formatter:on
 
     /** When the job wakes by itself, and for which reasons not in this test. */
@@ -181,7 +230,8 @@ class TransitionTableTest {
                     Map<String, String> before = log.state().entriesButBooks();
                     log.after(time);
                     switch (outcome) {
-                        case UNTOUCHED -> assertThat(log.state().entriesButBooks()).isEqualTo(before);
+                        case UNTOUCHED ->
+                            assertThat(log.state().entriesButBooks()).isEqualTo(before);
                         case GONE -> assertThat(log.knows("j")).isFalse();
                         default -> log.job("j").is(outcome);
                     }
@@ -191,7 +241,10 @@ class TransitionTableTest {
     @Test
     void the_initial_state_is_for_the_job_to_say() {
         Log log = new Log();
-        log.receives(enqueue("plain"), enqueue("later").delay(ofSeconds(1)), enqueue("staged").pending());
+        log.receives(
+                enqueue("plain"),
+                enqueue("later").delay(ofSeconds(1)),
+                enqueue("staged").pending());
         log.receives(enqueue("both").pending().delay(ofSeconds(1)));
         log.job("plain").is("available");
         log.job("later").is("scheduled");
@@ -217,10 +270,15 @@ class TransitionTableTest {
 
     private static String table(List<Row> rows) {
         StringBuilder table = new StringBuilder("| |");
-        for (JobState state : STATES) table.append(' ').append(state.name().toLowerCase(Locale.ROOT)).append(" |");
+        for (JobState state : STATES)
+            table.append(' ').append(state.name().toLowerCase(Locale.ROOT)).append(" |");
         table.append("\n|---|").append("---|".repeat(STATES.length)).append('\n');
         for (Row row : rows)
-            table.append("| ").append(row.operation).append(" | ").append(String.join(" | ", row.outcomes)).append(" |\n");
+            table.append("| ")
+                    .append(row.operation)
+                    .append(" | ")
+                    .append(String.join(" | ", row.outcomes))
+                    .append(" |\n");
         return table.toString();
     }
 

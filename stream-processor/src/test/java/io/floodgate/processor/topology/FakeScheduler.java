@@ -84,7 +84,8 @@ final class FakeScheduler extends ScheduledThreadPoolExecutor {
         Instant end = now.plus(time);
         while (true) {
             planned.removeIf(FutureTask::isDone);
-            Task next = planned.stream().min(Comparator.comparing(task -> task.at)).orElse(null);
+            Task next =
+                    planned.stream().min(Comparator.comparing(task -> task.at)).orElse(null);
             if (next == null || next.at.isAfter(end)) break;
             if (next.at.isAfter(now)) now = next.at;
             next.run();

@@ -22,8 +22,8 @@ final class PlainProducer {
 
     /** @param acknowledging every append is acknowledged at once; else the test does it */
     PlainProducer(boolean acknowledging) {
-        producer = new MockProducer<>(
-                cluster(), acknowledging, null, new StringSerializer(), new ByteArraySerializer());
+        producer =
+                new MockProducer<>(cluster(), acknowledging, null, new StringSerializer(), new ByteArraySerializer());
     }
 
     private static Cluster cluster() {

@@ -34,7 +34,8 @@ class TickerTest {
         scheduler.advance(ofMillis(1));
         assertThat(ticks()).isEqualTo(1);
         assertThat(producer.sentTo("ojs.commands").getFirst().partition()).isZero();
-        assertThat(PlainProducer.header(producer.sentTo("ojs.commands").getFirst(), "ojs-op")).isEqualTo("tick");
+        assertThat(PlainProducer.header(producer.sentTo("ojs.commands").getFirst(), "ojs-op"))
+                .isEqualTo("tick");
     }
 
     @Test

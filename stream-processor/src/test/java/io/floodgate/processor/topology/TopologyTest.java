@@ -234,7 +234,8 @@ class TopologyTest {
             headers.add(Headers.OP, "place".getBytes(US_ASCII));
             headers.add(Headers.FROM, ELSEWHERE.toString().getBytes(US_ASCII));
             headers.add(Headers.SEQUENCE, "1".getBytes(US_ASCII));
-            byte[] job = enqueue(Ids.nicknameIn(ELSEWHERE, ROUTING, "job")).to(QUEUE).json();
+            byte[] job =
+                    enqueue(Ids.nicknameIn(ELSEWHERE, ROUTING, "job")).to(QUEUE).json();
             commands.pipeInput(new TestRecord<>("key", job, headers, now));
         }
         after(ofMillis(100));

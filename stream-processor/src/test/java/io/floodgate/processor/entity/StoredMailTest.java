@@ -1,0 +1,32 @@
+package io.floodgate.processor.entity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Golden;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.ReplyTo;
+import org.junit.jupiter.api.Test;
+
+class StoredMailTest {
+    private static final LogId THERE = new LogId("ojs.commands", 5);
+
+    @Test
+    void a_message_somebody_waits_for() {
+        Outgoing message =
+                new Outgoing(THERE, 300, "mail", "place", "{\"a\":1}".getBytes(UTF_8), new ReplyTo(2, "g", 7));
+        Golden.matches("outgoing-v1", message.write());
+        assertThat(Outgoing.read(Golden.read("outgoing-v1")))
+                .usingRecursiveComparison()
+                .isEqualTo(message);
+    }
+
+    @Test
+    void a_message_nobody_waits_for() {
+        Outgoing message = new Outgoing(THERE, 1, "worker:w", "leased", new byte[0], null);
+        Golden.matches("outgoing-silent-v1", message.write());
+        assertThat(Outgoing.read(Golden.read("outgoing-silent-v1")))
+                .usingRecursiveComparison()
+                .isEqualTo(message);
+    }
+}

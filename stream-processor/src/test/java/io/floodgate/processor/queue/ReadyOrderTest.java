@@ -1,0 +1,68 @@
+package io.floodgate.processor.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.JobId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The order of what is ready beside a list that is sorted anew at every step. */
+class ReadyOrderTest {
+    private record Entry(int priority, long place, JobId job) {}
+
+    private static Entry entry(int priority, long place) {
+        return new Entry(priority, place, new JobId(place, 0x8000_0000_0000_0000L | place));
+    }
+
+    @Test
+    void agrees_with_a_sorted_list_whatever_happens() {
+        for (long seed = 0; seed < 50; seed++) walk(seed);
+    }
+
+    private static void walk(long seed) {
+        Random random = new Random(seed);
+        ReadyOrder order = new ReadyOrder();
+        List<Entry> naive = new ArrayList<>();
+        for (int step = 1; step <= 500; step++) {
+            if (random.nextInt(100) < 55 || naive.isEmpty()) {
+                Entry added = entry(random.nextInt(-2, 3) * 50, step);
+                order.add(added.priority, added.place, added.job);
+                naive.add(added);
+            } else {
+                Entry removed = naive.remove(random.nextInt(3) == 0 ? random.nextInt(naive.size()) : 0);
+                order.remove(removed.priority, removed.place);
+            }
+            naive.sort(Comparator.comparingInt(Entry::priority).reversed().thenComparingLong(Entry::place));
+            String where = "seed %d, step %d".formatted(seed, step);
+            assertThat(order.first()).as(where).isEqualTo(naive.isEmpty() ? null : naive.getFirst().job);
+            assertThat(order.size()).as(where).isEqualTo(naive.size());
+            assertThat(order.isEmpty()).as(where).isEqualTo(naive.isEmpty());
+            assertThat(order.heads()).as(where).isEqualTo(heads(naive));
+        }
+    }
+
+    private static List<JobId> heads(List<Entry> sorted) {
+        List<JobId> heads = new ArrayList<>();
+        Integer last = null;
+        for (Entry entry : sorted) {
+            if (last == null || last != entry.priority) heads.add(entry.job);
+            last = entry.priority;
+        }
+        return heads;
+    }
+
+    @Test
+    void the_first_of_all_can_be_dropped() {
+        ReadyOrder order = new ReadyOrder();
+        order.removeFirst();
+        order.add(0, 1, entry(0, 1).job);
+        order.add(5, 2, entry(5, 2).job);
+        order.removeFirst();
+        assertThat(order.first()).isEqualTo(entry(0, 1).job);
+        order.removeFirst();
+        assertThat(order.isEmpty()).isTrue();
+    }
+}
