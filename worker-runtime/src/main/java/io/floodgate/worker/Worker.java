@@ -55,7 +55,7 @@ public final class Worker implements AutoCloseable {
         this.handlers = parts.handlers();
         this.pace = pace;
         capacity = new Capacity(config.concurrency());
-        meters = new WorkerMeters(registry);
+        meters = new WorkerMeters(registry, config.id());
         meters.watch(runs, capacity, config.concurrency());
         reporter = new Reporter(client, config.id(), config.patience(), pace.alarms(), pace.backoff());
         heartbeats = new HeartbeatLoop(
@@ -63,7 +63,7 @@ public final class Worker implements AutoCloseable {
                 new Heartbeats(client, config.patience()),
                 runs,
                 pace.alarms(),
-                () -> state.wire(),
+                () -> state().wire(),
                 this::directed);
         FetchLoop loop =
                 new FetchLoop(config, new Fetching(client, config.patience()), capacity, pace, meters, this::begin);
@@ -84,7 +84,7 @@ public final class Worker implements AutoCloseable {
     }
 
     public WorkerState state() {
-        return state;
+        return closing.get() ? WorkerState.TERMINATE : state;
     }
 
     /** Ends when the worker is closed, by {@link #close} or because the server said so. */
@@ -140,7 +140,6 @@ public final class Worker implements AutoCloseable {
             closed.join();
             return;
         }
-        state = WorkerState.TERMINATE;
         capacity.close();
         try {
             drain();

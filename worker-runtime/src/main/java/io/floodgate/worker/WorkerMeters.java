@@ -5,23 +5,28 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
-/** What a worker counts. */
+/** What a worker counts. Several workers may share a registry: gauges are told apart by worker, the rest adds up. */
 final class WorkerMeters {
     private final MeterRegistry registry;
+    private final String worker;
 
-    WorkerMeters(MeterRegistry registry) {
+    WorkerMeters(MeterRegistry registry, String worker) {
         this.registry = registry;
+        this.worker = worker;
     }
 
     void watch(Runs runs, Capacity capacity, int permits) {
         Gauge.builder("ojs.worker.running", runs, Runs::size)
                 .description("Jobs that were handed out and whose outcome is not answered yet")
+                .tag("worker", worker)
                 .register(registry);
         Gauge.builder("ojs.worker.permits.free", capacity, Capacity::free)
                 .description("Jobs that could be claimed in addition")
+                .tag("worker", worker)
                 .register(registry);
         Gauge.builder("ojs.worker.permits", () -> permits)
                 .description("Handlers that may run at the same time")
+                .tag("worker", worker)
                 .register(registry);
     }
 
