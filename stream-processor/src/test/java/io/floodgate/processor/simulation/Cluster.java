@@ -94,6 +94,7 @@ final class Cluster {
 
     /** Another one takes over while the old one has not noticed yet and works on. */
     void supersede(Instance old) {
+        if (owners.get(old.log) != old) return;
         old.fence();
         open(old.log);
         old.pollSoon();

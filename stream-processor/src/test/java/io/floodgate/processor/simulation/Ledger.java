@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What producers asked to be stored, and whether it was (INVARIANTS A1, A2, A5, A6): what was answered with yes is there
+ * What producers asked to be stored, and whether it was: what was answered with yes is there
  * once, what was refused is nowhere, a batch is there whole or not at all.
  */
 final class Ledger {

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A cluster under fire, until all is quiet; then what must hold is checked (ARCHITECTURE §9). Instances crash at any
+ * A cluster under fire, until all is quiet; then what must hold is checked. Instances crash at any
  * record and work on as zombies; messages are late, repeated after a crash, or leave a gap.
  */
 final class Simulation {

@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
     @Test
     void a_cluster_under_fire_keeps_its_promises() {
-        Seeds.run(100, Simulation::run);
+        Seeds.run(200, Simulation::run);
     }
 }
