@@ -1,0 +1,104 @@
+package io.floodgate.standalone.crash;
+
+import io.floodgate.bench.chaos.ChaosLoad;
+import io.floodgate.bench.history.EventSeen;
+import io.floodgate.bench.history.History;
+import io.floodgate.bench.history.Recorder;
+import io.floodgate.bench.history.Step;
+import io.floodgate.bench.history.Step.Enqueued;
+import io.floodgate.bench.history.Step.Fetched;
+import io.floodgate.bench.history.Verdict;
+import io.floodgate.standalone.crash.CrashReport.Claim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+
+/** What is left when all is quiet, and whether it can be right. */
+final class Aftermath {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Installation installation;
+    private final List<ChaosLoad> loads;
+    private final Recorder probes;
+
+    Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes) {
+        this.installation = installation;
+        this.loads = loads;
+        this.probes = probes;
+    }
+
+    /** Ends the load, and returns what stood in the way of an end. */
+    List<String> awaitQuiet() throws InterruptedException {
+        List<String> complaints = new ArrayList<>();
+        for (ChaosLoad load : loads) {
+            try {
+                load.stop(PATIENCE);
+            } catch (IllegalStateException endless) {
+                complaints.add(String.valueOf(endless.getMessage()));
+            }
+        }
+        complaints.addAll(awaitStable());
+        return complaints;
+    }
+
+    /** Until no transaction is open and no message under way. */
+    List<String> awaitStable() throws InterruptedException {
+        try (Cluster cluster = new Cluster(installation.bootstrap())) {
+            Waiting.until(
+                    "no transaction is open",
+                    Duration.ofSeconds(30),
+                    () -> cluster.openTransactions().isEmpty());
+            Waiting.until(
+                    "every message between logs has arrived",
+                    Duration.ofSeconds(30),
+                    () -> Outboxes.undelivered(cluster).isEmpty());
+            return List.of();
+        } catch (TimeoutException never) {
+            return List.of(String.valueOf(never.getMessage()));
+        }
+    }
+
+    CrashReport report(List<Blow> blows, List<String> complaints) throws Exception {
+        try (Cluster cluster = new Cluster(installation.bootstrap())) {
+            List<EventSeen> events = Events.read(cluster);
+            List<Verdict> verdicts = new ArrayList<>();
+            Set<String> ofOthers = new LinkedHashSet<>();
+            for (ChaosLoad load : loads) {
+                History history = load.history();
+                history.events().forEach(event -> ofOthers.add(event.job()));
+                verdicts.add(Verdict.of(history));
+            }
+            Set<String> all = new LinkedHashSet<>();
+            events.forEach(event -> all.add(event.job()));
+            all.addAll(ids(probes.steps()));
+            FinalJobs finals = FinalJobs.ask(all, installation.urls());
+            List<EventSeen> ofProbes = events.stream()
+                    .filter(event -> !ofOthers.contains(event.job()))
+                    .toList();
+            verdicts.add(Verdict.of(new History(probes.steps(), ofProbes, finals.statesBut(ofOthers))));
+            return new CrashReport(blows, verdicts, claims(cluster, finals, complaints));
+        }
+    }
+
+    private List<Claim> claims(Cluster cluster, FinalJobs finals, List<String> complaints) throws Exception {
+        return List.of(
+                new Claim("every process starts, serves and stops when it should", complaints),
+                new Claim(
+                        "the counts of each queue are those of its jobs",
+                        Recount.differences(cluster, installation.urls(), finals.counts())),
+                new Claim("no transaction is open on any topic", cluster.openTransactions()),
+                new Claim("no message between logs is undelivered", Outboxes.undelivered(cluster)));
+    }
+
+    private static Set<String> ids(List<Step> steps) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (Step step : steps) {
+            if (step instanceof Enqueued enqueued && enqueued.id() != null) ids.add(enqueued.id());
+            if (step instanceof Fetched fetched) fetched.jobs().forEach(job -> ids.add(job.id()));
+        }
+        return ids;
+    }
+}
