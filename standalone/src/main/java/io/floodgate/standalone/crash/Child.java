@@ -16,7 +16,8 @@ final class Child implements AutoCloseable {
     /** Set by the launcher: where it keeps the class archives that let a role start in half the time. */
     private static final String ARCHIVES = "floodgate.class-archives";
 
-    private static final List<String> INHERITED = List.of("-XX:+Use", "-XX:+Exit", "--enable-native", "--sun-misc");
+    private static final List<String> INHERITED =
+            List.of("-XX:+Use", "-XX:+Exit", "-XX:Tiered", "-Xshare", "--enable-native", "--sun-misc");
 
     private final String name;
     private final List<String> arguments;

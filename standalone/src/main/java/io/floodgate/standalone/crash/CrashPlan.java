@@ -25,6 +25,11 @@ record CrashPlan(
         victims = List.copyOf(victims);
     }
 
+    /** Worth its time in a run of some length: all is stopped in order at the end, and looked at after another start. */
+    boolean stopsInBetween() {
+        return kills >= 5;
+    }
+
     boolean inOneProcess() {
         return victims.contains(Role.NODE);
     }

@@ -53,9 +53,11 @@ final class CrashRun {
             say("all blows are dealt; the workers finish what there is");
             Aftermath aftermath = new Aftermath(installation, loads, probes);
             complaints.addAll(aftermath.awaitQuiet());
-            stop(installation);
-            start(installation, service, "start after an orderly stop, with all the jobs");
-            complaints.addAll(aftermath.awaitStable());
+            if (plan.stopsInBetween()) {
+                stop(installation);
+                start(installation, service, "start after an orderly stop, with all the jobs");
+                complaints.addAll(aftermath.awaitStable());
+            }
             say("looking at what is there");
             CrashReport report = aftermath.report(blows, complaints);
             stop(installation);
