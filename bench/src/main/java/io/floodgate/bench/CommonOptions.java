@@ -6,6 +6,7 @@ import io.floodgate.bench.run.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -57,6 +58,10 @@ final class CommonOptions {
             description = "let the server forget everything before each measurement; it must run with --test-mode")
     boolean reset;
 
+    @Option(names = "--pid", description = "the server's process, to show its CPU time and memory")
+    @Nullable
+    Long pid;
+
     @Option(names = "--json", description = "write what was measured to this file, as JSON")
     @Nullable
     Path json;
@@ -75,7 +80,8 @@ final class CommonOptions {
                 seconds(seconds),
                 rate,
                 jobBytes,
-                reset);
+                reset,
+                pid == null ? OptionalLong.empty() : OptionalLong.of(pid));
     }
 
     private static Duration seconds(double seconds) {

@@ -13,8 +13,6 @@ import io.floodgate.bench.run.LogHandoffRun;
 import io.floodgate.bench.run.LogLifecycleRun;
 import io.floodgate.bench.run.QueuesRun;
 import io.floodgate.bench.run.Settings;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -149,14 +147,9 @@ final class MeasuringCommands {
                         "ENQUEUE, DRAIN or BOTH; with --queue, a restart fits in between (default: ${DEFAULT-VALUE})")
         BacklogRun.Phase phase = BacklogRun.Phase.BOTH;
 
-        @Option(names = "--pid", description = "the server's process, to show its memory")
-        @Nullable
-        Long pid;
-
         @Override
         void measure(Settings settings) throws Exception {
-            var run = new BacklogRun(
-                    settings, jobs, connections, pid == null ? OptionalLong.empty() : OptionalLong.of(pid));
+            var run = new BacklogRun(settings, jobs, connections);
             run.run(phase, each -> found(Yardstick.NONE, each));
         }
     }

@@ -3,6 +3,7 @@ package io.floodgate.bench.load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +17,7 @@ public final class Load {
     private static final long MOST_ERRORS = 10_000;
 
     private final Plan plan;
+    private final OptionalLong server;
     private final Window window;
     private final Schedule schedule;
     private final Errors errors = new Errors();
@@ -23,7 +25,13 @@ public final class Load {
 
     /** The warm-up begins now. */
     public Load(Plan plan) {
+        this(plan, OptionalLong.empty());
+    }
+
+    /** @param server the process to watch */
+    public Load(Plan plan, OptionalLong server) {
         this.plan = plan;
+        this.server = server;
         long now = System.nanoTime();
         window = Window.after(now, plan);
         schedule = new Schedule(now, plan.isOpen() ? plan.rate() : 1);
@@ -51,6 +59,7 @@ public final class Load {
 
     private Measurement run(ThreadFactory threads, String name, String how, String unit, Operation.Factory operations)
             throws Exception {
+        CpuMeter cpu = CpuMeter.watch(server, window);
         List<Operation> opened = new ArrayList<>();
         List<Samples> samples = new ArrayList<>();
         try {
@@ -67,7 +76,7 @@ public final class Load {
         }
         if (plan.isOpen()) reportMissed();
         long units = samples.stream().mapToLong(Samples::units).sum();
-        return new Measurement(name, how, unit, units, window, Samples.merge(samples), errors);
+        return new Measurement(name, how, unit, units, window, Samples.merge(samples), cpu.seconds(), errors);
     }
 
     private void call(Operation operation, Samples samples, CountDownLatch ended) {

@@ -1,5 +1,6 @@
 package io.floodgate.bench.load;
 
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -9,9 +10,17 @@ import org.HdrHistogram.Histogram;
  * @param how what it did, for readers
  * @param unit what is counted: jobs, echoes …
  * @param micros latencies in microseconds
+ * @param cpuSeconds the CPU time of the server within the window, if it was watched
  */
 public record Measurement(
-        String name, String how, String unit, long units, Window window, Histogram micros, Errors errors) {
+        String name,
+        String how,
+        String unit,
+        long units,
+        Window window,
+        Histogram micros,
+        OptionalDouble cpuSeconds,
+        Errors errors) {
 
     public double perSecond() {
         return units / (window.length().toNanos() / 1e9);
@@ -24,6 +33,13 @@ public record Measurement(
 
     public double maxMillis() {
         return micros.getMaxValue() / 1e3;
+    }
+
+    /** The server's CPU time for each unit, in microseconds. */
+    public OptionalDouble cpuMicrosPerUnit() {
+        return cpuSeconds.isEmpty() || units == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(cpuSeconds.getAsDouble() * 1e6 / units);
     }
 
     public long samples() {

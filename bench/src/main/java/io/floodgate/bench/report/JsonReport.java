@@ -36,6 +36,8 @@ public final class JsonReport {
                 .field("per_second", found.perSecond());
         OptionalDouble share = report.share(finding);
         if (share.isPresent()) out.field("share_of_limit", share.getAsDouble());
+        OptionalDouble cpu = found.cpuMicrosPerUnit();
+        if (cpu.isPresent()) out.field("server_cpu_us_per_unit", cpu.getAsDouble());
         out.field("samples", found.samples());
         if (found.samples() > 0) writeLatencies(found, out);
         out.field("errors", found.errors().count());

@@ -24,6 +24,11 @@ public record Report(Instant at, Machine machine, Optional<Limit> limit, List<Fi
         return findings.stream().anyMatch(each -> each.measurement().errors().count() > 0);
     }
 
+    boolean showsCpu() {
+        return findings.stream()
+                .anyMatch(each -> each.measurement().cpuMicrosPerUnit().isPresent());
+    }
+
     static String shown(OptionalDouble share, Yardstick yardstick) {
         if (share.isEmpty()) return "-";
         String of = yardstick == Yardstick.LATENCY ? " of p50" : "";
@@ -40,6 +45,11 @@ public record Report(Instant at, Machine machine, Optional<Limit> limit, List<Fi
 
     private static String millis(double value) {
         return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%,.0f", value);
+    }
+
+    static String cpu(Measurement measurement) {
+        OptionalDouble micros = measurement.cpuMicrosPerUnit();
+        return micros.isEmpty() ? "-" : String.format(Locale.ROOT, "%,.1f", micros.getAsDouble());
     }
 
     static String rate(Measurement measurement) {

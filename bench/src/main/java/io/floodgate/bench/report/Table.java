@@ -8,8 +8,8 @@ import java.util.List;
 
 /** The report for a terminal. */
 public final class Table {
-    private static final List<String> HEADINGS =
-            List.of("run", "per second", "of limit", "p50 ms", "p90", "p99", "p99.9", "max", "samples", "errors");
+    private static final List<String> HEADINGS = List.of(
+            "run", "per second", "of limit", "p50 ms", "p90", "p99", "p99.9", "max", "cpu µs", "samples", "errors");
 
     private Table() {}
 
@@ -26,6 +26,7 @@ public final class Table {
         out.println();
         for (List<String> row : rows) out.println(line(row, widths));
         out.println();
+        if (report.showsCpu()) out.println("cpu µs: CPU time of the server for each unit, in microseconds");
         for (Finding finding : report.findings()) printDetails(finding.measurement(), out);
     }
 
@@ -37,6 +38,7 @@ public final class Table {
         row.add(Report.shown(report.share(finding), finding.yardstick()));
         for (double percentile : Report.PERCENTILES) row.add(Report.millis(found, percentile));
         row.add(Report.max(found));
+        row.add(Report.cpu(found));
         row.add("%,d".formatted(found.samples()));
         row.add("%,d".formatted(found.errors().count()));
         return row;

@@ -5,7 +5,6 @@ import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Measurement;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Very many jobs in one queue, and whether a job costs the same however many there are. */
@@ -26,14 +25,12 @@ public final class BacklogRun {
     private final Jobs jobs;
     private final int count;
     private final int connections;
-    private final OptionalLong pid;
 
-    public BacklogRun(Settings settings, int count, int connections, OptionalLong pid) {
+    public BacklogRun(Settings settings, int count, int connections) {
         this.settings = settings;
         this.jobs = settings.jobs("-backlog");
         this.count = count;
         this.connections = connections;
-        this.pid = pid;
     }
 
     /** Tells of every tenth of the work as it is done. */
@@ -88,6 +85,12 @@ public final class BacklogRun {
     }
 
     private Slices slices(String name, String how, Consumer<Measurement> found, Errors errors) {
-        return new Slices(name, "%s, %d connections".formatted(how, connections), count / SLICES, pid, errors, found);
+        return new Slices(
+                name,
+                "%s, %d connections".formatted(how, connections),
+                count / SLICES,
+                settings.server(),
+                errors,
+                found);
     }
 }

@@ -62,6 +62,13 @@ final class Handoffs {
         Errors errors = sending.errors();
         if (!underWay.isEmpty()) errors.add("lost", "a job was enqueued and never handed out", underWay.size());
         return new Measurement(
-                name, how, "jobs", samples.units(), sending.window(), Samples.merge(List.of(samples)), errors);
+                name,
+                how,
+                "jobs",
+                samples.units(),
+                sending.window(),
+                Samples.merge(List.of(samples)),
+                sending.cpuSeconds(),
+                errors);
     }
 }

@@ -7,6 +7,7 @@ import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Plan;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * Where to run and for how long.
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param queue the queue to fill, new for every run unless somebody chose one
  * @param rate of an open loop, 0 for a closed one
  * @param reset whether the server is to forget everything first, so that no run carries the backlog of another
+ * @param server the process to watch, if it runs here
  */
 public record Settings(
         HttpTarget target,
@@ -23,13 +25,14 @@ public record Settings(
         Duration measured,
         double rate,
         int jobBytes,
-        boolean reset) {
+        boolean reset,
+        OptionalLong server) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** The warm-up of a measurement, which begins now. */
     Load load(int callers) throws IOException {
         prepare();
-        return new Load(new Plan(warmup, measured, callers, rate));
+        return new Load(new Plan(warmup, measured, callers, rate), server);
     }
 
     HttpConnection connect() {
@@ -57,6 +60,6 @@ public record Settings(
     }
 
     public Settings withRate(double other) {
-        return new Settings(target, bootstrap, queue, warmup, measured, other, jobBytes, reset);
+        return new Settings(target, bootstrap, queue, warmup, measured, other, jobBytes, reset, server);
     }
 }

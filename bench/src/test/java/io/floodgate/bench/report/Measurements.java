@@ -3,6 +3,7 @@ package io.floodgate.bench.report;
 import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Window;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /** Measurements for tests. */
@@ -13,6 +14,13 @@ final class Measurements {
         Histogram histogram = new Histogram(3);
         for (long each : micros) histogram.recordValue(each);
         return new Measurement(
-                name, "how", "jobs", units, new Window(0, seconds * 1_000_000_000L), histogram, new Errors());
+                name,
+                "how",
+                "jobs",
+                units,
+                new Window(0, seconds * 1_000_000_000L),
+                histogram,
+                OptionalDouble.empty(),
+                new Errors());
     }
 }

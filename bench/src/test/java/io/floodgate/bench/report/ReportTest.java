@@ -28,7 +28,8 @@ class ReportTest {
                 .filter(line -> line.startsWith("enqueue "))
                 .findFirst()
                 .orElseThrow();
-        assertThat(row.strip().split("\\s+")).containsExactly("enqueue", "-", "-", "-", "-", "-", "-", "-", "0", "0");
+        assertThat(row.strip().split("\\s+"))
+                .containsExactly("enqueue", "-", "-", "-", "-", "-", "-", "-", "-", "0", "0");
         assertThat(Json.tree(JsonReport.of(report)).at("/runs/0/latency_ms").isMissingNode())
                 .isTrue();
     }
