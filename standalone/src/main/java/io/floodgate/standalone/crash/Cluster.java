@@ -65,9 +65,11 @@ final class Cluster implements AutoCloseable {
 
     /** Partitions whose last stable offset is not their end: a transaction is open there, or hangs. */
     List<String> openTransactions() throws InterruptedException, ExecutionException {
+        // In this order: what is appended between the two questions is not taken for open.
+        Map<TopicPartition, Long> ends = ends(IsolationLevel.READ_UNCOMMITTED);
         Map<TopicPartition, Long> stable = ends(IsolationLevel.READ_COMMITTED);
         List<String> open = new ArrayList<>();
-        ends(IsolationLevel.READ_UNCOMMITTED).forEach((partition, end) -> {
+        ends.forEach((partition, end) -> {
             Long lastStable = stable.get(partition);
             if (lastStable != null && lastStable < end)
                 open.add("%s: stable to %d of %d".formatted(partition, lastStable, end));
