@@ -77,6 +77,9 @@ public final class LogStreams implements AutoCloseable {
         consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
         consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        // Stores are restored a few logs at a time, and a fetch that finds nothing new holds up the question where the
+        // next ones begin: half a second each time, with the default.
+        c.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
         // A killed instance's transaction must not hold up its successor for long.
         producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
         // The first write of a transaction may come before the markers of the last one are out. The broker then asks to
