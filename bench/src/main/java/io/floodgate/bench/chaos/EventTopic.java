@@ -50,18 +50,23 @@ final class EventTopic {
         return events;
     }
 
-    /** Nothing is open any more: the last stable offset has reached the high watermark. */
+    /** The ends as they are now, once no transaction before them is open: the last stable offsets have reached them. */
     private static Map<TopicPartition, Long> endsOnceSettled(
             List<TopicPartition> partitions, KafkaConsumer<?, ?> committed, KafkaConsumer<?, ?> all) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Map<TopicPartition, Long> ends = all.endOffsets(partitions);
         while (true) {
             Map<TopicPartition, Long> stable = committed.endOffsets(partitions);
-            if (stable.equals(all.endOffsets(partitions))) return stable;
+            if (ends.keySet().stream().allMatch(each -> offset(stable, each) >= offset(ends, each))) return ends;
             if (System.nanoTime() - deadline > 0)
-                throw new IllegalStateException(
-                        "a transaction on %s hangs: the last stable offsets are %s".formatted(Topics.EVENTS, stable));
+                throw new IllegalStateException("a transaction on %s hangs: the last stable offsets are %s, the ends %s"
+                        .formatted(Topics.EVENTS, stable, ends));
             Pause.of(POLL);
         }
+    }
+
+    private static long offset(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+        return offsets.getOrDefault(partition, 0L);
     }
 
     private static boolean isRead(KafkaConsumer<?, ?> consumer, Map<TopicPartition, Long> ends) {

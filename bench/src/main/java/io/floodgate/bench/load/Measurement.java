@@ -31,6 +31,11 @@ public record Measurement(
         return micros.getValueAtPercentile(percentile) / 1e3;
     }
 
+    /** Whether there are enough samples for this percentile: with less than one beyond it, it would be the maximum. */
+    public boolean tells(double percentile) {
+        return samples() * (100 - percentile) >= 100 - 1e-6;
+    }
+
     public double maxMillis() {
         return micros.getMaxValue() / 1e3;
     }

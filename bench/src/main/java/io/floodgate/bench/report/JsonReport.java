@@ -49,7 +49,8 @@ public final class JsonReport {
     private static void writeLatencies(Measurement found, JsonOut out) {
         out.name("latency_ms").beginObject();
         for (double percentile : Report.PERCENTILES)
-            out.field("p" + Double.toString(percentile).replace(".0", ""), found.millisAt(percentile));
+            if (found.tells(percentile))
+                out.field("p" + Double.toString(percentile).replace(".0", ""), found.millisAt(percentile));
         out.field("max", found.maxMillis()).endObject();
     }
 }

@@ -36,7 +36,7 @@ public record Report(Instant at, Machine machine, Optional<Limit> limit, List<Fi
     }
 
     static String millis(Measurement measurement, double percentile) {
-        return measurement.samples() == 0 ? "-" : millis(measurement.millisAt(percentile));
+        return measurement.tells(percentile) ? millis(measurement.millisAt(percentile)) : "-";
     }
 
     static String max(Measurement measurement) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -36,12 +37,20 @@ class ReportTest {
 
     @Test
     void the_json_has_every_percentile() {
-        var run = Json.tree(JsonReport.of(report(Measurements.of("enqueue", 50_000, 5, 1_000, 2_000, 3_000))))
+        long[] micros = LongStream.rangeClosed(1, 1_000).toArray();
+        var run = Json.tree(JsonReport.of(report(Measurements.of("enqueue", 50_000, 5, micros))))
                 .at("/runs/0");
         assertThat(run.get("per_second").doubleValue()).isEqualTo(10_000);
         assertThat(run.get("share_of_limit").doubleValue()).isEqualTo(0.5);
-        assertThat(run.at("/latency_ms/p50").doubleValue()).isEqualTo(2);
+        assertThat(run.at("/latency_ms/p50").doubleValue()).isEqualTo(0.5);
         assertThat(run.at("/latency_ms").propertyNames()).containsExactly("p50", "p90", "p99", "p99.9", "max");
+    }
+
+    @Test
+    void a_percentile_that_no_sample_lies_beyond_is_not_shown() {
+        var run = Json.tree(JsonReport.of(report(Measurements.of("enqueue", 1, 1, new long[99]))))
+                .at("/runs/0");
+        assertThat(run.at("/latency_ms").propertyNames()).containsExactly("p50", "p90", "max");
     }
 
     @Test
