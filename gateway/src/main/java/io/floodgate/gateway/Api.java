@@ -17,6 +17,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.helidon.webserver.http.HttpRouting;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** Everything that is served, put together. */
 record Api(
@@ -27,11 +28,12 @@ record Api(
         Ids ids,
         StatusTable table,
         EventLog events,
-        Metrics metrics) {
+        Metrics metrics,
+        BooleanSupplier closing) {
 
     void register(HttpRouting.Builder routing) {
         Endpoints endpoints = new Endpoints(clock, ids);
-        WorkerRoutes workers = new WorkerRoutes(endpoints, client, patience, testMode);
+        WorkerRoutes workers = new WorkerRoutes(endpoints, client, patience, testMode, closing);
         QueueRoutes queues = new QueueRoutes(endpoints, client, patience, table, clock);
         // The busiest first: routes are tried in this order.
         routing.register(

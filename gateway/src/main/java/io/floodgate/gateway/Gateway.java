@@ -1,23 +1,22 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.connection.Caller.Limits;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.feed.TopicReader;
 import io.floodgate.gateway.http.Ids;
-import io.floodgate.gateway.http.TransportErrors;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.KafkaCommandClient;
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.http.HttpRouting;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An HTTP server in front of the logs. */
 public final class Gateway implements AutoCloseable {
@@ -26,13 +25,18 @@ public final class Gateway implements AutoCloseable {
     /** Of what is on the topic already, so much is worth showing. */
     private static final long OLD_EVENTS_PER_PARTITION = 1_000;
 
-    private final WebServer server;
+    /** Long enough for a fetch that waits to come to the end of its turn. */
+    private static final Duration GRACE = Duration.ofSeconds(6);
+
+    private final HttpServer server;
     private final EventLog events;
+    private final AtomicBoolean closing;
     private final List<AutoCloseable> parts;
 
-    private Gateway(WebServer server, EventLog events, List<AutoCloseable> parts) {
+    private Gateway(HttpServer server, EventLog events, AtomicBoolean closing, List<AutoCloseable> parts) {
         this.server = server;
         this.events = events;
+        this.closing = closing;
         this.parts = parts;
     }
 
@@ -50,25 +54,10 @@ public final class Gateway implements AutoCloseable {
                 kafka, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(events, metrics::count)));
         parts.add(client);
         Ids ids = new Ids(clock);
-        Api api = new Api(client, config.requestTimeout(), config.testMode(), clock, ids, table, events, metrics);
-        return new Gateway(serve(config, api), events, parts);
-    }
-
-    static WebServer serve(GatewayConfig config, Api api) {
-        HttpRouting.Builder routing = HttpRouting.builder();
-        api.register(routing);
-        return WebServer.builder()
-                .host(config.host())
-                .port(config.port())
-                .maxTcpConnections(config.maxConnections())
-                .maxPayloadSize(Topics.MAX_RECORD_BYTES)
-                .directHandlers(TransportErrors.handlers(api.clock(), api.ids()))
-                .shutdownHook(false)
-                .shutdownGracePeriod(Duration.ofSeconds(5))
-                .connectionOptions(options -> options.tcpNoDelay(true))
-                .routing(routing)
-                .build()
-                .start();
+        AtomicBoolean closing = new AtomicBoolean();
+        Api api = new Api(
+                client, config.requestTimeout(), config.testMode(), clock, ids, table, events, metrics, closing::get);
+        return new Gateway(HttpServer.start(config, api, GRACE, Limits.DEFAULT), events, closing, parts);
     }
 
     public int port() {
@@ -78,8 +67,9 @@ public final class Gateway implements AutoCloseable {
     /** Stops listening, lets requests that are being served finish, and disconnects. */
     @Override
     public void close() {
+        closing.set(true);
         events.close();
-        server.stop();
+        server.close();
         for (AutoCloseable part : parts) {
             try {
                 part.close();

@@ -6,6 +6,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
@@ -22,7 +23,7 @@ public final class FakeLogs implements CommandClient {
     public record Sent(LogId log, String key, Command command) {}
 
     private final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
-    private volatile Function<Sent, CompletableFuture<Reply>> answer = s -> new CompletableFuture<>();
+    private volatile Function<Sent, CompletableFuture<Reply>> answer = FakeLogs::silence;
 
     @Override
     public Routing routing() {
@@ -39,7 +40,7 @@ public final class FakeLogs implements CommandClient {
 
     public void reset() {
         sent.clear();
-        answer = s -> new CompletableFuture<>();
+        answer = FakeLogs::silence;
     }
 
     /** Each command is answered with these lines. */
@@ -53,6 +54,10 @@ public final class FakeLogs implements CommandClient {
 
     public void answerByLog(Function<Sent, Reply> by) {
         answer = s -> CompletableFuture.completedFuture(by.apply(s));
+    }
+
+    public void answerLater(Function<Sent, CompletableFuture<Reply>> by) {
+        answer = by;
     }
 
     public void refuse(Refusal refusal) {
@@ -82,4 +87,8 @@ public final class FakeLogs implements CommandClient {
 
     @Override
     public void close() {}
+
+    private static CompletableFuture<Reply> silence(Sent sent) {
+        return CompletableFuture.failedFuture(new NoReply("the test did not answer " + sent.command()));
+    }
 }

@@ -1,7 +1,7 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.connection.Caller.Limits;
 import io.floodgate.topics.json.Json;
-import io.helidon.webserver.WebServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,7 +9,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** A gateway on a real socket in front of fake logs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class GatewayFixture {
+    protected static final Limits LIMITS = new Limits(Duration.ofSeconds(4), Duration.ofSeconds(10));
     public static final String JSON = "application/openjobspec+json";
 
     /** What came back. */
@@ -40,7 +44,7 @@ public abstract class GatewayFixture {
     protected final TestApi given = new TestApi();
     protected final FakeLogs logs = given.logs;
     private final HttpClient http = HttpClient.newHttpClient();
-    private WebServer server;
+    private HttpServer server;
 
     protected boolean testMode() {
         return false;
@@ -48,14 +52,14 @@ public abstract class GatewayFixture {
 
     @BeforeAll
     void startServer() {
-        var config = new GatewayConfig("127.0.0.1", 0, null, testMode(), java.time.Duration.ofSeconds(1), 100);
-        server = Gateway.serve(config, given.api(testMode()));
+        var config = new GatewayConfig("127.0.0.1", 0, null, testMode(), Duration.ofSeconds(1), 100);
+        server = HttpServer.start(config, given.api(testMode()), Duration.ofSeconds(1), LIMITS);
     }
 
     @AfterAll
     void stopServer() {
         given.events.close();
-        server.stop();
+        server.close();
         http.close();
     }
 
@@ -84,6 +88,7 @@ public abstract class GatewayFixture {
 
     protected Got send(String method, String path, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .timeout(Duration.ofSeconds(20))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (body != null) request.setHeader("Content-Type", JSON);
         for (int i = 0; i < headers.length; i += 2) request.setHeader(headers[i], headers[i + 1]);
@@ -101,5 +106,20 @@ public abstract class GatewayFixture {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Waits until something has happened, without a guess at how long it takes. */
+    protected static void await(BooleanSupplier happened) {
+        if (!awaitAtMost(Duration.ofSeconds(10), happened)) throw new AssertionError("it did not happen");
+    }
+
+    /** Whether it happened within that time. */
+    protected static boolean awaitAtMost(Duration time, BooleanSupplier happened) {
+        long deadline = System.nanoTime() + time.toNanos();
+        while (!happened.getAsBoolean()) {
+            if (System.nanoTime() > deadline) return false;
+            LockSupport.parkNanos(5_000_000);
+        }
+        return true;
     }
 }

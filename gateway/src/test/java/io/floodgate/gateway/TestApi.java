@@ -20,6 +20,7 @@ public final class TestApi {
     public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
 
     Api api(boolean testMode) {
-        return new Api(logs, Duration.ofMillis(500), testMode, clock, new Ids(clock), table, events, metrics);
+        return new Api(
+                logs, Duration.ofMillis(500), testMode, clock, new Ids(clock), table, events, metrics, () -> false);
     }
 }

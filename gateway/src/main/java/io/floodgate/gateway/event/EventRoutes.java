@@ -1,5 +1,6 @@
 package io.floodgate.gateway.event;
 
+import io.floodgate.gateway.connection.Caller;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Endpoints;
@@ -79,11 +80,13 @@ public final class EventRoutes implements HttpService {
     }
 
     private void stream(EventFilter filter, @Nullable String after, OutputStream out) throws IOException {
+        Caller caller = Caller.current();
+        if (caller != null) caller.watch();
         Subscriber subscriber = log.subscribe(filter, after);
         try {
             write(COMMENT, out);
             long quiet = 0;
-            while (!subscriber.hasEnded()) {
+            while (!subscriber.hasEnded() && (caller == null || !caller.hasLeft())) {
                 Event event = subscriber.next(TICK);
                 if (event != null) {
                     write(frame(event), out);
@@ -101,8 +104,11 @@ public final class EventRoutes implements HttpService {
     }
 
     private static void write(byte[] bytes, OutputStream out) throws IOException {
+        Caller caller = Caller.current();
+        if (caller != null) caller.isReceiving();
         out.write(bytes);
         out.flush();
+        if (caller != null) caller.hasReceived();
     }
 
     /** The envelope with the job and the queue once more at its top, where stream readers look for them. */

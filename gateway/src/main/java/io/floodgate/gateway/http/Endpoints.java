@@ -1,11 +1,12 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.gateway.connection.Caller;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.UnreadableJob;
-import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.DataReader.InsufficientDataAvailableException;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -134,6 +135,8 @@ public final class Endpoints {
         Cors.addPreflightTo(headers);
         headers.set(allow(allowed));
         response.status(Status.NO_CONTENT_204).send();
+        Caller caller = Caller.current();
+        if (caller != null) caller.isIdle();
     }
 
     public Handler handler(Operation operation) {
@@ -142,6 +145,8 @@ public final class Endpoints {
 
     private void send(ServerRequest request, ServerResponse response, Operation operation) {
         Call call = new Call(request, requestId(request));
+        Caller caller = Caller.current();
+        if (caller != null && !request.content().hasEntity()) caller.hasSent();
         Answer answer = answer(call, request, operation);
         ServerResponseHeaders headers = response.headers();
         standard.addTo(headers, call.requestId());
@@ -150,6 +155,7 @@ public final class Endpoints {
             case Answer.Whole whole -> write(whole, request, response);
             case Answer.Streamed streamed -> stream(streamed, response);
         }
+        if (caller != null) caller.isIdle();
     }
 
     private static Answer answer(Call call, ServerRequest request, Operation operation) {
@@ -162,11 +168,10 @@ public final class Endpoints {
             return Errors.answer(e.refusal(), call.requestId());
         } catch (CommandFailed e) {
             return Errors.answer(e, call.requestId());
-        } catch (CloseConnectionException
-                | UncheckedIOException
-                | RequestException
-                | DataReader.InsufficientDataAvailableException e) {
-            // The caller went away while it was still sending, or what it sent is no HTTP: the server's to handle.
+        } catch (InsufficientDataAvailableException e) {
+            throw new CloseConnectionException("The caller went away while it was still sending.", e);
+        } catch (CloseConnectionException | UncheckedIOException | RequestException e) {
+            // A broken connection, or what was sent is no HTTP: both are the server's to handle.
             throw e;
         } catch (RuntimeException e) {
             LOG.error("Request {} failed unexpectedly; its caller is told so.", call.requestId(), e);
@@ -176,6 +181,14 @@ public final class Endpoints {
     }
 
     private static void write(Answer.Whole answer, ServerRequest request, ServerResponse response) {
+        Caller caller = Caller.current();
+        if (caller != null) {
+            if (caller.hasLeft()) {
+                answer.unwritten().run();
+                throw new CloseConnectionException("The caller has left before its answer was ready.");
+            }
+            caller.isReceiving();
+        }
         ServerResponseHeaders headers = response.headers();
         headers.set(answer.contentType());
         for (Header header : answer.headers()) headers.set(header);

@@ -1,10 +1,14 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.gateway.connection.Caller;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
+import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.RequestException;
 import io.helidon.http.ServerRequestHeaders;
+import io.helidon.webserver.http.DirectTransportRequest;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,17 +28,33 @@ final class RequestBody {
 
     static byte[] read(ServerRequest request, int limit) throws RefusedException {
         if (!request.content().hasEntity()) return NONE;
+        byte[] body = readEntity(request, limit);
+        Caller caller = Caller.current();
+        if (caller != null) caller.hasSent();
+        return body;
+    }
+
+    private static byte[] readEntity(ServerRequest request, int limit) throws RefusedException {
         ServerRequestHeaders headers = request.headers();
         checkMediaType(headers.first(HeaderNames.CONTENT_TYPE).orElse(null));
         OptionalLong announced = headers.contentLength();
         if (announced.isPresent() && announced.getAsLong() > limit) throw tooLarge(announced.getAsLong(), limit);
-        try (InputStream in = request.content().inputStream()) {
+        try {
+            // Not closed: closing reads what is left, and the server does that once the answer is out.
+            InputStream in = request.content().inputStream();
             if (announced.isPresent()) return exactly(in, (int) announced.getAsLong());
             byte[] body = in.readNBytes(limit + 1);
             if (body.length > limit) throw tooLarge(body.length, limit);
             return body;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (NumberFormatException malformed) {
+            throw RequestException.builder()
+                    .type(EventType.BAD_REQUEST)
+                    .request(DirectTransportRequest.create(request.prologue(), headers))
+                    .setKeepAlive(false)
+                    .message("The chunks of the body are malformed.")
+                    .build();
         }
     }
 

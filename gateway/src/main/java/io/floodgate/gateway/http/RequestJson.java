@@ -64,7 +64,7 @@ public final class RequestJson {
     }
 
     /** Jackson would guess other encodings, and does not look closely at strings it skips. */
-    static void checkText(byte[] body) throws RefusedException {
+    public static void checkText(byte[] body) throws RefusedException {
         if (body.length == 0) throw invalid("The body is empty; a JSON object was expected.");
         boolean ascii = true;
         for (byte b : body) ascii &= b > 0;
@@ -74,7 +74,7 @@ public final class RequestJson {
         } catch (CharacterCodingException e) {
             throw invalid("The body is not valid UTF-8.");
         }
-        if (body[0] <= 0 || (body.length > 1 && body[1] == 0)) throw invalid("The body must be UTF-8 without a mark.");
+        if (body[0] == 0 || (body.length > 1 && body[1] == 0)) throw invalid("The body is not valid UTF-8.");
     }
 
     public static RefusedException invalid(String message) {

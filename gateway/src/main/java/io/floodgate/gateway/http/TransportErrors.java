@@ -6,6 +6,7 @@ import io.helidon.http.DirectHandler;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.DirectHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,15 @@ public final class TransportErrors implements DirectHandler {
                 .keepAlive(eventType.keepAlive())
                 .entity(Errors.body(refusal, requestId))
                 .build();
+    }
+
+    /** A whole response for a request that does not end, to be written past the server. */
+    public static byte[] tooSlow() {
+        Refusal refusal = Refusal.of(ErrorCode.REQUEST_TIMEOUT, "The request took too long to arrive.");
+        String body = new String(Errors.body(refusal, "none"), StandardCharsets.UTF_8);
+        return ("HTTP/1.1 408 Request Timeout\r\nContent-Type: application/openjobspec+json\r\nOJS-Version: 1.0\r\n"
+                        + "Connection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static String text(Status status) {

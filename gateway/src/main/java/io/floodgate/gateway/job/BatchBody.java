@@ -23,7 +23,7 @@ final class BatchBody {
     private BatchBody() {}
 
     static List<byte[]> jobs(byte[] body) throws RefusedException {
-        if (body.length == 0) throw RequestJson.invalid("The body is empty; an object with 'jobs' was expected.");
+        RequestJson.checkText(body);
         List<byte[]> jobs = null;
         try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT)

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.worker;
 
+import io.floodgate.gateway.connection.Caller;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestJson;
@@ -14,31 +15,60 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
 final class Work {
+    private static final Duration TURN = Duration.ofSeconds(4);
+
     private final CommandClient client;
     private final Fetching fetching;
     private final Duration patience;
+    private final BooleanSupplier closing;
 
-    Work(CommandClient client, Duration patience) {
+    Work(CommandClient client, Duration patience, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
+        this.closing = closing;
         fetching = new Fetching(client, patience);
     }
 
     Answer fetch(Call call) throws CommandFailed, RefusedException {
-        List<byte[]> jobs = fetching.fetch(FetchBody.read(call.json()));
+        List<byte[]> jobs = fetch(FetchBody.read(call.json()));
         int size = jobs.stream().mapToInt(job -> job.length + 1).sum();
         JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
         jobs.forEach(out::raw);
         Answer.Whole answer = Answer.ok(out.endArray().endObject());
         return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
+    }
+
+    /**
+     * A wait is cut into turns. A fetch that is parked in a log outlives its caller, and this gateway: the jobs it is
+     * then given are nobody's until their leases end, so it must not be parked for long.
+     */
+    private List<byte[]> fetch(Fetch request) throws CommandFailed, RefusedException {
+        if (request.maxWait().isZero()) return fetching.fetch(request);
+        Caller caller = Caller.current();
+        if (caller != null) caller.watch();
+        long deadline = System.nanoTime() + request.maxWait().toNanos();
+        while (true) {
+            Duration left = Duration.ofNanos(deadline - System.nanoTime());
+            boolean last = left.compareTo(TURN) <= 0;
+            List<byte[]> jobs = fetching.fetch(waiting(request, last ? left : TURN));
+            boolean over = last || closing.getAsBoolean() || (caller != null && caller.hasLeft());
+            if (!jobs.isEmpty() || over) return jobs;
+        }
+    }
+
+    private static Fetch waiting(Fetch request, Duration wait) {
+        Duration whole = Duration.ofMillis(Math.max(0, wait.toMillis()));
+        return new Fetch(request.queues(), request.count(), request.worker(), request.visibility(), whole);
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {

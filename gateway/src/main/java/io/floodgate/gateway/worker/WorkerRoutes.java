@@ -14,6 +14,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** {@code /ojs/v1/workers}. */
 public final class WorkerRoutes implements HttpService {
@@ -25,11 +26,13 @@ public final class WorkerRoutes implements HttpService {
     private final Work work;
     private final SignsOfLife signs;
 
-    public WorkerRoutes(Endpoints endpoints, CommandClient client, Duration patience, boolean testMode) {
+    /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
+    public WorkerRoutes(
+            Endpoints endpoints, CommandClient client, Duration patience, boolean testMode, BooleanSupplier closing) {
         this.endpoints = endpoints;
         this.client = client;
         this.patience = patience;
-        work = new Work(client, patience);
+        work = new Work(client, patience, closing);
         signs = new SignsOfLife(client, patience, testMode);
     }
 

@@ -11,10 +11,15 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class WorkerTest extends GatewayFixture {
@@ -45,12 +50,53 @@ class WorkerTest extends GatewayFixture {
     }
 
     @Test
-    void fetch_waits_in_the_log_but_not_longer_than_a_minute() {
+    void fetch_waits_in_the_log_but_only_for_a_turn_at_a_time() {
         logs.answer("{\"id\":\"1\"}");
 
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"wait_ms\":900000}");
 
-        assertThat(logs.theCommand(Fetch.class).maxWait()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void fetch_that_waits_no_longer_than_a_turn_asks_once() {
+        logs.answer(command -> FakeLogs.done());
+
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"wait_ms\":1000}")
+                        .body())
+                .isEqualTo("{\"jobs\":[]}");
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isBetween(Duration.ofMillis(900), Duration.ofSeconds(1));
+    }
+
+    @Test
+    void fetch_gives_back_what_came_for_a_caller_that_has_left() throws Exception {
+        // When the end of a connection is seen is up to the machine: the job comes later with every try.
+        for (int tries = 1; logs.sent().size() < 2; tries++) {
+            assertThat(tries).isLessThan(10);
+            logs.reset();
+            leaveBeforeTheJobComes(Duration.ofMillis(100L * tries));
+        }
+
+        Nack back = (Nack) logs.sent().get(1).command();
+        assertThat(back.requeue()).isTrue();
+        assertThat(back.claimant().lease()).isEqualTo(42);
+    }
+
+    private void leaveBeforeTheJobComes(Duration delay) throws Exception {
+        Reply job = FakeLogs.done("{\"id\":\"" + ID + "\",\"lease\":42}");
+        CompletableFuture<Reply> coming = new CompletableFuture<>();
+        logs.answerLater(sent ->
+                sent.command() instanceof Fetch ? coming : CompletableFuture.completedFuture(FakeLogs.done(JOB)));
+        String body = "{\"queues\":[\"a\"],\"wait_ms\":4000}";
+        try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), port())) {
+            caller.getOutputStream()
+                    .write(("POST /ojs/v1/workers/fetch HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length()
+                                    + "\r\n\r\n" + body)
+                            .getBytes(StandardCharsets.US_ASCII));
+            await(() -> !logs.sent().isEmpty());
+        }
+        coming.completeOnTimeout(job, delay.toMillis(), TimeUnit.MILLISECONDS).get();
+        awaitAtMost(Duration.ofMillis(500), () -> logs.sent().size() > 1);
     }
 
     @Test

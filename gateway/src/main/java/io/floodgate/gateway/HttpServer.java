@@ -1,0 +1,64 @@
+package io.floodgate.gateway;
+
+import io.floodgate.gateway.connection.Caller.Limits;
+import io.floodgate.gateway.connection.Callers;
+import io.floodgate.gateway.http.TransportErrors;
+import io.floodgate.topics.Topics;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import java.time.Duration;
+
+/** The web server with its limits. */
+final class HttpServer implements AutoCloseable {
+    /** A job's type, a queue's name and a few filters fit easily. */
+    private static final int MAX_REQUEST_LINE = 8 * 1024;
+
+    private static final int MAX_HEADERS = 32 * 1024;
+    /** Room for connections that are on their way out. */
+    private static final int SLACK = 256;
+
+    private final WebServer server;
+    private final Callers callers;
+
+    private HttpServer(WebServer server, Callers callers) {
+        this.server = server;
+        this.callers = callers;
+    }
+
+    static HttpServer start(GatewayConfig config, Api api, Duration grace, Limits limits) {
+        HttpRouting.Builder routing = HttpRouting.builder();
+        api.register(routing);
+        Http1Config http = Http1Config.builder()
+                .maxPrologueLength(MAX_REQUEST_LINE)
+                .maxHeadersSize(MAX_HEADERS)
+                .sendKeepAliveHeader(false)
+                .build();
+        Callers callers = new Callers(http, config.maxConnections(), limits, TransportErrors.tooSlow());
+        WebServer server = WebServer.builder()
+                .host(config.host())
+                .port(config.port())
+                .protocolsDiscoverServices(false)
+                .addConnectionSelector(callers)
+                .maxTcpConnections(config.maxConnections() + SLACK)
+                .maxPayloadSize(Topics.MAX_RECORD_BYTES)
+                .directHandlers(TransportErrors.handlers(api.clock(), api.ids()))
+                .shutdownHook(false)
+                .shutdownGracePeriod(grace)
+                .connectionOptions(options -> options.tcpNoDelay(true))
+                .routing(routing)
+                .build()
+                .start();
+        return new HttpServer(server, callers);
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+        callers.close();
+    }
+}

@@ -1,0 +1,131 @@
+package io.floodgate.gateway.deadletter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class DeadLetterTest extends GatewayFixture {
+    private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+
+    /** What each log holds: second of its discarding, newest first. */
+    private final Map<LogId, List<Integer>> dead = new TreeMap<>();
+
+    @BeforeEach
+    void holdNothing() {
+        dead.clear();
+    }
+
+    private void hold(int partition, Integer... seconds) {
+        dead.put(logs.routing().logs().get(partition), List.of(seconds));
+        logs.answerByLog(this::list);
+    }
+
+    /** Two at a time, whatever is asked for, so that pages must be put together. */
+    private Reply list(FakeLogs.Sent sent) {
+        ListDead command = (ListDead) sent.command();
+        List<Integer> all = dead.getOrDefault(sent.log(), List.of());
+        int from = command.after() == null ? 0 : Integer.parseInt(command.after());
+        int to = Math.min(all.size(), from + 2);
+        List<String> lines = new ArrayList<>();
+        lines.add("{\"total\":" + all.size() + (to < all.size() ? ",\"next\":\"" + to + "\"" : "") + "}");
+        for (int second : all.subList(from, to))
+            lines.add("{\"id\":\"%s\",\"n\":%d,\"discarded_at\":\"2026-02-12T10:30:%02d.000Z\"}"
+                    .formatted(ID, second, second));
+        return FakeLogs.done(lines.toArray(String[]::new));
+    }
+
+    private static List<Integer> numbers(Got got) {
+        return got.at("/jobs")
+                .valueStream()
+                .map(job -> job.get("n"))
+                .map(JsonNode::intValue)
+                .toList();
+    }
+
+    @Test
+    void lists_are_merged_newest_first() {
+        hold(0, 9, 7, 5, 3, 1);
+        hold(1, 8, 6, 4, 2);
+        hold(3, 10);
+
+        Got got = get("/ojs/v1/dead-letter");
+
+        assertThat(numbers(got)).containsExactly(10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
+        assertThat(got.at("/total").intValue()).isEqualTo(10);
+        assertThat(got.at("/pagination/has_more").booleanValue()).isFalse();
+    }
+
+    @Test
+    void lists_come_in_pages() {
+        hold(0, 9, 7, 5, 3, 1);
+        hold(1, 8, 6, 4, 2);
+
+        assertThat(numbers(get("/ojs/v1/dead-letter?limit=3"))).containsExactly(9, 8, 7);
+        Got second = get("/ojs/v1/dead-letter?limit=3&offset=3");
+        assertThat(numbers(second)).containsExactly(6, 5, 4);
+        assertThat(second.at("/pagination/has_more").booleanValue()).isTrue();
+        assertThat(second.at("/pagination/offset").intValue()).isEqualTo(3);
+        assertThat(numbers(get("/ojs/v1/dead-letter?limit=3&offset=100"))).isEmpty();
+    }
+
+    @Test
+    void lists_of_one_queue_ask_its_log_only() {
+        logs.answer("{\"total\":0}");
+
+        assertThat(get("/ojs/v1/dead-letter?queue=q").at("/total").intValue()).isZero();
+        assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("q"));
+        assertThat(logs.theCommand(ListDead.class).queue()).isEqualTo("q");
+    }
+
+    @Test
+    void one_is_shown_if_it_is_one() {
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"discarded\"}");
+        assertThat(get("/ojs/v1/dead-letter/" + ID).at("/job/state").stringValue())
+                .isEqualTo("discarded");
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"active\"}");
+        assertThat(get("/ojs/v1/dead-letter/" + ID).status()).isEqualTo(404);
+    }
+
+    @Test
+    void is_retried() {
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"attempt\":0}");
+
+        Got got = post("/ojs/v1/dead-letter/" + ID + "/retry", "{}");
+
+        assertThat(got.at("/job/state").stringValue()).isEqualTo("available");
+        logs.theCommand(RetryDead.class);
+    }
+
+    @Test
+    void is_retried_as_it_is_or_not_at_all() {
+        Got got = post("/ojs/v1/dead-letter/" + ID + "/retry", "{\"args\":[1]}");
+
+        assertThat(got.status()).isEqualTo(422);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void is_deleted() {
+        logs.answer("{\"deleted\":true,\"job_id\":\"" + ID + "\"}");
+
+        Got got = delete("/ojs/v1/dead-letter/" + ID);
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/deleted").booleanValue()).isTrue();
+        assertThat(got.at("/job_id").stringValue()).isEqualTo(ID);
+        logs.theCommand(DeleteDead.class);
+    }
+}

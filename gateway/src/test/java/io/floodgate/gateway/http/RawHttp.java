@@ -1,0 +1,74 @@
+package io.floodgate.gateway.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** A connection over which anything can be sent. */
+final class RawHttp implements AutoCloseable {
+    /** One response, as far as its length says. */
+    record Response(String head, String body) {
+        int status() {
+            return Integer.parseInt(head.substring(9, 12));
+        }
+
+        boolean has(String header) {
+            return head.toLowerCase(java.util.Locale.ROOT).contains(header.toLowerCase(java.util.Locale.ROOT));
+        }
+    }
+
+    private final Socket socket;
+
+    RawHttp(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(10_000);
+    }
+
+    RawHttp send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    RawHttp send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    RawHttp request(String method, String path, String body) throws IOException {
+        return send(
+                "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(method, path, body.length(), body));
+    }
+
+    Response read() throws IOException {
+        InputStream in = socket.getInputStream();
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+            int b = in.read();
+            if (b < 0) throw new IOException("closed after: " + head);
+            head.write(b);
+        }
+        String text = head.toString(StandardCharsets.ISO_8859_1);
+        int length = 0;
+        for (String line : text.lines().toList())
+            if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:"))
+                length = Integer.parseInt(line.substring(15).strip());
+        return new Response(text, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+    }
+
+    boolean isClosed() throws IOException {
+        return socket.getInputStream().read() < 0;
+    }
+
+    void endOfOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,127 @@
+package io.floodgate.gateway.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.Refusal;
+import org.junit.jupiter.api.Test;
+
+class JobTest extends GatewayFixture {
+    private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+    private static final String PATH = "/ojs/v1/jobs/" + ID;
+    private static final String JOB = "{\"id\":\"" + ID
+            + "\",\"type\":\"a\",\"args\":[{\"x\":\"}\\\"]\"}],\"meta\":{},\"state\":\"%s\",\"attempt\":1,\"job\":\"mine\"}";
+
+    @Test
+    void is_shown_wrapped_and_flattened() {
+        logs.answer(JOB.formatted("active"));
+
+        Got got = get(PATH);
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/job/state").stringValue()).isEqualTo("active");
+        assertThat(got.at("/state").stringValue()).isEqualTo("active");
+        assertThat(got.at("/args/0/x").stringValue()).isEqualTo("}\"]");
+        assertThat(got.at("/job/job").stringValue()).isEqualTo("mine");
+        assertThat(logs.theCommand(GetJob.class).job())
+                .isEqualTo(JobId.parse(ID).orElseThrow());
+    }
+
+    @Test
+    void shows_its_errors_inside_only() {
+        logs.answer(JOB.formatted("retryable"), "{\"error\":{\"code\":\"c\"},\"errors\":[{\"code\":\"c\"}]}");
+
+        Got got = get(PATH);
+
+        assertThat(got.at("/job/error/code").stringValue()).isEqualTo("c");
+        assertThat(got.at("/job/errors").size()).isEqualTo(1);
+        assertThat(got.json().has("error")).isFalse();
+        assertThat(got.json().has("errors")).isFalse();
+    }
+
+    @Test
+    void that_is_unknown_is_not_found_with_a_hint() {
+        logs.refuse(Refusal.notFound("job", ID));
+
+        Got got = get(PATH);
+
+        assertThat(got.status()).isEqualTo(404);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("not_found");
+        assertThat(got.at("/error/details/resource_id").stringValue()).isEqualTo(ID);
+        assertThat(got.at("/error/hint").isString()).isTrue();
+        assertThat(got.at("/error/docs_url").isString()).isTrue();
+    }
+
+    @Test
+    void under_what_is_no_id_is_not_found_without_asking() {
+        assertThat(get("/ojs/v1/jobs/42").status()).isEqualTo(404);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void is_cancelled_by_delete_and_by_post() {
+        logs.answer(JOB.formatted("cancelled"));
+        assertThat(delete(PATH).at("/job/state").stringValue()).isEqualTo("cancelled");
+        assertThat(logs.theCommand(Cancel.class).job()).hasToString(ID);
+
+        logs.reset();
+        logs.answer(JOB.formatted("cancelled"));
+        assertThat(post(PATH + "/cancel", "{}").status()).isEqualTo(200);
+        logs.theCommand(Cancel.class);
+    }
+
+    @Test
+    void that_has_ended_cannot_be_cancelled() {
+        logs.refuse(Refusal.of(ErrorCode.CONFLICT, "over").with("current_state", "completed"));
+
+        Got got = delete(PATH);
+
+        assertThat(got.status()).isEqualTo(409);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("conflict");
+        assertThat(got.at("/error/details/current_state").stringValue()).isEqualTo("completed");
+    }
+
+    @Test
+    void is_activated() {
+        logs.answer(JOB.formatted("available"));
+
+        assertThat(post(PATH + "/activate", "").status()).isEqualTo(200);
+        logs.theCommand(Activate.class);
+    }
+
+    @Test
+    void has_a_result_once_it_is_complete() {
+        logs.answer("{\"id\":\"" + ID
+                + "\",\"state\":\"completed\",\"result\":{\"n\":1},\"completed_at\":\"2026-02-12T10:30:00.000Z\"}");
+
+        Got got = get(PATH + "/result");
+
+        assertThat(got.body())
+                .isEqualTo(
+                        "{\"job_id\":\"" + ID
+                                + "\",\"state\":\"completed\",\"result\":{\"n\":1},\"completed_at\":\"2026-02-12T10:30:00.000Z\"}");
+    }
+
+    @Test
+    void that_is_not_complete_has_a_state_but_no_result() {
+        logs.answer(JOB.formatted("active"));
+
+        assertThat(get(PATH + "/result").body()).isEqualTo("{\"job_id\":\"" + ID + "\",\"state\":\"active\"}");
+    }
+
+    @Test
+    void answers_head_without_a_body() {
+        logs.answer(JOB.formatted("active"));
+
+        Got got = send("HEAD", PATH, null);
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.body()).isEmpty();
+        assertThat(Integer.parseInt(got.header("Content-Length"))).isPositive();
+    }
+}

@@ -1,0 +1,139 @@
+package io.floodgate.gateway.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import org.junit.jupiter.api.Test;
+
+class QueueTest extends GatewayFixture {
+    static String status(String name, boolean paused, long version) {
+        return "{\"name\":\"" + name + "\",\"state\":\"" + (paused ? "paused" : "active") + "\",\"paused\":" + paused
+                + (paused ? ",\"paused_at\":\"2026-02-12T10:00:00.000Z\"" : "")
+                + ",\"created_at\":\"2026-02-12T09:00:00.000Z\",\"updated_at\":\"2026-02-12T10:00:00.000Z\",\"depth\":3,\"available\":2,\"active\":1,"
+                + "\"scheduled\":0,\"retryable\":0,\"pending\":0,\"completed\":7,\"discarded\":4,\"cancelled\":0,\"size_bytes\":512,\"version\":"
+                + version + "}";
+    }
+
+    private void published(String name) {
+        given.table.offer(QueueStatus.read(status(name, false, 1).getBytes(UTF_8)));
+    }
+
+    @Test
+    void list_comes_from_the_table_in_pages() {
+        for (String name : new String[] {"c", "a", "b"}) published(name);
+
+        Got got = get("/ojs/v1/queues?limit=2");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/queues/0/name").stringValue()).isEqualTo("a");
+        assertThat(got.at("/queues/1/name").stringValue()).isEqualTo("b");
+        assertThat(got.at("/queues").size()).isEqualTo(2);
+        assertThat(got.at("/queues/0/status").stringValue()).isEqualTo("active");
+        assertThat(got.at("/queues/0/config").isObject()).isTrue();
+        assertThat(got.at("/pagination/total").intValue()).isEqualTo(3);
+        assertThat(got.at("/pagination/has_more").booleanValue()).isTrue();
+        assertThat(get("/ojs/v1/queues?per_page=2&page=2").at("/queues/0/name").stringValue())
+                .isEqualTo("c");
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void list_refuses_a_limit_that_is_no_number() {
+        assertThat(get("/ojs/v1/queues?limit=many").status()).isEqualTo(400);
+    }
+
+    @Test
+    void stats_are_asked_of_the_log_and_answer_all_readers() {
+        logs.answer(status("q", false, 1));
+
+        Got got = get("/ojs/v1/queues/q/stats");
+
+        assertThat(got.at("/queue/available").intValue()).isEqualTo(2);
+        assertThat(got.at("/queue/name").stringValue()).isEqualTo("q");
+        assertThat(got.at("/stats/depth").intValue()).isEqualTo(3);
+        assertThat(got.at("/stats/queue").stringValue()).isEqualTo("q");
+        assertThat(got.at("/stats/dead").intValue()).isEqualTo(4);
+        assertThat(got.at("/available").intValue()).isEqualTo(2);
+        assertThat(got.at("/status").stringValue()).isEqualTo("active");
+        assertThat(got.at("/computed_at").stringValue()).isEqualTo("2026-02-12T10:30:00.000Z");
+        assertThat(logs.theCommand(GetQueue.class).queue()).isEqualTo("q");
+        assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("q"));
+    }
+
+    @Test
+    void stats_name_the_queue_in_plain_text_to_the_go_client() {
+        logs.answer(status("q", false, 1));
+
+        assertThat(get("/ojs/v1/queues/q/stats", "OJS-Version", "1.0.0-rc.1")
+                        .at("/queue")
+                        .stringValue())
+                .isEqualTo("q");
+    }
+
+    @Test
+    void one_is_shown_with_its_stats() {
+        logs.answer(status("q", true, 1));
+
+        Got got = get("/ojs/v1/queues/q");
+
+        assertThat(got.at("/name").stringValue()).isEqualTo("q");
+        assertThat(got.at("/queue/name").stringValue()).isEqualTo("q");
+        assertThat(got.at("/stats/available").intValue()).isEqualTo(2);
+        assertThat(got.at("/paused").booleanValue()).isTrue();
+        assertThat(got.at("/state").stringValue()).isEqualTo("paused");
+    }
+
+    @Test
+    void one_that_nobody_has_used_is_not_found_but_has_stats() {
+        String unused =
+                "{\"name\":\"q\",\"state\":\"active\",\"paused\":false,\"depth\":0,\"available\":0,\"version\":0}";
+        logs.answer(unused);
+
+        assertThat(get("/ojs/v1/queues/q").status()).isEqualTo(404);
+        assertThat(get("/ojs/v1/queues/q/stats").at("/stats/depth").intValue()).isZero();
+        assertThat(given.table.size()).isZero();
+    }
+
+    @Test
+    void pause_and_resume_say_how_the_queue_is_now_under_both_paths() {
+        for (String prefix : new String[] {"/ojs/v1/queues", "/ojs/v1/admin/queues"}) {
+            logs.reset();
+            logs.answer(status("q", true, 2));
+            Got paused = post(prefix + "/q/pause", "");
+            assertThat(paused.at("/queue/paused").booleanValue()).isTrue();
+            assertThat(paused.at("/queue/name").stringValue()).isEqualTo("q");
+            assertThat(paused.at("/paused").booleanValue()).isTrue();
+            assertThat(paused.at("/status").stringValue()).isEqualTo("paused");
+            assertThat(paused.at("/paused_at").isString()).isTrue();
+            logs.theCommand(Pause.class);
+
+            logs.reset();
+            logs.answer(status("q", false, 3));
+            Got resumed = post(prefix + "/q/resume", "{}");
+            assertThat(resumed.at("/paused").booleanValue()).isFalse();
+            assertThat(resumed.at("/resumed_at").isString()).isTrue();
+            logs.theCommand(Resume.class);
+        }
+    }
+
+    @Test
+    void a_reply_is_fresher_than_what_was_published() {
+        published("q");
+        logs.answer(status("q", true, 5));
+
+        post("/ojs/v1/queues/q/pause", "");
+
+        assertThat(get("/ojs/v1/queues").at("/queues/0/paused").booleanValue()).isTrue();
+    }
+
+    @Test
+    void must_have_a_proper_name() {
+        assertThat(post("/ojs/v1/queues/_default/pause", "").status()).isEqualTo(400);
+        assertThat(get("/ojs/v1/queues/A%20B/stats").status()).isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+    }
+}

@@ -1,0 +1,32 @@
+package io.floodgate.gateway.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.LogCommand.Reset;
+import org.junit.jupiter.api.Test;
+
+class ResetTest extends GatewayFixture {
+    @Override
+    protected boolean testMode() {
+        return true;
+    }
+
+    @Test
+    void makes_every_log_forget() {
+        logs.answer("{}");
+
+        Got got = post("/ojs/v1/admin/reset", "");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(logs.sent()).allMatch(sent -> sent.command() instanceof Reset);
+        assertThat(logs.sent())
+                .extracting(sent -> sent.log())
+                .containsExactlyElementsOf(logs.routing().logs());
+    }
+
+    @Test
+    void says_so_when_a_log_does_not_answer() {
+        assertThat(post("/ojs/v1/admin/reset", "").status()).isEqualTo(503);
+    }
+}

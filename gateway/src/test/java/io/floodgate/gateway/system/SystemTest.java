@@ -1,0 +1,106 @@
+package io.floodgate.gateway.system;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.event.EventFeed;
+import io.floodgate.topics.Topics;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class SystemTest extends GatewayFixture {
+    @Test
+    void manifest_says_what_there_is() {
+        Got got = get("/ojs/manifest");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/specversion").stringValue()).isEqualTo("1.0");
+        assertThat(got.at("/ojs_version").stringValue()).isEqualTo("1.0");
+        assertThat(got.at("/implementation/name").isString()).isTrue();
+        assertThat(got.at("/implementation/version").isString()).isTrue();
+        assertThat(got.at("/conformance_level").intValue()).isEqualTo(1);
+        assertThat(got.at("/protocols/0").stringValue()).isEqualTo("http");
+        assertThat(got.at("/capabilities").valueStream()).allMatch(c -> c.isBoolean());
+        assertThat(got.at("/endpoints").valueStream()).allMatch(e -> e.isString());
+        assertThat(got.at("/extensions").valueStream()).allMatch(e -> e.isString());
+    }
+
+    @Test
+    void health_and_readiness_follow_the_logs() {
+        // The finding is kept for a second, hence one test for the whole story.
+        logs.answerByLog(sent -> sent.log().partition() == 2
+                ? new io.floodgate.topics.command.Reply.Refused(io.floodgate.topics.command.Refusal.of(
+                        io.floodgate.topics.command.ErrorCode.INTERNAL_ERROR, "no"))
+                : FakeLogs.done("{}"));
+        await(() -> get("/health").at("/status").stringValue().equals("degraded"));
+        Got ready = get("/ready");
+        assertThat(ready.status()).isEqualTo(503);
+        assertThat(ready.at("/silent/0").stringValue()).isEqualTo("ojs.commands/2");
+        assertThat(get("/ojs/v1/health").status()).isEqualTo(200);
+
+        logs.answer("{}");
+        await(() -> get("/ready").status() == 200);
+        Got health = get("/ojs/v1/health");
+        assertThat(health.at("/status").stringValue()).isEqualTo("ok");
+        assertThat(health.at("/backend/status").stringValue()).isEqualTo("ok");
+        assertThat(health.at("/backend/latency_ms").isIntegralNumber()).isTrue();
+        assertThat(health.at("/uptime_seconds").isIntegralNumber()).isTrue();
+        assertThat(health.at("/checks").isObject()).isTrue();
+
+        logs.reset();
+        await(() -> get("/health").status() == 503);
+        assertThat(get("/health").at("/status").stringValue()).isEqualTo("unhealthy");
+    }
+
+    @Test
+    void probes_are_answered_from_one_round_of_questions() {
+        logs.answer("{}");
+        await(() -> get("/ready").status() == 200);
+        int asked = logs.sent().size();
+
+        for (int i = 0; i < 20; i++) get("/ready");
+
+        assertThat(logs.sent().size())
+                .isLessThanOrEqualTo(asked + 2 * logs.routing().partitions());
+    }
+
+    @Test
+    void metrics_are_plain_text_and_count_what_is_news() {
+        EventFeed feed = new EventFeed(given.events, given.metrics::count);
+        Map<TopicPartition, Long> news = Map.of(new TopicPartition(Topics.EVENTS, 0), 1L);
+        byte[] event =
+                "{\"id\":\"e\",\"type\":\"job.enqueued\",\"time\":\"t\",\"data\":{\"job_type\":\"a.b\",\"queue\":\"q\"}}"
+                        .getBytes(UTF_8);
+        feed.read(
+                List.of(
+                        new ConsumerRecord<>(Topics.EVENTS, 0, 0L, "q", event),
+                        new ConsumerRecord<>(Topics.EVENTS, 0, 1L, "q", event),
+                        new ConsumerRecord<>(Topics.EVENTS, 0, 2L, "q", "nonsense".getBytes(UTF_8))),
+                news);
+
+        Got got = get("/metrics");
+
+        assertThat(got.header("Content-Type")).isEqualTo("text/plain");
+        assertThat(got.body()).contains("ojs_job_enqueued_total{job_type=\"a.b\",queue=\"q\"} 1");
+        assertThat(given.events.subscribers()).isZero();
+    }
+
+    @Test
+    void front_page_is_one_file() {
+        Got got = get("/");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.header("Content-Type")).startsWith("text/html");
+        assertThat(got.body()).contains("/ojs/v1/queues").doesNotContain("src=");
+    }
+
+    @Test
+    void nobody_may_reset_in_earnest() {
+        assertThat(post("/ojs/v1/admin/reset", "").status()).isEqualTo(404);
+    }
+}
