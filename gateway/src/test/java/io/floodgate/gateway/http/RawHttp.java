@@ -25,6 +25,8 @@ final class RawHttp implements AutoCloseable {
     RawHttp(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(10_000);
+        // Or the second part of a request would wait for the first to be acknowledged.
+        socket.setTcpNoDelay(true);
     }
 
     RawHttp send(String text) throws IOException {
