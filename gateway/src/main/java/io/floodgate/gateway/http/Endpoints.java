@@ -155,6 +155,9 @@ public final class Endpoints {
             case Answer.Whole whole -> write(whole, request, response);
             case Answer.Streamed streamed -> stream(streamed, response);
         }
+        // What was refused unread is still on its way: it must not be taken for the beginning of the next request.
+        if (request.content().hasEntity() && !request.content().consumed())
+            request.content().consume();
         if (caller != null) caller.isIdle();
     }
 

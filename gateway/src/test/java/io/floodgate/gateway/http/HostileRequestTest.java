@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -166,6 +167,19 @@ class HostileRequestTest extends GatewayFixture {
             String chunk = "10000\r\n" + "y".repeat(65_536) + "\r\n";
             for (int i = 0; i < 17; i++) http.send(chunk);
             assertThat(http.send("0\r\n\r\n").read().status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void refused_unread_does_not_count_as_a_slow_one() throws Exception {
+        try (RawHttp http = new RawHttp(port())) {
+            assertThat(http.request("POST", "/nowhere", "{}".repeat(10_000))
+                            .read()
+                            .status())
+                    .isEqualTo(404);
+            LockSupport.parkNanos(LIMITS.sending().toNanos() + 1_500_000_000L);
+
+            assertThat(http.request("GET", OK, "").read().status()).isEqualTo(200);
         }
     }
 
