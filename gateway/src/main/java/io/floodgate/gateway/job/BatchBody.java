@@ -1,9 +1,9 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.RequestJson;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.Json;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import tools.jackson.core.ObjectReadContext;
 
 /** The jobs of {@code {"jobs":[…]}}, each as the bytes it was sent in (OJS JSON format §10). */
 final class BatchBody {
-    static final int MAX_BYTES = Topics.MAX_RECORD_BYTES;
+    static final int MAX_BYTES = EnqueueBatch.MAX_BYTES;
     private static final int MAX_JOBS = 10_000;
 
     private BatchBody() {}

@@ -6,7 +6,6 @@ import io.floodgate.gateway.http.Errors;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
@@ -28,9 +27,6 @@ import java.util.Optional;
 
 /** Enqueues (OJS core §7.1): one job or a batch, each time one command to one log. */
 final class Enqueues {
-    /** What a batch's command may take up, so that the record around it still fits into the log. */
-    private static final int MAX_COMMAND_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
-
     private static final byte[] NOTHING = {'{', '}'};
 
     private final CommandClient client;
@@ -98,7 +94,7 @@ final class Enqueues {
             envelopes.add(envelope);
             jobs.add(job);
         }
-        if (bytes > MAX_COMMAND_BYTES) throw BatchBody.tooLarge(bytes);
+        if (bytes > BatchBody.MAX_BYTES) throw BatchBody.tooLarge(bytes);
         String queue = envelopes.get(0).queue();
         Reply reply = client.call(client.routing().ofQueue(queue), queue, new EnqueueBatch(jobs, allMade), patience);
         return created(envelopes, JobView.lines(reply));

@@ -67,6 +67,13 @@ public final class Batches {
 
     /** @param number of this batch among those of this log, should it take more than one step */
     public void enqueue(EnqueueBatch batch, long number) {
+        long bytes = batch.jobs().stream().mapToLong(job -> job.length).sum();
+        if (bytes > EnqueueBatch.MAX_BYTES) {
+            out.refuse(Refusal.of(
+                    ErrorCode.BATCH_SIZE_EXCEEDED,
+                    "The batch has %d bytes; at most %d are accepted.".formatted(bytes, EnqueueBatch.MAX_BYTES)));
+            return;
+        }
         List<Member> members;
         try {
             members = read(batch);

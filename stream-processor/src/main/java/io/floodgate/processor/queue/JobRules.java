@@ -52,6 +52,14 @@ final class JobRules {
             out.refuse(refusal.get());
             return;
         }
+        if (ack.result() != null && ack.result().length > Ack.MAX_RESULT_BYTES) {
+            out.refuse(Refusal.of(
+                            ErrorCode.ENVELOPE_TOO_LARGE,
+                            "The result has %d bytes; at most %d are kept."
+                                    .formatted(ack.result().length, Ack.MAX_RESULT_BYTES))
+                    .with("job_id", job.id.toString()));
+            return;
+        }
         attempts.succeed(job, ack.result());
         show(job);
     }

@@ -14,6 +14,9 @@ public sealed interface QueueCommand extends Command {
 
     /** Jobs that are stored together or not at all. All ids are there; {@code madeIds} as above, for all of them. */
     record EnqueueBatch(List<byte[]> jobs, boolean madeIds) implements QueueCommand {
+        /** All jobs together: what logs tell each other about a batch must fit into a record, too. */
+        public static final int MAX_BYTES = 24 * 1024 * 1024;
+
         public EnqueueBatch {
             jobs = List.copyOf(jobs);
         }
