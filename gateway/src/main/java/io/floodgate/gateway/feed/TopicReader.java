@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -65,6 +66,8 @@ public final class TopicReader implements AutoCloseable {
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        // What arrives is answered at once; only how often an idle topic is asked again depends on it.
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 5_000);
         return config;
     }
 
@@ -82,7 +85,8 @@ public final class TopicReader implements AutoCloseable {
                         e.toString());
             }
         }
-        consumer.close();
+        // It has no group to leave, and the broker may hold the last fetch back for a while.
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
     }
 
     private void hand(ConsumerRecords<String, byte[]> records) {

@@ -65,7 +65,7 @@ public final class LogStreams implements AutoCloseable {
         c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
         c.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbys());
         c.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replication());
-        c.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L * 1024 * 1024);
+        c.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 16L * 1024 * 1024);
         c.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.class);
         c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
         c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);

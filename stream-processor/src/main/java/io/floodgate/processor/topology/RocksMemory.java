@@ -4,6 +4,7 @@ import java.util.Map;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -26,6 +27,8 @@ public final class RocksMemory implements RocksDBConfigSetter {
         options.setWriteBufferManager(WRITE_BUFFERS);
         options.setWriteBufferSize(8L * 1024 * 1024);
         options.setMaxWriteBufferNumber(3);
+        // Keys grow with time, so that files of one level hardly overlap: most are moved down instead of merged.
+        options.setCompactionStyle(CompactionStyle.LEVEL);
         options.setCompressionType(CompressionType.LZ4_COMPRESSION);
     }
 

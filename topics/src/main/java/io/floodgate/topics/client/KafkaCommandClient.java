@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -30,7 +29,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.jspecify.annotations.Nullable;
 
 /** The command client over Kafka: an idempotent producer, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
@@ -63,6 +61,11 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        // While one request is under way the next one fills: nobody waits for company, and what comes in a burst
+        // travels
+        // together.
+        config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 4L * Topics.MAX_RECORD_BYTES);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 2_000);
@@ -88,9 +91,10 @@ public final class KafkaCommandClient implements CommandClient {
             return reply;
         }
         // The caller gets this very future: once it has given up, the reply counts as late.
-        ReplyTo replyTo = replies.expect(reply, late, keepsLate(command));
-        if (counted) whenOver(reply, permits::release);
-        timeOut(reply, replyTo, patience);
+        ReplyTo replyTo = replies.expect(reply, late, keepsLate(command), patience);
+        if (counted) {
+            var unused = reply.whenComplete((done, failed) -> permits.release());
+        }
         Thread caller = Thread.currentThread();
         AtomicBoolean handedOver = new AtomicBoolean();
         try {
@@ -103,20 +107,6 @@ public final class KafkaCommandClient implements CommandClient {
         }
         handedOver.set(true);
         return reply;
-    }
-
-    private void timeOut(CompletableFuture<Reply> reply, ReplyTo replyTo, Duration patience) {
-        // Cancelling it takes it off the timer at once; thousands of replies a second must not leave their timers
-        // behind.
-        var clock = new CompletableFuture<@Nullable Void>()
-                .completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
-        var unused = clock.thenRun(
-                () -> replies.timeOut(replyTo, new NoReply("no reply within %d ms".formatted(patience.toMillis()))));
-        whenOver(reply, () -> clock.cancel(false));
-    }
-
-    private static void whenOver(CompletableFuture<Reply> reply, Runnable action) {
-        var unused = reply.whenComplete((done, failed) -> action.run());
     }
 
     private static ProducerRecord<String, byte[]> record(LogId log, String key, Command command, ReplyTo replyTo) {

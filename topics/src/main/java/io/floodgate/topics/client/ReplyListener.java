@@ -14,7 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.consumer.Consumer;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -35,18 +36,22 @@ final class ReplyListener implements AutoCloseable {
     private static final Duration KEPT_FOR_LATE = Duration.ofMinutes(10);
 
     private record Waiting(
-            CompletableFuture<Reply> reply, java.util.function.Consumer<Reply> late, boolean keepsLate, long since) {}
+            CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate, Duration patience, long since) {
+        long deadline() {
+            return since + (reply.isDone() ? KEPT_FOR_LATE : patience).toNanos();
+        }
+    }
 
-    private final Consumer<String, byte[]> consumer;
+    private final org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer;
     private final String requester;
     private final int partition;
     private final AtomicLong correlations = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final Thread thread;
+    private final Alarm alarm;
     private volatile boolean closed;
-    private long sweptAt = System.nanoTime();
 
-    private ReplyListener(Consumer<String, byte[]> consumer, String requester) {
+    private ReplyListener(org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer, String requester) {
         this.consumer = consumer;
         this.requester = requester;
         int partitions =
@@ -57,6 +62,7 @@ final class ReplyListener implements AutoCloseable {
         consumer.seekToEnd(List.of(mine));
         consumer.position(mine, Duration.ofSeconds(30));
         thread = Thread.ofPlatform().name("floodgate-replies").daemon().unstarted(this::listen);
+        alarm = new Alarm("floodgate-patience", this::giveUp);
     }
 
     static ReplyListener start(Map<String, Object> kafka) {
@@ -65,7 +71,7 @@ final class ReplyListener implements AutoCloseable {
                 UUID.randomUUID().toString().substring(0, 13));
     }
 
-    static ReplyListener start(Consumer<String, byte[]> consumer, String requester) {
+    static ReplyListener start(org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer, String requester) {
         ReplyListener listener = new ReplyListener(consumer, requester);
         listener.thread.start();
         return listener;
@@ -80,12 +86,17 @@ final class ReplyListener implements AutoCloseable {
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        // What arrives is answered at once; only how often an idle topic is asked again depends on it.
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 5_000);
         return config;
     }
 
-    ReplyTo expect(CompletableFuture<Reply> reply, java.util.function.Consumer<Reply> late, boolean keepsLate) {
+    /** Somebody waits for a reply; after {@code patience} in vain. */
+    ReplyTo expect(CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate, Duration patience) {
         long correlation = correlations.incrementAndGet();
-        waiting.put(correlation, new Waiting(reply, late, keepsLate, System.nanoTime()));
+        Waiting entry = new Waiting(reply, late, keepsLate, patience, Alarm.now());
+        waiting.put(correlation, entry);
+        alarm.set(entry.deadline());
         return new ReplyTo(partition, requester, correlation);
     }
 
@@ -94,12 +105,16 @@ final class ReplyListener implements AutoCloseable {
         if (gone != null) gone.reply.completeExceptionally(failure);
     }
 
-    /** Nobody waits any longer; but what a late fetch brings must be given back. */
-    void timeOut(ReplyTo replyTo, CommandFailed failure) {
-        Waiting impatient = waiting.get(replyTo.correlation());
-        if (impatient == null) return;
-        if (!impatient.keepsLate) waiting.remove(replyTo.correlation());
-        impatient.reply.completeExceptionally(failure);
+    private long giveUp(long now) {
+        waiting.values().removeIf(one -> one.deadline() <= now && isForgotten(one));
+        return waiting.values().stream().mapToLong(Waiting::deadline).min().orElse(Alarm.NEVER);
+    }
+
+    /** Whose time is up is told so. What a late fetch brings must be given back: it is still waited for. */
+    private static boolean isForgotten(Waiting one) {
+        boolean forgotten = one.reply.isDone() || !one.keepsLate;
+        one.reply.completeExceptionally(new NoReply("no reply within %d ms".formatted(one.patience.toMillis())));
+        return forgotten;
     }
 
     private void listen() {
@@ -108,14 +123,14 @@ final class ReplyListener implements AutoCloseable {
                 for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
                     if (requester.equals(record.key())) complete(record);
                 }
-                sweep();
             } catch (WakeupException e) {
                 // closing: the loop ends by itself
             } catch (KafkaException e) {
                 LOG.warn("Replies cannot be read ({}); trying again, callers time out until it works.", e.toString());
             }
         }
-        consumer.close();
+        // It has no group to leave, and the broker may hold the last fetch back for a while.
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
     }
 
     /** Anyone may write to the reply topic: what cannot be read must not end the thread that everybody waits for. */
@@ -142,7 +157,7 @@ final class ReplyListener implements AutoCloseable {
     }
 
     /** On a thread of its own: what is done with a late reply may wait, and others wait for theirs. */
-    private static void takeLate(java.util.function.Consumer<Reply> late, Reply reply) {
+    private static void takeLate(Consumer<Reply> late, Reply reply) {
         Thread.ofVirtual().name("floodgate-late-reply").start(() -> late.accept(reply));
     }
 
@@ -154,13 +169,6 @@ final class ReplyListener implements AutoCloseable {
         }
     }
 
-    private void sweep() {
-        long now = System.nanoTime();
-        if (now - sweptAt < KEPT_FOR_LATE.toNanos()) return;
-        sweptAt = now;
-        waiting.values().removeIf(w -> w.reply.isDone() && now - w.since > KEPT_FOR_LATE.toNanos());
-    }
-
     private static String text(Header header) {
         return new String(header.value(), StandardCharsets.US_ASCII);
     }
@@ -168,6 +176,7 @@ final class ReplyListener implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        alarm.close();
         consumer.wakeup();
         try {
             thread.join(Duration.ofSeconds(5));

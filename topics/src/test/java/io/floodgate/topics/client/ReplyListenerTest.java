@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ReplyListenerTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(5);
+
     private final FakeReplyTopic topic = new FakeReplyTopic();
     private final ReplyListener listener = topic.listener;
     private final CompletableFuture<Reply> late = new CompletableFuture<>();
@@ -26,7 +30,7 @@ class ReplyListenerTest {
     }
 
     private ReplyTo expect(CompletableFuture<Reply> reply) {
-        return listener.expect(reply, late::complete, true);
+        return listener.expect(reply, late::complete, true, LONG);
     }
 
     /** Whatever was received before has been handled once this one is through. */
@@ -105,11 +109,23 @@ class ReplyListenerTest {
     @Test
     void who_timed_out_is_told_so_and_what_comes_late_goes_to_the_late() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        ReplyTo to = expect(reply);
-        listener.timeOut(to, new NoReply("too slow"));
-        assertThatThrownBy(() -> Replies.await(reply)).hasMessage("too slow");
+        ReplyTo to = listener.expect(reply, late::complete, true, SHORT);
+        assertThatThrownBy(() -> Replies.await(reply)).hasMessage("no reply within 5 ms");
         topic.receives(to, "{\"n\":1}");
         assertThat(late.get(20, SECONDS)).hasToString("{\"n\":1}");
+    }
+
+    @Test
+    void patience_ends_in_its_own_order() {
+        CompletableFuture<Reply> patient = new CompletableFuture<>();
+        expect(patient);
+        CompletableFuture<Reply> first = new CompletableFuture<>();
+        listener.expect(first, late::complete, false, SHORT);
+        assertThatThrownBy(() -> Replies.await(first)).isInstanceOf(NoReply.class);
+        CompletableFuture<Reply> second = new CompletableFuture<>();
+        listener.expect(second, late::complete, false, SHORT);
+        assertThatThrownBy(() -> Replies.await(second)).isInstanceOf(NoReply.class);
+        assertThat(patient).isNotDone();
     }
 
     @Test
@@ -125,7 +141,7 @@ class ReplyListenerTest {
     void the_late_may_take_their_time_and_may_fail() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         CompletableFuture<Reply> never = new CompletableFuture<>();
-        ReplyTo to = listener.expect(reply, r -> never.join(), true);
+        ReplyTo to = listener.expect(reply, r -> never.join(), true, LONG);
         reply.cancel(false);
         topic.receives(to, "{}");
         isStillListening();
@@ -135,8 +151,8 @@ class ReplyListenerTest {
     @Test
     void a_reply_worth_nothing_to_the_late_is_forgotten() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        ReplyTo to = listener.expect(reply, late::complete, false);
-        listener.timeOut(to, new NoReply("too slow"));
+        ReplyTo to = listener.expect(reply, late::complete, false, SHORT);
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
         topic.receives(to, "{}");
         isStillListening();
         assertThat(late).isNotDone();
@@ -148,7 +164,6 @@ class ReplyListenerTest {
         ReplyTo to = expect(reply);
         listener.fail(to, new CommandNotSent("full"));
         listener.fail(to, new NoReply("again"));
-        listener.timeOut(to, new NoReply("too slow"));
         assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(CommandNotSent.class);
     }
 
