@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import java.time.Instant;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one queue. Ready order and who waits are kept in memory only, and rebuilt from the jobs at a start. */
@@ -24,7 +25,10 @@ final class Queue {
     private long places;
 
     final ReadyOrder ready = new ReadyOrder();
-    final java.util.TreeMap<Long, Parked> parked = new java.util.TreeMap<>();
+    /** Who waits for a job here, and who only wants to be told of one, by number. */
+    final TreeMap<Long, Parked> fetches = new TreeMap<>();
+
+    final TreeMap<Long, Parked> watches = new TreeMap<>();
 
     Queue(String name) {
         this.name = name;

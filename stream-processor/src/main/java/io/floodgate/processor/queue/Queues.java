@@ -71,7 +71,7 @@ final class Queues {
     }
 
     void removeIfUnused(Queue queue) {
-        if (!queue.exists() && queue.parked.isEmpty()) byName.remove(queue.name);
+        if (!queue.exists() && queue.fetches.isEmpty() && queue.watches.isEmpty()) byName.remove(queue.name);
     }
 
     /** What is shown of the queue later in this step has the version that will be published. */

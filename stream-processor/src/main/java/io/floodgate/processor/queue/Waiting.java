@@ -8,11 +8,12 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Parked fetches and watches: served in the order they came, as soon as something is ready. They are state, and so
- * survive a crash. Nobody is parked at a queue that has something to hand out.
+ * Parked fetches and watches: served as soon as something is ready, in the order they came, but fetches first. They are
+ * state, and so survive a crash. Nobody is parked at a queue that has something to hand out.
  */
 final class Waiting {
     private final KeyValues entities;
@@ -53,7 +54,7 @@ final class Waiting {
         parked.put(waiting.number(), waiting);
         timers.set(Timer.parked(waiting.until(), waiting.number()));
         for (String name : waiting.fetch().queues())
-            queues.withWaiting(name).parked.put(waiting.number(), waiting);
+            line(queues.withWaiting(name), waiting.watch()).put(waiting.number(), waiting);
     }
 
     private void leave(Parked waiting) {
@@ -63,7 +64,7 @@ final class Waiting {
         for (String name : waiting.fetch().queues()) {
             Queue queue = queues.find(name);
             if (queue == null) continue;
-            queue.parked.remove(waiting.number());
+            line(queue, waiting.watch()).remove(waiting.number());
             queues.removeIfUnused(queue);
         }
     }
@@ -82,16 +83,22 @@ final class Waiting {
 
     /** Serves those who wait at these queues, whoever came first to any of them first, while there is something for them. */
     void serve(List<Queue> stirred) {
-        // Each watcher that was woken will take a job: no more are woken than there are jobs for.
+        // A watcher may never come for the job it is told of: none is kept for it while a fetch waits.
         int[] spokenFor = new int[stirred.size()];
-        for (int at = next(stirred, spokenFor); at >= 0; at = next(stirred, spokenFor)) {
-            Parked waiting = stirred.get(at).parked.firstEntry().getValue();
+        serve(stirred, false, spokenFor);
+        serve(stirred, true, spokenFor);
+    }
+
+    private void serve(List<Queue> stirred, boolean watch, int[] spokenFor) {
+        for (int at = next(stirred, watch, spokenFor); at >= 0; at = next(stirred, watch, spokenFor)) {
+            Parked waiting = line(stirred.get(at), watch).firstEntry().getValue();
             if (!waiting.until().isAfter(out.now())) {
                 giveUp(waiting.number());
                 continue;
             }
             leave(waiting);
-            if (waiting.watch()) {
+            if (watch) {
+                // Each watcher that was woken will take a job: no more are woken than there are jobs for.
                 spokenFor[at]++;
                 answer(waiting, ready(true));
             } else {
@@ -101,18 +108,23 @@ final class Waiting {
     }
 
     /** The queue that has something for the one who has waited longest; -1 when none has anything for anybody. */
-    private int next(List<Queue> stirred, int[] spokenFor) {
+    private int next(List<Queue> stirred, boolean watch, int[] spokenFor) {
         int next = -1;
+        long longest = Long.MAX_VALUE;
         for (int at = 0; at < spokenFor.length; at++) {
             Queue queue = stirred.get(at);
-            boolean hasSome =
-                    !queue.parked.isEmpty() && fetches.hasReady(queue.name) && queue.ready.size() > spokenFor[at];
-            if (hasSome
-                    && (next < 0
-                            || queue.parked.firstKey()
-                                    < stirred.get(next).parked.firstKey())) next = at;
+            var line = line(queue, watch);
+            boolean hasSome = !line.isEmpty() && fetches.hasReady(queue.name) && queue.ready.size() > spokenFor[at];
+            if (hasSome && line.firstKey() < longest) {
+                longest = line.firstKey();
+                next = at;
+            }
         }
         return next;
+    }
+
+    private static NavigableMap<Long, Parked> line(Queue queue, boolean watch) {
+        return watch ? queue.watches : queue.fetches;
     }
 
     private void answer(Parked waiting, JsonOut lines) {

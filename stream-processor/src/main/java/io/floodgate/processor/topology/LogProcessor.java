@@ -56,8 +56,8 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         log.outbox.tidy();
         LogRecord command = Records.read(record, position.offset());
         Outcome outcome = log.engine.apply(command);
-        outcome.answers().forEach(writer::reply);
-        log.outbox.send(outcome.outgoing());
+        // Whoever is answered may at once ask another log about it, which then must have heard of it.
+        log.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(writer::reply));
         for (Event event : outcome.events())
             in.forward(new Record<>(event.key(), event.envelope(), record.timestamp()), LogTopology.EVENTS);
         log.status.changed(outcome.changedQueues());

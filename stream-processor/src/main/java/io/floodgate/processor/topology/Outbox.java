@@ -6,6 +6,7 @@ import io.floodgate.topics.LogId;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +26,20 @@ final class Outbox {
         this.log = log;
         this.engine = engine;
         this.writer = writer;
-        send(engine.unsent());
+        send(engine.unsent(), () -> {});
     }
 
-    void send(List<Outgoing> messages) {
+    /** @param then runs once all of them stand in their logs, at once if there are none; not at all if one cannot */
+    void send(List<Outgoing> messages, Runnable then) {
+        if (messages.isEmpty()) then.run();
         underWay += messages.size();
+        AtomicInteger left = new AtomicInteger(messages.size());
         for (Outgoing message : messages)
             writer.message(log, message, (metadata, failed) -> {
                 if (failed != null) failure = failed;
-                else if (failure == null) appended.add(message);
+                if (failure != null) return;
+                appended.add(message);
+                if (left.decrementAndGet() == 0) then.run();
             });
     }
 

@@ -226,6 +226,16 @@ class ParkedFetchTest {
     }
 
     @Test
+    void no_job_is_kept_for_a_watch_while_a_fetch_waits() {
+        log.receives(
+                watch(ofSeconds(20)).as("watch"), fetch().waiting(ofSeconds(20)).as("fetch"));
+        log.receives(enqueue("j1")).keepsWaiting("watch");
+        log.repliesTo("fetch").jobs("j1");
+        log.receives(enqueue("j2"));
+        log.repliesTo("watch").ready(true);
+    }
+
+    @Test
     void a_watch_of_a_paused_queue_is_told_when_it_is_resumed() {
         log.receives(pause("q"), enqueue("j1"), watch(ofSeconds(20)).as("a")).keepsWaiting("a");
         log.receives(resume("q")).repliesTo("a").ready(true);

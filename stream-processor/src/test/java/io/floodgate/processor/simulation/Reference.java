@@ -154,7 +154,9 @@ final class Reference {
 
     private void serve() {
         List<String> spokenFor = new ArrayList<>();
-        for (Waiter waiter : List.copyOf(waiters)) {
+        List<Waiter> fetchesFirst = new ArrayList<>(waiters);
+        fetchesFirst.sort(Comparator.comparing(Waiter::watches));
+        for (Waiter waiter : fetchesFirst) {
             for (String queue : stirred) {
                 if (!waiter.fetch.queues().contains(queue) || paused.contains(queue) || first(queue) == null) continue;
                 long left = available(queue)

@@ -8,6 +8,7 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -19,6 +20,7 @@ class OutboxTest {
     private final String queue = Ids.queueIn(routing.logs().get(1), routing, "queue");
     private final PlainProducer producer = new PlainProducer(false);
     private final Outbox outbox = outbox(producer);
+    private final List<String> told = new ArrayList<>();
 
     private Outbox outbox(PlainProducer to) {
         return new Outbox(log.id(), log.engine(), to.writer());
@@ -26,7 +28,7 @@ class OutboxTest {
 
     private void sends(String job) {
         log.receives(enqueue(Ids.nicknameIn(log.id(), routing, job)).to(queue));
-        outbox.send(List.copyOf(log.outgoing()));
+        outbox.send(List.copyOf(log.outgoing()), () -> told.add(job));
     }
 
     private static List<String> sequences(PlainProducer producer) {
@@ -58,6 +60,16 @@ class OutboxTest {
     }
 
     @Test
+    void callers_are_told_once_their_messages_are_appended() {
+        sends("a");
+        assertThat(told).isEmpty();
+        producer.producer.completeNext();
+        assertThat(told).containsExactly("a");
+        outbox.send(List.of(), () -> told.add("no message"));
+        assertThat(told).containsExactly("a", "no message");
+    }
+
+    @Test
     void sends_what_it_has_kept_again_after_a_restart_in_order() {
         sends("a");
         sends("b");
@@ -84,5 +96,6 @@ class OutboxTest {
                 .hasRootCauseMessage("no broker");
         // The second one was appended, but its receiver will not hear it before the first.
         assertThat(log.engine().unsent()).hasSize(2);
+        assertThat(told).isEmpty();
     }
 }
