@@ -10,7 +10,9 @@ import io.floodgate.bench.run.LogEnqueueRun;
 import io.floodgate.bench.run.LogHandoffRun;
 import io.floodgate.bench.run.LogLifecycleRun;
 import io.floodgate.bench.run.Settings;
+import java.time.Duration;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The marks that are published, in one session. */
 @Command(name = "all", description = "The figures of the README in one session, each also as a share of the limit run.")
@@ -24,9 +26,19 @@ final class All extends MeasuringCommand {
     private static final int LOG_IN_FLIGHT = 500;
     private static final int LOG_CYCLES = 50;
 
+    @Option(
+            names = "--first",
+            defaultValue = "30",
+            description =
+                    "how many seconds of whole lifecycles a server runs first, unmeasured: one that was just started"
+                            + " is slow until its code is compiled (default: ${DEFAULT-VALUE})")
+    double first;
+
     @Override
     void measure(Settings given) throws Exception {
         Settings settings = given.withRate(0);
+        if (first > 0)
+            LifecycleRun.run(settings.lasting(Duration.ofMillis(Math.round(first * 1e3))), CONNECTIONS, FETCH);
         Settings paced = given.withRate(MeasuringCommands.Handoff.DEFAULT_RATE);
         foundLimit(LimitRun.run(
                 settings.bootstrap(), settings.warmup(), settings.measured(), LIMIT_IN_FLIGHT, settings.jobBytes()));

@@ -6,6 +6,7 @@ import io.floodgate.standalone.settings.SettingDefaults;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.standalone.settings.SettingsFile;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,6 +37,7 @@ public final class Floodgate {
     private Floodgate() {}
 
     public static void main(String... arguments) {
+        Locale.setDefault(Locale.ROOT); // numbers in messages are to be the same everywhere
         System.exit(run(List.of(arguments), System.getenv()));
     }
 

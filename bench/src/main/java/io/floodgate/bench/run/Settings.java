@@ -59,6 +59,10 @@ public record Settings(
         return rate > 0 ? "open loop, %,.0f/s due, %s".formatted(rate, callers) : "closed loop, " + callers;
     }
 
+    public Settings lasting(Duration other) {
+        return new Settings(target, bootstrap, queue, warmup, other, rate, jobBytes, reset, server);
+    }
+
     public Settings withRate(double other) {
         return new Settings(target, bootstrap, queue, warmup, measured, other, jobBytes, reset, server);
     }

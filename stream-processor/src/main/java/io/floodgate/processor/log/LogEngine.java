@@ -73,6 +73,9 @@ public final class LogEngine {
     /** Timers fired before one record: a thousand jobs due at the same second must not hold up the next command. */
     private static final int TIMERS_PER_RECORD = 200;
 
+    /** A reset is one step, and a step that took longer than a transaction may last would be begun again for ever. */
+    private static final long MOST_FORGOTTEN = 50_000;
+
     private final LogId log;
     private final Routing routing;
     private final Stores base;
@@ -313,6 +316,15 @@ public final class LogEngine {
 
     /** Forgets everything but the books and the mail, whose numbers other logs rely on. */
     private void reset() {
+        long jobs = queues.jobs();
+        if (jobs > MOST_FORGOTTEN) {
+            out.refuse(Refusal.of(
+                            ErrorCode.CONFLICT,
+                            "Log %s has %d jobs; no more than %d can be forgotten at once. Start with an empty data directory."
+                                    .formatted(log, jobs, MOST_FORGOTTEN))
+                    .with("jobs", jobs));
+            return;
+        }
         queues.sendAway();
         gone = queues.names();
         Stores staged = staging.stores();

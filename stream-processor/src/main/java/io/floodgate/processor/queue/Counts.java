@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.job.JobState;
+import java.util.Arrays;
 
 /** How many jobs of a queue are in which state, and how large the unfinished ones are. */
 final class Counts {
@@ -39,6 +40,10 @@ final class Counts {
         return depth;
     }
 
+    long all() {
+        return held + Arrays.stream(byState).sum();
+    }
+
     long deadLetters() {
         return deadLetters;
     }
@@ -64,7 +69,7 @@ final class Counts {
     @Override
     public boolean equals(Object other) {
         return other instanceof Counts c
-                && java.util.Arrays.equals(byState, c.byState)
+                && Arrays.equals(byState, c.byState)
                 && held == c.held
                 && deadLetters == c.deadLetters
                 && bytes == c.bytes;
@@ -72,11 +77,11 @@ final class Counts {
 
     @Override
     public int hashCode() {
-        return java.util.Arrays.hashCode(byState);
+        return Arrays.hashCode(byState);
     }
 
     @Override
     public String toString() {
-        return "%s held=%d dead=%d bytes=%d".formatted(java.util.Arrays.toString(byState), held, deadLetters, bytes);
+        return "%s held=%d dead=%d bytes=%d".formatted(Arrays.toString(byState), held, deadLetters, bytes);
     }
 }

@@ -191,6 +191,11 @@ public final class QueueRules {
         return queues.all().stream().map(queue -> queue.name).toList();
     }
 
+    /** How many jobs are stored, finished ones too. */
+    public long jobs() {
+        return queues.all().stream().mapToLong(queue -> queue.counts.all()).sum();
+    }
+
     private byte[] status(Queue queue, Instant now) {
         return QueueStatus.of(queue, jobs.oldest(queue), now);
     }

@@ -1,6 +1,7 @@
 package io.floodgate.processor.log;
 
 import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.beat;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
@@ -11,8 +12,11 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.ErrorCode;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ResetTest {
@@ -49,6 +53,19 @@ class ResetTest {
     void whoever_waited_is_told_that_nothing_comes() {
         log.receives(fetch().waiting(ofSeconds(60)).as("a"), reset());
         log.repliesTo("a").nothing();
+    }
+
+    @Test
+    void more_than_a_step_can_forget_is_refused() {
+        for (int i = 0; i < 50; i++) log.receives(batch(thousand(i)));
+        log.receives(enqueue("one more"), reset()).replies().refused(ErrorCode.CONFLICT);
+        log.job("one more").is("available");
+    }
+
+    private static Job[] thousand(int number) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> enqueue("%d-%d".formatted(number, i)))
+                .toArray(Job[]::new);
     }
 
     @Test
