@@ -77,10 +77,7 @@ final class Ballot {
 
     static Ballot read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
-        int version = in.u8();
-        if (version != VERSION)
-            throw new IllegalStateException(
-                    "a batch is stored in version %d, which this release cannot read".formatted(version));
+        in.version(VERSION, () -> "a batch");
         String replyTo = in.optionalText();
         Refusal refusal = in.flag() ? Reply.readRefusal(in.blob()) : null;
         List<Part> parts = new ArrayList<>();

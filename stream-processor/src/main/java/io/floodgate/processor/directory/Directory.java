@@ -142,19 +142,27 @@ public final class Directory {
     }
 
     /** @param batch the batch whose claim this is, until it is settled */
-    private record Entry(String queue, @Nullable String batch) {}
+    record Entry(String queue, @Nullable String batch) {
+        private static final int VERSION = 1;
+
+        byte[] write() {
+            return new BinaryOut().u8(VERSION).text(queue).optional(batch).toBytes();
+        }
+
+        static Entry read(byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "an entry of the directory");
+            return new Entry(in.text(), in.optionalText());
+        }
+    }
 
     private void enter(JobId id, Entry entry) {
-        entities.put(
-                keys.directory(id),
-                new BinaryOut().text(entry.queue).optional(entry.batch).toBytes());
+        entities.put(keys.directory(id), entry.write());
     }
 
     private @Nullable Entry find(JobId id) {
         byte[] stored = entities.get(keys.directory(id));
-        if (stored == null) return null;
-        BinaryIn in = new BinaryIn(stored);
-        return new Entry(in.text(), in.optionalText());
+        return stored == null ? null : Entry.read(stored);
     }
 
     /** Where a job of another log is; null when this log does not know the id. */

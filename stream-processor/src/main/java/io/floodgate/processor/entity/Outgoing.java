@@ -14,9 +14,11 @@ public record Outgoing(
         String op,
         byte[] value,
         @Nullable ReplyTo replyTo) {
+    private static final int VERSION = 1;
 
     byte[] write() {
         return new BinaryOut()
+                .u8(VERSION)
                 .text(to.toString())
                 .number(sequence)
                 .text(key)
@@ -28,6 +30,7 @@ public record Outgoing(
 
     public static Outgoing read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "a message to another log");
         LogId to = LogId.parse(in.text());
         long sequence = in.number();
         String key = in.text();

@@ -8,6 +8,8 @@ import java.time.Instant;
 
 /** The log's own books: its time, which never goes back, and the numbers it has given out. */
 final class Books {
+    private static final int VERSION = 1;
+
     private final KeyValues entities;
     private final byte[] key;
     private Instant clock = Instant.EPOCH;
@@ -24,6 +26,7 @@ final class Books {
         numbers = 0;
         if (stored == null) return;
         BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "the books of a log");
         clock = in.time();
         numbers = in.number();
     }
@@ -44,6 +47,7 @@ final class Books {
     }
 
     void save() {
-        entities.put(key, new BinaryOut().time(clock).number(numbers).toBytes());
+        entities.put(
+                key, new BinaryOut().u8(VERSION).time(clock).number(numbers).toBytes());
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 
 /** The failed attempts of a job, oldest first, each as JSON. Long histories lose their beginning. */
 final class ErrorLog {
+    private static final int VERSION = 1;
     private static final int MOST_ENTRIES = 100;
     private static final int MOST_BYTES = 512 * 1024;
 
@@ -33,13 +34,14 @@ final class ErrorLog {
     }
 
     byte[] write() {
-        BinaryOut out = new BinaryOut().number(entries.size());
+        BinaryOut out = new BinaryOut().u8(VERSION).number(entries.size());
         entries.forEach(out::blob);
         return out.toBytes();
     }
 
     static ErrorLog read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "the error history of a job");
         ErrorLog log = new ErrorLog();
         int size = in.integer();
         for (int i = 0; i < size; i++) log.entries.add(in.blob());

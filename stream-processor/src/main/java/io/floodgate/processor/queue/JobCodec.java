@@ -51,10 +51,7 @@ final class JobCodec {
 
     static Job read(JobId id, byte[] value) {
         BinaryIn in = new BinaryIn(value);
-        int version = in.u8();
-        if (version != VERSION)
-            throw new IllegalStateException(
-                    "job %s is stored in version %d, which this release cannot read".formatted(id, version));
+        in.version(VERSION, () -> "job " + id);
         JobState state = JobState.ofCode(in.u8());
         long flags = in.number();
         String type = in.text();

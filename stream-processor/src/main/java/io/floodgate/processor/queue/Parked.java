@@ -36,10 +36,7 @@ record Parked(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
 
     static Parked read(long number, byte[] value) {
         BinaryIn in = new BinaryIn(value);
-        int stored = in.u8();
-        if (stored != VERSION)
-            throw new IllegalStateException(
-                    "a parked fetch is stored in version %d, which this release cannot read".formatted(stored));
+        in.version(VERSION, () -> "a parked fetch");
         boolean watch = in.flag();
         Instant until = in.time();
         ReplyTo replyTo = ReplyTo.parse(in.text());

@@ -58,10 +58,7 @@ final class Queue {
 
     static Queue read(String name, byte[] value) {
         BinaryIn in = new BinaryIn(value);
-        int stored = in.u8();
-        if (stored != VERSION)
-            throw new IllegalStateException(
-                    "queue %s is stored in version %d, which this release cannot read".formatted(name, stored));
+        in.version(VERSION, () -> "queue " + name);
         Queue queue = new Queue(name);
         queue.createdAt = in.time();
         queue.updatedAt = in.time();

@@ -3,6 +3,7 @@ package io.floodgate.processor.store;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link BinaryOut} wrote. */
@@ -16,6 +17,14 @@ public final class BinaryIn {
 
     public boolean hasMore() {
         return at < bytes.length;
+    }
+
+    /** The version that a stored value begins with: any but the expected one is refused, not guessed at. */
+    public void version(int expected, Supplier<String> what) {
+        int stored = u8();
+        if (stored != expected)
+            throw new IllegalStateException(
+                    "%s is stored in version %d, which this release cannot read".formatted(what.get(), stored));
     }
 
     public int u8() {

@@ -56,10 +56,7 @@ record WorkerRecord(
 
     static WorkerRecord read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
-        int version = in.u8();
-        if (version != VERSION)
-            throw new IllegalStateException(
-                    "a worker is stored in version %d, which this release cannot read".formatted(version));
+        in.version(VERSION, () -> "a worker");
         Instant since = in.time();
         Instant seen = in.time();
         Instant lastBeat = in.optionalTime();

@@ -56,5 +56,6 @@ class StoredBatchTest {
     @Test
     void a_version_of_the_future_is_not_guessed_at() {
         assertThatThrownBy(() -> Ballot.read(new byte[] {4})).hasMessageContaining("version 4");
+        assertThatThrownBy(() -> HeldJobs.read(new byte[] {5})).hasMessageContaining("version 5");
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.processor.entity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Golden;
 import io.floodgate.topics.LogId;
@@ -28,5 +29,10 @@ class StoredMailTest {
         assertThat(Outgoing.read(Golden.read("outgoing-silent-v1")))
                 .usingRecursiveComparison()
                 .isEqualTo(message);
+    }
+
+    @Test
+    void a_version_of_the_future_is_not_guessed_at() {
+        assertThatThrownBy(() -> Outgoing.read(new byte[] {2})).hasMessageContaining("version 2");
     }
 }

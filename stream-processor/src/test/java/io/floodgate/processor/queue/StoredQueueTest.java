@@ -175,5 +175,6 @@ class StoredQueueTest {
         queue[0] = 9;
         assertThatThrownBy(() -> Queue.read("mail", queue)).hasMessageContaining("version 9");
         assertThatThrownBy(() -> Parked.read(1, new byte[] {3})).hasMessageContaining("version 3");
+        assertThatThrownBy(() -> ErrorLog.read(new byte[] {4})).hasMessageContaining("version 4");
     }
 }

@@ -19,8 +19,9 @@ final class DirectoryCheck {
                     (MemoryKeyValues) cluster.owner(log).stores().entities();
             entities.entries().forEach((key, value) -> {
                 if (Kind.of(key) != 'I') return;
-                String queue = new BinaryIn(value).text();
-                entries.put(Keys.jobAtEnd(key), cluster.routing.ofQueue(queue));
+                BinaryIn entry = new BinaryIn(value);
+                entry.version(1, () -> "an entry of the directory");
+                entries.put(Keys.jobAtEnd(key), cluster.routing.ofQueue(entry.text()));
             });
         }
         Map<JobId, LogId> wanted = new TreeMap<>(places);

@@ -1,6 +1,7 @@
 package io.floodgate.processor.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,14 @@ class BinaryTest {
         assertThat(new BinaryOut().number(127).toBytes()).hasSize(1);
         assertThat(new BinaryOut().number(128).toBytes()).hasSize(2);
         assertThat(new BinaryOut().signed(-64).toBytes()).hasSize(1);
+    }
+
+    @Test
+    void another_version_is_refused_by_name() {
+        BinaryIn in = new BinaryIn(new BinaryOut().u8(1).u8(2).toBytes());
+        in.version(1, () -> "queue mail");
+        assertThatThrownBy(() -> in.version(1, () -> "queue mail"))
+                .hasMessage("queue mail is stored in version 2, which this release cannot read");
     }
 
     @Test
