@@ -122,7 +122,7 @@ public final class Batches {
 
     private void storeHere(List<Member> members) {
         for (Member member : members) {
-            Refusal taken = member.claims ? directory.refuseTaken(member.id) : null;
+            Refusal taken = member.claims ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
             if (taken != null) {
                 out.refuse(taken);
                 return;
@@ -202,7 +202,8 @@ public final class Batches {
         }
         for (Member member : members) {
             // Another log decides about the claim, but what is here must not be overwritten meanwhile.
-            Refusal taken = isRegistered(member) ? directory.refuseTaken(member.id) : null;
+            Refusal taken =
+                    isRegistered(member) ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
             if (taken != null) return taken;
         }
         return null;

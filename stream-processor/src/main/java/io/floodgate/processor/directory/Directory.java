@@ -55,7 +55,19 @@ public final class Directory {
         boolean made = command.madeId() && id != null && routing.ofJob(id).equals(owner);
         if (id != null && !made) claimAndPlace(envelope, id, owner, command.job());
         else if (!owner.equals(out.log())) out.pass(owner, envelope.queue(), command);
-        else out.reply(queues.admit(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, false));
+        else admitNew(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id);
+    }
+
+    /** Nobody else can have made this id, but the same record may have been sent twice. */
+    private void admitNew(Envelope envelope, JobId id) {
+        Refusal taken = refuseSentTwice(id);
+        if (taken == null) out.reply(queues.admit(envelope, id, false));
+        else out.refuse(taken);
+    }
+
+    /** As {@link #refuseTaken}, for an id that was made for this job and cannot have been claimed anywhere. */
+    public @Nullable Refusal refuseSentTwice(JobId id) {
+        return queues.knows(id) ? refuseTaken(id) : null;
     }
 
     /** An id for a record of a plain Kafka client: the same whenever the record is replayed. */

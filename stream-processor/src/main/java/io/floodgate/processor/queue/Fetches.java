@@ -67,8 +67,8 @@ final class Fetches {
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
             timers.catchUp(job);
             if (job.state == JobState.AVAILABLE) return job;
-            // It should have left the order with its state: whoever sent it twice as new put it there a second time.
-            if (id.equals(queue.ready.first())) queue.ready.removeFirst();
+            if (id.equals(queue.ready.first()))
+                throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
         }
     }
 

@@ -88,8 +88,9 @@ final class Jobs {
         return job;
     }
 
+    /** Whether the job is stored, were it only held. The payload is there as long as the job, whatever becomes of it. */
     boolean knows(JobId id) {
-        return findHeld(id) != null;
+        return loaded.containsKey(id) || stores.payloads().get(keys.payload(id)) != null;
     }
 
     void add(Job job, byte[] payload) {

@@ -21,13 +21,6 @@ final class ReadyOrder {
         if (ring != null && ring.remove(place) && ring.size() == 0) rings.remove(priority);
     }
 
-    void removeFirst() {
-        Map.Entry<Integer, Ring> highest = rings.firstEntry();
-        if (highest == null) return;
-        highest.getValue().removeFirst();
-        if (highest.getValue().size() == 0) rings.remove(highest.getKey());
-    }
-
     @Nullable
     JobId first() {
         Map.Entry<Integer, Ring> highest = rings.firstEntry();

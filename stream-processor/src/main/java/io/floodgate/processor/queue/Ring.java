@@ -44,11 +44,6 @@ final class Ring {
         return head == tail ? null : new JobId(highs[head], lows[head]);
     }
 
-    void removeFirst() {
-        skipGaps();
-        if (head < tail) remove(places[head]);
-    }
-
     boolean remove(long place) {
         int at = Arrays.binarySearch(places, head, tail, place);
         if (at < 0 || lows[at] == 0) return false;

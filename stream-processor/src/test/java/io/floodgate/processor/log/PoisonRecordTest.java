@@ -171,10 +171,4 @@ class PoisonRecordTest {
                 assertThat(refused.refusal().code()).as("seed %d", seed).isNotEqualTo(INTERNAL_ERROR);
         }
     }
-
-    @Test
-    void a_job_that_says_it_is_new_but_is_not_holds_up_nobody() {
-        log.unaudited().receives(enqueue("j1").madeId(), enqueue("j1").madeId(), enqueue("j2"));
-        log.receives(fetch().count(5)).replies().jobs("j1", "j2");
-    }
 }

@@ -1,5 +1,7 @@
 package io.floodgate.processor.queue;
 
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
 import static io.floodgate.processor.testing.Commands.fetch;
@@ -61,6 +63,18 @@ class EnqueueTest {
         log.refuses(DUPLICATE).with("existing_job_id", Ids.id("j1").toString());
         log.status("q").shows("available", 1);
         assertThat(log.engine().status("other")).isEmpty();
+    }
+
+    @Test
+    void a_job_that_is_sent_twice_as_new_is_stored_once() {
+        log.receives(enqueue("j1").madeId(), fetch(), enqueue("j1").madeId());
+        log.refuses(DUPLICATE);
+        log.receives(batchOfMadeIds(enqueue("j2"), enqueue("j1")));
+        log.refuses(DUPLICATE);
+        log.job("j1").is("active");
+        log.receives(ack("j1"), enqueue("j1").madeId());
+        log.refuses(DUPLICATE);
+        log.status("q").shows("available", 0).shows("completed", 1);
     }
 
     @Test

@@ -53,16 +53,4 @@ class ReadyOrderTest {
         }
         return heads;
     }
-
-    @Test
-    void the_first_of_all_can_be_dropped() {
-        ReadyOrder order = new ReadyOrder();
-        order.removeFirst();
-        order.add(0, 1, entry(0, 1).job);
-        order.add(5, 2, entry(5, 2).job);
-        order.removeFirst();
-        assertThat(order.first()).isEqualTo(entry(0, 1).job);
-        order.removeFirst();
-        assertThat(order.isEmpty()).isTrue();
-    }
 }

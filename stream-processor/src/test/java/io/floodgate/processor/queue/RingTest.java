@@ -81,15 +81,4 @@ class RingTest {
         }
         assertThat(ring.size()).isZero();
     }
-
-    @Test
-    void the_first_can_be_dropped_without_knowing_its_place() {
-        Ring ring = new Ring();
-        ring.removeFirst();
-        ring.add(1, id(1));
-        ring.add(2, id(2));
-        ring.removeFirst();
-        assertThat(ring.first()).isEqualTo(id(2));
-        assertThat(ring.size()).isEqualTo(1);
-    }
 }

@@ -77,6 +77,12 @@ final class Mutants {
                                     for (Member m : members.subList(0, members.indexOf(member)))
                                         queues.admit(m.envelope, m.id, false);
                                     out.refuse(taken);"""),
+            Mutant.of(
+                    WALK,
+                    "a job that is sent twice as new overwrites the first",
+                    "directory/Directory",
+                    "Refusal taken = refuseSentTwice(id);",
+                    "Refusal taken = null;"),
             // determinism
             Mutant.of(
                     REPLAY,
@@ -150,8 +156,8 @@ final class Mutants {
                     SIMULATION,
                     "a batch overwrites jobs that are there",
                     "batch/Batches",
-                    "Refusal taken = isRegistered(member) ? directory.refuseTaken(member.id) : null;",
-                    "Refusal taken = null;"),
+                    "isRegistered(member) ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id)",
+                    "null"),
             Mutant.of(
                     SIMULATION,
                     "the directory hears nothing when a job is forgotten",

@@ -181,16 +181,16 @@ final class Reference {
 
     // ---- jobs
 
-    String enqueue(JobId id, Submission wish, boolean mayBeKnown) {
-        if (mayBeKnown && find(id) != null) return "refused DUPLICATE";
+    String enqueue(JobId id, Submission wish) {
+        if (find(id) != null) return "refused DUPLICATE";
         return admit(id, wish);
     }
 
-    String batch(List<Submission> wishes, boolean mayBeKnown) {
+    String batch(List<Submission> wishes) {
         for (int i = 0; i < wishes.size(); i++)
             for (int k = 0; k < i; k++)
                 if (wishes.get(i).id().equals(wishes.get(k).id())) return "refused DUPLICATE";
-        for (Submission wish : wishes) if (mayBeKnown && find(wish.id()) != null) return "refused DUPLICATE";
+        for (Submission wish : wishes) if (find(wish.id()) != null) return "refused DUPLICATE";
         return String.join(
                 " | ", wishes.stream().map(wish -> admit(wish.id(), wish)).toList());
     }

@@ -104,7 +104,7 @@ final class Walk {
                 .filter(id -> reference.find(id) == null)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no event announces the job"));
-        reference.enqueue(made, wish, false);
+        reference.enqueue(made, wish);
         compare(wish, outcome);
     }
 

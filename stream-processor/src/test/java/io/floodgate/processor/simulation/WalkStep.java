@@ -75,9 +75,9 @@ final class WalkStep {
             return;
         }
         boolean made = chance.oneIn(2);
-        JobId id = !made && chance.oneIn(4) ? anyJob() : walk.newId(queue);
+        JobId id = chance.oneIn(made ? 16 : 4) ? anyJob() : walk.newId(queue);
         Submission wish = Submission.any(chance, queue, id, "single");
-        walk.perform(new Enqueue(wish.json(), made), number -> reference.enqueue(id, wish, !made));
+        walk.perform(new Enqueue(wish.json(), made), number -> reference.enqueue(id, wish));
     }
 
     private void batch() {
@@ -85,12 +85,12 @@ final class WalkStep {
         List<Submission> wishes = new ArrayList<>();
         for (int i = chance.below(5); i >= 0; i--) {
             String queue = chance.pick(QUEUES);
-            JobId id = !made && chance.oneIn(8) ? anyJob() : walk.newId(queue);
+            JobId id = chance.oneIn(made ? 32 : 8) ? anyJob() : walk.newId(queue);
             wishes.add(Submission.any(chance, queue, id, "batch"));
         }
         walk.perform(
                 new EnqueueBatch(wishes.stream().map(Submission::json).toList(), made),
-                number -> reference.batch(wishes, !made));
+                number -> reference.batch(wishes));
     }
 
     private void fetch() {
