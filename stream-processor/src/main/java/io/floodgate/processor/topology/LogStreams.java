@@ -3,6 +3,7 @@ package io.floodgate.processor.topology;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.Provisioner;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,7 +35,7 @@ public final class LogStreams implements AutoCloseable {
 
     private LogStreams(ProcessorConfig config, Routing routing) {
         stateDir = new StateDir(config.stateDir(), APPLICATION);
-        stateDir.begin();
+        stateDir.begin(clusterId(config));
         scheduler = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("floodgate-ticks").daemon().factory());
         writer = new LogWriter(config.kafka());
@@ -54,6 +55,12 @@ public final class LogStreams implements AutoCloseable {
         LogStreams started = new LogStreams(config, routing);
         started.streams.start();
         return started;
+    }
+
+    private static String clusterId(ProcessorConfig config) {
+        try (Provisioner cluster = new Provisioner(config.kafka())) {
+            return cluster.clusterId();
+        }
     }
 
     static Map<String, Object> streamsConfig(ProcessorConfig config, String nodeId) {

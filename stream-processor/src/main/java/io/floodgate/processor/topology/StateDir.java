@@ -9,14 +9,18 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What this instance keeps on disk: its stores, its name in the group, and whether it last stopped in good order.
+ * What this instance keeps on disk: its stores and the cluster they belong to, its name in the group, and whether it last
+ * stopped in good order.
  *
  * <p>Under exactly-once, Kafka Streams throws stores away that were not closed, and reads them back from their changelogs;
  * but it first opens all of them, twice, to find out. A mark tells at once, and saves a restart seconds.
  */
 final class StateDir {
+    private static final Logger LOG = LoggerFactory.getLogger(StateDir.class);
     private static final Pattern TASK = Pattern.compile("\\d+_\\d+");
 
     private final Path root;
@@ -45,13 +49,31 @@ final class StateDir {
         }
     }
 
-    /** To be called before the stores are opened: drops what an unclean stop left behind. */
-    void begin() {
+    /** To be called before the stores are opened: drops what an unclean stop left behind, and what is another cluster's. */
+    void begin(String clusterId) {
         try {
             if (!Files.deleteIfExists(cleanMark())) deleteStores();
+            claimFor(clusterId);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot prepare the stores in " + root, e);
         }
+    }
+
+    /** Stores follow the changelogs of one cluster; taken for another's, they would be believed. */
+    private void claimFor(String clusterId) throws IOException {
+        Path file = root.resolve("cluster-id");
+        boolean claimed = Files.exists(file);
+        String owner = claimed ? Files.readString(file).strip() : "";
+        if (owner.equals(clusterId)) return;
+        if (claimed) {
+            deleteStores();
+            LOG.warn(
+                    "Deleted the stores in {}: they belonged to Kafka cluster {}, and this is cluster {}. They are restored from its changelogs.",
+                    root,
+                    owner,
+                    clusterId);
+        }
+        Files.writeString(file, clusterId);
     }
 
     /** To be called once the stores are closed. */

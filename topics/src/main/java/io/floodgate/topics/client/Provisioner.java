@@ -47,6 +47,11 @@ public final class Provisioner implements AutoCloseable {
         return Optional.of(new Routing(partitionsOfCommands()));
     }
 
+    /** What tells this cluster from every other one. */
+    public String clusterId() {
+        return await(admin.describeCluster().clusterId());
+    }
+
     /** A topic that was created a moment ago is not known to every broker yet. */
     private int partitionsOfCommands() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
