@@ -109,7 +109,7 @@ final class Attempts {
             discard(job, entry, job.retry.deadLetterOnExhaustion());
             return;
         }
-        makeAvailable(job);
+        jobs.change(job, Attempts::toAvailable);
         events.emit("job.failed", job, data -> data.fieldRaw("error", entry));
         events.emit("job.available", job, data -> data.field("reason", error.type()));
     }
@@ -121,10 +121,6 @@ final class Attempts {
             j.attempt--;
         });
         events.emit("job.available", job, data -> data.field("reason", "requeued"));
-    }
-
-    private void makeAvailable(Job job) {
-        jobs.change(job, Attempts::toAvailable);
     }
 
     private static void toAvailable(Job job) {

@@ -16,7 +16,6 @@ import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -238,11 +237,6 @@ public final class QueueRules {
     public List<String> finish() {
         jobs.save();
         return queues.save();
-    }
-
-    /** The default time a lease lasts, as workers are told at their registration. */
-    public static Duration defaultVisibility() {
-        return Fetches.DEFAULT_VISIBILITY;
     }
 
     /** Recounts everything from the stores and names what disagrees: for tests. */
