@@ -10,14 +10,12 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's directory: formatted on first use, and ours alone for as long as this is open. */
 final class Storage implements AutoCloseable {
-    /** The same everywhere: a cluster of one node has nobody to be told apart from. */
-    private static final String CLUSTER_ID = "Floodgate-standalone--";
-
     private final FileChannel lock;
 
     private Storage(FileChannel lock) {
@@ -61,7 +59,7 @@ final class Storage implements AutoCloseable {
         try {
             new Formatter()
                     .setNodeId(BrokerProperties.NODE_ID)
-                    .setClusterId(CLUSTER_ID)
+                    .setClusterId(Uuid.randomUuid().toString())
                     .setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER)
                     .addDirectory(directory.toString())
                     .setMetadataLogDirectory(directory.toString())
