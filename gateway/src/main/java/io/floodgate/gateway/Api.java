@@ -3,6 +3,7 @@ package io.floodgate.gateway;
 import io.floodgate.gateway.deadletter.DeadLetterRoutes;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventRoutes;
+import io.floodgate.gateway.http.BodyBudget;
 import io.floodgate.gateway.http.Endpoints;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.job.JobRoutes;
@@ -26,13 +27,14 @@ record Api(
         boolean testMode,
         Clock clock,
         Ids ids,
+        BodyBudget bodies,
         StatusTable table,
         EventLog events,
         Metrics metrics,
         BooleanSupplier closing) {
 
     void register(HttpRouting.Builder routing) {
-        Endpoints endpoints = new Endpoints(clock, ids);
+        Endpoints endpoints = new Endpoints(clock, ids, bodies);
         WorkerRoutes workers = new WorkerRoutes(endpoints, client, patience, testMode, closing);
         QueueRoutes queues = new QueueRoutes(endpoints, client, patience, table, clock);
         // The busiest first: routes are tried in this order.

@@ -4,6 +4,7 @@ import io.floodgate.gateway.connection.Caller.Limits;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.feed.TopicReader;
+import io.floodgate.gateway.http.BodyBudget;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
@@ -56,7 +57,16 @@ public final class Gateway implements AutoCloseable {
         Ids ids = new Ids(clock);
         AtomicBoolean closing = new AtomicBoolean();
         Api api = new Api(
-                client, config.requestTimeout(), config.testMode(), clock, ids, table, events, metrics, closing::get);
+                client,
+                config.requestTimeout(),
+                config.testMode(),
+                clock,
+                ids,
+                BodyBudget.ofHeap(),
+                table,
+                events,
+                metrics,
+                closing::get);
         return new Gateway(HttpServer.start(config, api, GRACE, Limits.DEFAULT), events, closing, parts);
     }
 

@@ -1,6 +1,7 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.http.BodyBudget;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
@@ -17,10 +18,23 @@ public final class TestApi {
     public final StatusTable table = new StatusTable();
     public final EventLog events = new EventLog(1_000, 1_000_000);
     public final Metrics metrics = new Metrics(table, events);
+    /** Room for one request of that size, and not for two. */
+    public static final int LARGE = 600_000;
+
+    public final BodyBudget bodies = new BodyBudget(1_000_000);
     public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
 
     Api api(boolean testMode) {
         return new Api(
-                logs, Duration.ofMillis(500), testMode, clock, new Ids(clock), table, events, metrics, () -> false);
+                logs,
+                Duration.ofMillis(500),
+                testMode,
+                clock,
+                new Ids(clock),
+                bodies,
+                table,
+                events,
+                metrics,
+                () -> false);
     }
 }

@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
 public final class Call {
     private final ServerRequest request;
     private final String requestId;
+    private final BodyBudget.Share share;
 
-    Call(ServerRequest request, String requestId) {
+    /** @param share what the body takes of the budget, for as long as the request lasts */
+    Call(ServerRequest request, String requestId, BodyBudget.Share share) {
         this.request = request;
         this.requestId = requestId;
+        this.share = share;
     }
 
     /** What the caller, or else we, named this request. */
@@ -34,19 +37,26 @@ public final class Call {
         return request.query().first(name).asOptional().filter(value -> !value.isEmpty());
     }
 
-    /** The body, which must be there. */
+    /** The body, which must be there; a large one is refused while there is no room for it. */
     public byte[] body(int limit) throws RefusedException {
-        return RequestBody.read(request, limit);
+        return RequestBody.read(request, limit, share::growTo);
     }
 
-    /** The members of the body, a JSON object of moderate size. */
+    /** The members of the body, a JSON object of moderate size. There is always room: it may report finished work. */
     public RequestJson json() throws RefusedException {
-        return RequestJson.of(body(RequestBody.MODERATE));
+        return RequestJson.of(moderateBody());
     }
 
     /** As {@link #json()}, for operations that need no body. */
     public RequestJson jsonIfAny() throws RefusedException {
-        byte[] body = body(RequestBody.MODERATE);
+        byte[] body = moderateBody();
         return body.length == 0 ? RequestJson.EMPTY : RequestJson.of(body);
+    }
+
+    private byte[] moderateBody() throws RefusedException {
+        return RequestBody.read(request, RequestBody.MODERATE, size -> {
+            share.growAnyway(size);
+            return true;
+        });
     }
 }

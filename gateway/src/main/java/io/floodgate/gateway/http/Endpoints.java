@@ -39,12 +39,15 @@ public final class Endpoints {
     private record Known(Method method, PathMatcher path) {}
 
     private final Ids ids;
+    private final BodyBudget bodies;
     private final StandardHeaders standard;
     /** Every path and its methods: only asked when no route matched. */
     private final List<Known> known = new ArrayList<>();
 
-    public Endpoints(Clock clock, Ids ids) {
+    /** @param bodies what the bodies of all requests have to share */
+    public Endpoints(Clock clock, Ids ids, BodyBudget bodies) {
         this.ids = ids;
+        this.bodies = bodies;
         standard = new StandardHeaders(clock);
     }
 
@@ -144,21 +147,31 @@ public final class Endpoints {
     }
 
     private void send(ServerRequest request, ServerResponse response, Operation operation) {
-        Call call = new Call(request, requestId(request));
         Caller caller = Caller.current();
         if (caller != null && !request.content().hasEntity()) caller.hasSent();
-        Answer answer = answer(call, request, operation);
-        ServerResponseHeaders headers = response.headers();
-        standard.addTo(headers, call.requestId());
-        if (request.headers().contains(HeaderNames.ORIGIN)) Cors.addTo(headers);
-        switch (answer) {
-            case Answer.Whole whole -> write(whole, request, response);
-            case Answer.Streamed streamed -> stream(streamed, response);
+        // The body, and what was made of it, is there until the answer is written.
+        try (BodyBudget.Share share = bodies.share()) {
+            Call call = new Call(request, requestId(request), share);
+            Answer answer = answer(call, request, operation);
+            ServerResponseHeaders headers = response.headers();
+            standard.addTo(headers, call.requestId());
+            if (request.headers().contains(HeaderNames.ORIGIN)) Cors.addTo(headers);
+            if (isUndecided(request)) headers.set(HeaderValues.CONNECTION_CLOSE);
+            switch (answer) {
+                case Answer.Whole whole -> write(whole, request, response);
+                case Answer.Streamed streamed -> stream(streamed, response);
+            }
         }
+        if (isUndecided(request)) throw new CloseConnectionException("The body was never asked for.");
         // What was refused unread is still on its way: it must not be taken for the beginning of the next request.
         if (request.content().hasEntity() && !request.content().consumed())
             request.content().consume();
         if (caller != null) caller.isIdle();
+    }
+
+    /** The caller asked whether to send its body and was not told to: nobody can say whether it comes all the same. */
+    private static boolean isUndecided(ServerRequest request) {
+        return request.content().hasEntity() && !request.continueSent();
     }
 
     private static Answer answer(Call call, ServerRequest request, Operation operation) {

@@ -10,10 +10,12 @@ import io.helidon.http.RequestException;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.http.DirectTransportRequest;
 import io.helidon.webserver.http.ServerRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.OptionalLong;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads bodies, which must be JSON by their media type and not larger than the operation expects. */
@@ -21,31 +23,32 @@ final class RequestBody {
     /** For everything but jobs: a result or an error may be as large as a job, plus what stands around it. */
     static final int MODERATE = 1024 * 1024 + 64 * 1024;
 
+    private static final int PIECE = 16 * 1024;
     private static final byte[] NONE = {};
     private static final String[] MEDIA_TYPES = {"application/openjobspec+json", "application/json"};
 
     private RequestBody() {}
 
-    static byte[] read(ServerRequest request, int limit) throws RefusedException {
+    /** @param room is asked, before more is kept than was allowed, whether the body may have that many bytes */
+    static byte[] read(ServerRequest request, int limit, LongPredicate room) throws RefusedException {
         if (!request.content().hasEntity()) return NONE;
-        byte[] body = readEntity(request, limit);
+        byte[] body = readEntity(request, limit, room);
         Caller caller = Caller.current();
         if (caller != null) caller.hasSent();
         return body;
     }
 
-    private static byte[] readEntity(ServerRequest request, int limit) throws RefusedException {
+    private static byte[] readEntity(ServerRequest request, int limit, LongPredicate room) throws RefusedException {
         ServerRequestHeaders headers = request.headers();
         checkMediaType(headers.first(HeaderNames.CONTENT_TYPE).orElse(null));
         OptionalLong announced = headers.contentLength();
         if (announced.isPresent() && announced.getAsLong() > limit) throw tooLarge(announced.getAsLong(), limit);
+        if (announced.isPresent() && !room.test(announced.getAsLong())) throw noRoom();
         try {
             // Not closed: closing reads what is left, and the server does that once the answer is out.
             InputStream in = request.content().inputStream();
             if (announced.isPresent()) return exactly(in, (int) announced.getAsLong());
-            byte[] body = in.readNBytes(limit + 1);
-            if (body.length > limit) throw tooLarge(body.length, limit);
-            return body;
+            return toItsEnd(in, limit, room);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (NumberFormatException malformed) {
@@ -64,6 +67,26 @@ final class RequestBody {
             throw new RefusedException(Refusal.of(
                     ErrorCode.INVALID_PAYLOAD, "The body is shorter than its Content-Length of %d.".formatted(length)));
         return body;
+    }
+
+    private static byte[] toItsEnd(InputStream in, int limit, LongPredicate room) throws IOException, RefusedException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        while (true) {
+            byte[] piece = in.readNBytes(PIECE);
+            long size = (long) body.size() + piece.length;
+            if (size > limit) throw tooLarge(size, limit);
+            if (!room.test(size)) throw noRoom();
+            body.write(piece, 0, piece.length);
+            if (piece.length < PIECE) return body.toByteArray();
+        }
+    }
+
+    private static RefusedException noRoom() {
+        return new RefusedException(Refusal.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "The request was not carried out: large requests already fill the memory that there is for"
+                                + " them. Send it again later, or in smaller batches.")
+                .with("outcome", "not_executed"));
     }
 
     private static RefusedException tooLarge(long bytes, int limit) {

@@ -1,0 +1,192 @@
+package io.floodgate.gateway.http;
+
+import static io.floodgate.gateway.TestApi.LARGE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.Json;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LargeRequestTest extends GatewayFixture {
+    private static final String BATCH = "/ojs/v1/jobs/batch";
+    private static final String JOB = "{\"type\":\"a\",\"args\":[\"%s\"]}";
+    private static final String LARGE_BATCH = "{\"jobs\":[" + JOB.formatted("y".repeat(LARGE)) + "]}";
+    private static final Reply DONE = FakeLogs.done("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}");
+
+    private CompletableFuture<Reply> firstBatch = new CompletableFuture<>();
+
+    /** Batches are answered when the test says so, all else at once. */
+    @BeforeEach
+    void answerBatchesLater() {
+        firstBatch = new CompletableFuture<>();
+        logs.answerLater(
+                sent -> sent.command() instanceof EnqueueBatch ? firstBatch : CompletableFuture.completedFuture(DONE));
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        firstBatch.complete(DONE);
+        await(() -> given.bodies.taken() == 0);
+    }
+
+    @Test
+    void beside_another_is_refused_until_that_one_is_answered() throws IOException {
+        try (RawHttp first = new RawHttp(port());
+                RawHttp second = new RawHttp(port())) {
+            first.request("POST", BATCH, LARGE_BATCH);
+            await(() -> logs.sent().size() == 1);
+
+            RawHttp.Response refused =
+                    second.request("POST", BATCH, LARGE_BATCH).read();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.has("Retry-After: 1")).isTrue();
+            var error = Json.MAPPER.readTree(refused.body()).get("error");
+            assertThat(error.get("code").stringValue()).isEqualTo("BACKEND_UNAVAILABLE");
+            assertThat(error.get("retryable").booleanValue()).isTrue();
+            assertThat(error.get("message").stringValue()).contains("not carried out", "smaller batches");
+            assertThat(error.at("/details/outcome").stringValue()).isEqualTo("not_executed");
+            assertThat(logs.sent()).hasSize(1);
+
+            firstBatch.complete(DONE);
+            assertThat(first.read().status()).isEqualTo(201);
+            // The same thread serves what comes next, so that it has given back by then what the first took.
+            assertThat(first.request("POST", BATCH, LARGE_BATCH).read().status())
+                    .isEqualTo(201);
+            await(() -> given.bodies.taken() == 0);
+            assertThat(second.request("POST", BATCH, LARGE_BATCH).read().status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void in_chunks_is_refused_when_it_outgrows_the_room() throws IOException {
+        try (RawHttp first = new RawHttp(port());
+                RawHttp second = new RawHttp(port())) {
+            first.request("POST", BATCH, LARGE_BATCH);
+            await(() -> logs.sent().size() == 1);
+
+            second.send("POST " + BATCH + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+            second.send(chunk(LARGE_BATCH.substring(0, 300_000)));
+            second.send(chunk(LARGE_BATCH.substring(300_000)) + "0\r\n\r\n");
+            assertThat(second.read().status()).isEqualTo(503);
+            assertThat(logs.sent()).hasSize(1);
+            assertThat(second.request("GET", "/ojs/manifest", "").read().status())
+                    .isEqualTo(200);
+
+            firstBatch.complete(DONE);
+            assertThat(first.read().status()).isEqualTo(201);
+            await(() -> given.bodies.taken() == 0);
+            second.send("POST " + BATCH + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+            assertThat(second.send(chunk(LARGE_BATCH) + "0\r\n\r\n").read().status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void that_asks_before_it_sends_its_body_is_refused_and_cut_off() throws IOException {
+        try (RawHttp first = new RawHttp(port());
+                RawHttp second = new RawHttp(port())) {
+            first.request("POST", BATCH, LARGE_BATCH);
+            await(() -> logs.sent().size() == 1);
+
+            second.send("POST %s HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+                    .formatted(BATCH, LARGE_BATCH.length()));
+            RawHttp.Response refused = second.read();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.has("Connection: close")).isTrue();
+            assertThat(second.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void that_asks_before_it_sends_its_body_is_told_to_go_on_when_there_is_room() throws IOException {
+        firstBatch.complete(DONE);
+        try (RawHttp http = new RawHttp(port())) {
+            http.send("POST %s HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+                    .formatted(BATCH, LARGE_BATCH.length()));
+            assertThat(http.read().status()).isEqualTo(100);
+            assertThat(http.send(LARGE_BATCH).read().status()).isEqualTo(201);
+            assertThat(http.request("GET", "/ojs/manifest", "").read().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void keeps_no_small_one_out() throws IOException {
+        try (RawHttp first = new RawHttp(port())) {
+            first.request("POST", BATCH, LARGE_BATCH);
+            await(() -> logs.sent().size() == 1);
+
+            assertThat(post("/ojs/v1/jobs", JOB.formatted("y".repeat(60_000))).status())
+                    .isEqualTo(201);
+            assertThat(logs.sent().get(1).command()).isInstanceOf(Enqueue.class);
+        }
+    }
+
+    @Test
+    void keeps_no_completion_out_however_large_its_result() throws IOException {
+        try (RawHttp first = new RawHttp(port())) {
+            first.request("POST", BATCH, LARGE_BATCH);
+            await(() -> logs.sent().size() == 1);
+
+            assertThat(post(
+                                    "/ojs/v1/workers/ack",
+                                    "{\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"result\":\""
+                                            + "y".repeat(LARGE) + "\"}")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(logs.sent().get(1).command()).isInstanceOf(Ack.class);
+        }
+    }
+
+    @Test
+    void gives_back_its_room_when_it_is_refused() {
+        assertThat(post(BATCH, "[" + "1,".repeat(LARGE / 2) + "1]").status()).isEqualTo(400);
+
+        await(() -> given.bodies.taken() == 0);
+    }
+
+    @Test
+    void gives_back_its_room_when_its_caller_leaves() throws IOException {
+        try (RawHttp http = new RawHttp(port())) {
+            http.send("POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n{".formatted(BATCH, LARGE));
+            await(() -> given.bodies.taken() == LARGE);
+        }
+        await(() -> given.bodies.taken() == 0);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void gives_back_its_room_when_it_comes_too_slowly() throws IOException {
+        try (RawHttp http = new RawHttp(port())) {
+            http.send("POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n{".formatted(BATCH, LARGE));
+            await(() -> given.bodies.taken() == LARGE);
+
+            assertThat(http.read().status()).isEqualTo(408);
+            await(() -> given.bodies.taken() == 0);
+        }
+    }
+
+    @Test
+    void gives_back_its_room_when_handling_it_fails() {
+        logs.answerLater(sent -> {
+            throw new IllegalStateException("as the test wants it");
+        });
+
+        assertThat(post(BATCH, LARGE_BATCH).status()).isEqualTo(500);
+
+        await(() -> given.bodies.taken() == 0);
+    }
+
+    private static String chunk(String text) {
+        return Integer.toHexString(text.length()) + "\r\n" + text + "\r\n";
+    }
+}
