@@ -12,6 +12,8 @@ public final class KnownNoise extends Filter<ILoggingEvent> {
             "Performing controller activation.",
             // Every clean stop of the embedded broker.
             "Attempting to close NetworkClient that has already been closed.",
+            // The first write of a transaction, while the broker still ends the last one: it is sent again.
+            "attempts left). Error: CONCURRENT_TRANSACTIONS",
             // After a kill: the controller that ends the old session may leave before it has introduced itself.
             "Unexpected error handling request RequestHeader(apiKey=CONTROLLER_REGISTRATION",
             // Every start of Kafka Streams, about a kind of table that we do not have.
