@@ -127,7 +127,7 @@ public final class RequestJson {
 
     private @Nullable String escaped(String name) throws RefusedException {
         JsonNode node = tree(name);
-        return node == null ? null : node.stringValue();
+        return node == null ? null : Json.text(node);
     }
 
     /** The text of the first of these fields that is there. */
@@ -163,7 +163,7 @@ public final class RequestJson {
         JsonNode array = tree(name);
         List<String> texts = new ArrayList<>();
         if (array == null) return texts;
-        for (JsonNode item : array) if (item.isString()) texts.add(item.stringValue());
+        for (JsonNode item : array) if (item.isString()) texts.add(Json.text(item));
         if (!array.isArray() || texts.size() != array.size())
             throw wrong(name, "The '%s' field must be a list of strings.".formatted(name));
         return texts;

@@ -10,6 +10,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
@@ -40,12 +41,21 @@ final class Work {
     }
 
     Answer fetch(Call call) throws CommandFailed, RefusedException {
-        List<byte[]> jobs = fetch(FetchBody.read(call.json()));
+        List<byte[]> jobs = fetchIfRoom(FetchBody.read(call.json()));
         int size = jobs.stream().mapToInt(job -> job.length + 1).sum();
         JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
         jobs.forEach(out::raw);
         Answer.Whole answer = Answer.ok(out.endArray().endObject());
         return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
+    }
+
+    /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
+    private List<byte[]> fetchIfRoom(Fetch request) throws CommandFailed, RefusedException {
+        try {
+            return fetch(request);
+        } catch (TooManyInFlight full) {
+            return List.of();
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
@@ -47,6 +48,25 @@ class WorkerTest extends GatewayFixture {
         logs.answer(command -> FakeLogs.done());
 
         assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}").body()).isEqualTo("{\"jobs\":[]}");
+    }
+
+    @Test
+    void fetch_comes_back_empty_handed_when_the_gateway_is_full() {
+        logs.fail(new TooManyInFlight());
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.body()).isEqualTo("{\"jobs\":[]}");
+    }
+
+    @Test
+    void fetch_names_its_worker_in_characters_that_can_be_stored() {
+        logs.answer(command -> FakeLogs.done());
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"w\\ud800\"}");
+
+        assertThat(logs.theCommand(Fetch.class).worker()).isEqualTo("w\ufffd");
     }
 
     @Test

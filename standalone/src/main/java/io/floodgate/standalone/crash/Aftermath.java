@@ -9,6 +9,7 @@ import io.floodgate.bench.history.Step.Enqueued;
 import io.floodgate.bench.history.Step.Fetched;
 import io.floodgate.bench.history.Verdict;
 import io.floodgate.standalone.crash.CrashReport.Claim;
+import io.floodgate.standalone.crash.CrashReport.Judged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -61,12 +62,12 @@ final class Aftermath {
     CrashReport report(List<Blow> blows, List<String> complaints) throws Exception {
         try (Cluster cluster = new Cluster(installation.bootstrap())) {
             List<EventSeen> events = Events.read(cluster);
-            List<Verdict> verdicts = new ArrayList<>();
+            List<Judged> judged = new ArrayList<>();
             Set<String> ofOthers = new LinkedHashSet<>();
             for (ChaosLoad load : loads) {
                 History history = load.history();
                 history.events().forEach(event -> ofOthers.add(event.job()));
-                verdicts.add(Verdict.of(history));
+                judged.add(new Judged("Load %d".formatted(judged.size() + 1), Verdict.of(history)));
             }
             Set<String> all = new LinkedHashSet<>();
             events.forEach(event -> all.add(event.job()));
@@ -75,8 +76,9 @@ final class Aftermath {
             List<EventSeen> ofProbes = events.stream()
                     .filter(event -> !ofOthers.contains(event.job()))
                     .toList();
-            verdicts.add(Verdict.of(new History(probes.steps(), ofProbes, finals.statesBut(ofOthers))));
-            return new CrashReport(blows, verdicts, claims(cluster, finals, complaints));
+            History ofRounds = new History(probes.steps(), ofProbes, finals.statesBut(ofOthers));
+            judged.add(new Judged("The rounds that ask, all the time, whether it serves again", Verdict.of(ofRounds)));
+            return new CrashReport(blows, judged, claims(cluster, finals, complaints));
         }
     }
 

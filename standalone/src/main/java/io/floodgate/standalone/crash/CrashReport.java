@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** How it went: the time to come back from each blow, and what holds. */
-record CrashReport(List<Blow> blows, List<Verdict> verdicts, List<Claim> claims) {
+record CrashReport(List<Blow> blows, List<Judged> judged, List<Claim> claims) {
     private static final int SHOWN = 10;
 
     /** Something that must hold beside what histories say, and what breaks it. */
@@ -20,14 +20,18 @@ record CrashReport(List<Blow> blows, List<Verdict> verdicts, List<Claim> claims)
         }
     }
 
+    /** What one of those who worked with the installation saw of it. */
+    record Judged(String whose, Verdict verdict) {}
+
     CrashReport {
         blows = List.copyOf(blows);
-        verdicts = List.copyOf(verdicts);
+        judged = List.copyOf(judged);
         claims = List.copyOf(claims);
     }
 
     boolean passed() {
-        return verdicts.stream().allMatch(Verdict::passed) && claims.stream().allMatch(claim -> claim.broken.isEmpty());
+        return judged.stream().allMatch(one -> one.verdict.passed())
+                && claims.stream().allMatch(claim -> claim.broken.isEmpty());
     }
 
     static String heading() {
@@ -63,9 +67,10 @@ record CrashReport(List<Blow> blows, List<Verdict> verdicts, List<Claim> claims)
                         median(some, blow -> blow.service().all()),
                         seconds(slowest(some)),
                         median(some, Blow::processorTime))));
-        for (Verdict verdict : verdicts) {
+        for (Judged one : judged) {
             out.println();
-            verdict.print(out);
+            out.println(one.whose + ":");
+            one.verdict.print(out);
         }
         out.println();
         for (Claim claim : claims) {

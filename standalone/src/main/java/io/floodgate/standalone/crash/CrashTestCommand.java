@@ -86,7 +86,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "300",
-            description = "Jobs enqueued in a second. Default: ${DEFAULT-VALUE}")
+            description = "Jobs enqueued in a second at most; while nothing answers, fewer. Default: ${DEFAULT-VALUE}")
     int rate = 300;
 
     @Option(

@@ -69,6 +69,8 @@ public final class LogStreams implements AutoCloseable {
         c.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
         c.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        // How long an idle thread sleeps: records wake it at once, what is left to commit waits at most so long.
+        c.put(StreamsConfig.POLL_MS_CONFIG, 200L);
         c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
         c.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbys());
         c.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replication());

@@ -1,7 +1,7 @@
 package io.floodgate.topics.client;
 
 /** The command was not appended and has had, and will have, no effect. */
-public final class CommandNotSent extends CommandFailed {
+public sealed class CommandNotSent extends CommandFailed permits TooManyInFlight {
     private static final long serialVersionUID = 1L;
 
     public CommandNotSent(String message) {

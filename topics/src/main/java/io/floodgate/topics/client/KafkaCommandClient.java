@@ -87,7 +87,7 @@ public final class KafkaCommandClient implements CommandClient {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         boolean counted = isShedable(command);
         if (counted && !permits.tryAcquire()) {
-            reply.completeExceptionally(new CommandNotSent("too many commands are waiting for a reply"));
+            reply.completeExceptionally(new TooManyInFlight());
             return reply;
         }
         // The caller gets this very future: once it has given up, the reply counts as late.

@@ -58,7 +58,7 @@ public record ErrorReport(
 
     private static @Nullable String text(@Nullable JsonNode node, String name) {
         JsonNode value = node == null ? null : node.get(name);
-        return value != null && value.isString() ? value.stringValue() : null;
+        return value != null && value.isString() ? Json.text(value) : null;
     }
 
     /** The members of the error object; the caller adds when and where. */

@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class JsonFields {
     String text(String name) throws UnreadableCommand {
         JsonNode value = required(name);
         if (!value.isString()) throw new UnreadableCommand("'%s' must be a string.".formatted(name));
-        return value.stringValue();
+        return Json.text(value);
     }
 
     @Nullable

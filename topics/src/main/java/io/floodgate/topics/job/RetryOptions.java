@@ -2,6 +2,7 @@ package io.floodgate.topics.job;
 
 import io.floodgate.topics.job.RetryPolicy.Intervals;
 import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Members;
 import java.time.Duration;
@@ -147,7 +148,7 @@ public final class RetryOptions {
         List<String> strings = new ArrayList<>();
         for (JsonNode item : value) {
             if (!item.isString()) throw UnreadableJob.retry(name, "retry '%s' must hold strings only".formatted(name));
-            strings.add(item.stringValue());
+            strings.add(Json.text(item));
         }
         return strings;
     }

@@ -24,6 +24,8 @@ public final class Json {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
+    private static final int REPLACEMENT = 0xFFFD;
+
     private Json() {}
 
     private static JsonFactory factory(int maxDepth) {
@@ -49,6 +51,24 @@ public final class Json {
         } catch (NumberFormatException unreasonable) {
             throw new StreamReadException("A number is beyond all reason.");
         }
+    }
+
+    /**
+     * The text of a string node, as UTF-8 can carry it: half a surrogate pair, which JSON can spell, would come back from a
+     * store as something else.
+     */
+    public static String text(JsonNode string) {
+        String text = string.stringValue();
+        return text.chars().noneMatch(c -> Character.isSurrogate((char) c))
+                ? text
+                : text.codePoints()
+                        .map(c -> isHalfPair(c) ? REPLACEMENT : c)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
+    }
+
+    private static boolean isHalfPair(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
     /** Never fails and never holds a line feed, unlike Jackson's own writer: it refuses half a surrogate pair. */

@@ -236,9 +236,7 @@ public final class Members {
         if (!isString(name)) return null;
         Slice slice = find(name);
         if (slice == null) return null;
-        return isPlain(slice)
-                ? ascii(slice.from + 1, slice.to - 1)
-                : tree(slice).stringValue();
+        return isPlain(slice) ? ascii(slice.from + 1, slice.to - 1) : Json.text(tree(slice));
     }
 
     /** The strings of the array of this name; null if it is not an array of strings only. */
@@ -248,7 +246,7 @@ public final class Members {
         List<String> texts = new ArrayList<>(array.size());
         for (JsonNode element : array) {
             if (!element.isString()) return null;
-            texts.add(element.stringValue());
+            texts.add(Json.text(element));
         }
         return texts;
     }

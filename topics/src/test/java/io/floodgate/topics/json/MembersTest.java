@@ -38,6 +38,16 @@ class MembersTest {
     }
 
     @Test
+    void half_a_surrogate_pair_becomes_a_replacement_character() throws Exception {
+        Members members = members("""
+                {"half":"a\\ud800b", "pair":"\\ud83d\\ude00", "turned":"\\ude00\\ud83d", "list":["\\udfff"]}""");
+        assertThat(members.text("half")).isEqualTo("a\ufffdb");
+        assertThat(members.text("pair")).isEqualTo("\ud83d\ude00");
+        assertThat(members.text("turned")).isEqualTo("\ufffd\ufffd");
+        assertThat(members.texts("list")).containsExactly("\ufffd");
+    }
+
+    @Test
     void every_member_is_kept_digit_by_digit() throws Exception {
         Members members = members(PRETTY);
         assertThat(text(members.raw("text"))).isEqualTo("\"a\\u00e9\\n\"");
