@@ -1,6 +1,11 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.processor.ProcessorConfig;
+import io.floodgate.processor.topology.disk.AdminChangelogs;
+import io.floodgate.processor.topology.disk.CommittedStores;
+import io.floodgate.processor.topology.disk.Database;
+import io.floodgate.processor.topology.disk.StreamsClients;
+import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Provisioner;
@@ -13,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.KafkaStreams;
@@ -29,19 +35,28 @@ public final class LogStreams implements AutoCloseable {
 
     private final ScheduledExecutorService scheduler;
     private final StateDir stateDir;
+    private final Admin admin;
+    private final Database database;
     private final LogWriter writer;
     private final KafkaStreams streams;
     private final CountDownLatch running = new CountDownLatch(1);
 
     private LogStreams(ProcessorConfig config, Routing routing) {
         stateDir = new StateDir(config.stateDir(), APPLICATION);
-        stateDir.begin(clusterId(config));
+        admin = Admin.create(config.kafka());
+        database = Database.open(stateDir.stores(clusterId(config)));
         scheduler = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("floodgate-ticks").daemon().factory());
         writer = new LogWriter(config.kafka());
+        Transactions transactions = new Transactions(database);
+        CommittedStores stores =
+                new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
         Properties properties = new Properties();
         properties.putAll(streamsConfig(config, stateDir.nodeId()));
-        streams = new KafkaStreams(LogTopology.build(routing, writer, scheduler, Clock.systemUTC()), properties);
+        streams = new KafkaStreams(
+                LogTopology.build(routing, writer, scheduler, Clock.systemUTC(), stores),
+                properties,
+                new StreamsClients(transactions));
         streams.setStateListener((now, before) -> {
             if (now == State.RUNNING) running.countDown();
         });
@@ -74,8 +89,6 @@ public final class LogStreams implements AutoCloseable {
         c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
         c.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbys());
         c.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replication());
-        c.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 16L * 1024 * 1024);
-        c.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.class);
         c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
         c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         // Said in so many words only because silence is a warning at every start.
@@ -92,8 +105,7 @@ public final class LogStreams implements AutoCloseable {
         // A killed instance's transaction must not hold up its successor for long.
         producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
         // The first write of a transaction may come before the markers of the last one are out. The broker then asks to
-        // try
-        // again, which should not take the default of 100 ms, and refuses, loudly, whatever was sent behind it.
+        // try again, which should not take the default of 100 ms, and refuses, loudly, whatever was sent behind it.
         producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         producer(c, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         producer(c, ProducerConfig.LINGER_MS_CONFIG, 5);
@@ -123,8 +135,12 @@ public final class LogStreams implements AutoCloseable {
     /** Commits what is done and leaves; the logs wait for whoever comes next. */
     @Override
     public void close() {
-        if (streams.close(Duration.ofSeconds(20))) stateDir.end();
+        boolean ended = streams.close(Duration.ofSeconds(20));
         scheduler.shutdownNow();
         writer.close();
+        admin.close(Duration.ofSeconds(5));
+        if (!ended) return; // a thread may still be reading its stores
+        database.close();
+        stateDir.close();
     }
 }

@@ -1,24 +1,24 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.topology.disk.CommittedStore;
+import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.Stores;
 
 /**
  * The whole topology.
@@ -49,22 +49,31 @@ final class LogTopology {
             "min.cleanable.dirty.ratio",
             "0.2",
             "delete.retention.ms",
-            "60000",
+            Long.toString(CommittedStores.DELETIONS_REMEMBERED.toMillis()),
             "max.message.bytes",
             Integer.toString(Topics.MAX_RECORD_BYTES));
 
     private LogTopology() {}
 
-    static Topology build(Routing routing, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
+    static Topology build(
+            Routing routing,
+            LogWriter writer,
+            ScheduledExecutorService scheduler,
+            Clock clock,
+            CommittedStores stores) {
         return new Topology()
                 .addSource(LOGS, new StringDeserializer(), new ByteArrayDeserializer(), Topics.LOGS)
-                .addProcessor(PROCESSOR, supplier(routing, writer, scheduler, clock), LOGS)
+                .addProcessor(PROCESSOR, supplier(routing, writer, scheduler, clock, stores), LOGS)
                 .addSink(EVENTS, Topics.EVENTS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR)
                 .addSink(STATUS, Topics.QUEUE_STATUS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR);
     }
 
     private static ProcessorSupplier<String, byte[], String, byte[]> supplier(
-            Routing routing, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
+            Routing routing,
+            LogWriter writer,
+            ScheduledExecutorService scheduler,
+            Clock clock,
+            CommittedStores stores) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<String, byte[], String, byte[]> get() {
@@ -73,24 +82,20 @@ final class LogTopology {
 
             @Override
             public Set<StoreBuilder<?>> stores() {
-                return Set.of(store(PAYLOADS), store(JOBS), store(ENTITIES));
+                return Set.of(
+                        stores.named(PAYLOADS, CHANGELOG),
+                        stores.named(JOBS, CHANGELOG),
+                        stores.named(ENTITIES, CHANGELOG));
             }
         };
     }
 
-    private static StoreBuilder<?> store(String name) {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-                .withCachingEnabled()
-                .withLoggingEnabled(CHANGELOG);
+    static Stores stores(ProcessorContext<?, ?> context) {
+        return new Stores(
+                context.getStateStore(PAYLOADS), context.getStateStore(JOBS), context.getStateStore(ENTITIES));
     }
 
-    static io.floodgate.processor.store.Stores stores(ProcessorContext<?, ?> context) {
-        return new io.floodgate.processor.store.Stores(
-                keyValues(context, PAYLOADS), keyValues(context, JOBS), keyValues(context, ENTITIES));
-    }
-
-    private static StreamsKeyValues keyValues(ProcessorContext<?, ?> context, String name) {
-        KeyValueStore<Bytes, byte[]> store = context.getStateStore(name);
-        return new StreamsKeyValues(store);
+    static List<CommittedStore> all(ProcessorContext<?, ?> context) {
+        return List.of(context.getStateStore(PAYLOADS), context.getStateStore(JOBS), context.getStateStore(ENTITIES));
     }
 }

@@ -1,38 +1,59 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.topology.disk.Database;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this instance keeps on disk: its stores and the cluster they belong to, its name in the group, and whether it last
- * stopped in good order.
- *
- * <p>Under exactly-once, Kafka Streams throws stores away that were not closed, and reads them back from their changelogs;
- * but it first opens all of them, twice, to find out. A mark tells at once, and saves a restart seconds.
+ * What this instance keeps on disk: its stores and the cluster they belong to, and its name in the group. It belongs to
+ * one process at a time, and nothing in it is touched before that is sure.
  */
-final class StateDir {
+final class StateDir implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateDir.class);
-    private static final Pattern TASK = Pattern.compile("\\d+_\\d+");
 
     private final Path root;
     private final String application;
+    private final FileChannel lock;
 
+    /** Throws an {@link IllegalStateException} when another process is using the directory. */
     StateDir(Path root, String application) {
         this.root = root;
         this.application = application;
         try {
             Files.createDirectories(root);
+            lock = lock(root);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + root, e);
+        }
+    }
+
+    private static FileChannel lock(Path root) throws IOException {
+        FileChannel channel =
+                FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (tryLock(channel) != null) return channel;
+        channel.close();
+        throw new IllegalStateException(
+                "Another process is using the data in %s. Stop it first, or give this one a directory of its own (--data)."
+                        .formatted(root));
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException byThisProcess) {
+            return null;
         }
     }
 
@@ -40,7 +61,10 @@ final class StateDir {
     String nodeId() {
         Path file = root.resolve("node-id");
         try {
-            if (Files.exists(file)) return Files.readString(file).strip();
+            if (Files.exists(file)) {
+                String known = Files.readString(file).strip();
+                if (!known.isEmpty()) return known;
+            }
             String id = "node-" + UUID.randomUUID();
             Files.writeString(file, id);
             return id;
@@ -49,14 +73,19 @@ final class StateDir {
         }
     }
 
-    /** To be called before the stores are opened: drops what an unclean stop left behind, and what is another cluster's. */
-    void begin(String clusterId) {
+    /** Where the database of all stores is. What is another cluster's, or was left by the first version, is deleted. */
+    Path stores(String clusterId) {
         try {
-            if (!Files.deleteIfExists(cleanMark())) deleteStores();
             claimFor(clusterId);
+            deleteStoresOfTheFirstVersion();
+            return database();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot prepare the stores in " + root, e);
         }
+    }
+
+    private Path database() {
+        return root.resolve("stores");
     }
 
     /** Stores follow the changelogs of one cluster; taken for another's, they would be believed. */
@@ -66,7 +95,7 @@ final class StateDir {
         String owner = claimed ? Files.readString(file).strip() : "";
         if (owner.equals(clusterId)) return;
         if (claimed) {
-            deleteStores();
+            Database.deleteTree(database());
             LOG.warn(
                     "Deleted the stores in {}: they belonged to Kafka cluster {}, and this is cluster {}. They are restored from its changelogs.",
                     root,
@@ -76,35 +105,27 @@ final class StateDir {
         Files.writeString(file, clusterId);
     }
 
-    /** To be called once the stores are closed. */
-    void end() {
-        try {
-            Files.writeString(cleanMark(), "The stores were closed. Removed at the next start.\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot mark the stores in " + root + " as closed", e);
-        }
-    }
-
-    private Path cleanMark() {
-        return root.resolve("closed");
-    }
-
-    private void deleteStores() throws IOException {
-        Path stores = root.resolve(application);
-        if (!Files.isDirectory(stores)) return;
-        List<Path> tasks;
-        try (Stream<Path> entries = Files.list(stores)) {
-            tasks = entries.filter(p -> TASK.matcher(p.getFileName().toString()).matches())
+    /** It kept a database for each store of each log, among the files of Kafka Streams. */
+    private void deleteStoresOfTheFirstVersion() throws IOException {
+        Files.deleteIfExists(root.resolve("closed"));
+        Path tasks = root.resolve(application);
+        if (!Files.isDirectory(tasks)) return;
+        List<Path> old;
+        try (Stream<Path> entries = Files.list(tasks)) {
+            old = entries.map(task -> task.resolve("rocksdb"))
+                    .filter(Files::isDirectory)
                     .toList();
         }
-        for (Path task : tasks) deleteTree(task);
+        for (Path stores : old) Database.deleteTree(stores);
     }
 
-    private static void deleteTree(Path tree) throws IOException {
-        List<Path> all;
-        try (Stream<Path> found = Files.walk(tree)) {
-            all = found.sorted(Comparator.reverseOrder()).toList();
+    /** Lets go of the directory. */
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("The lock on {} could not be released: {}", root, e.toString());
         }
-        for (Path path : all) Files.delete(path);
     }
 }

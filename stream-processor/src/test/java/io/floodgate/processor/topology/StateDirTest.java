@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -42,14 +43,14 @@ class StateDirTest {
         return new StateDir(root, "app");
     }
 
-    /** A life that ends in good order. */
     private void lives(String cluster) {
-        dir().begin(cluster);
-        dir().end();
+        try (StateDir dir = dir()) {
+            dir.stores(cluster);
+        }
     }
 
     private Path store() throws IOException {
-        Path file = root.resolve("app/0_3/rocksdb/jobs/000001.sst");
+        Path file = root.resolve("stores/000001.sst");
         Files.createDirectories(file.getParent());
         return Files.writeString(file, "jobs");
     }
@@ -62,7 +63,7 @@ class StateDirTest {
     }
 
     @Test
-    void keeps_stores_that_were_closed() throws IOException {
+    void keeps_the_stores_however_the_process_ended() throws IOException {
         lives("here");
         Path store = store();
         lives("here");
@@ -71,29 +72,43 @@ class StateDirTest {
     }
 
     @Test
-    void deletes_stores_that_were_not_closed() throws IOException {
-        dir().begin("here");
-        Path store = store();
-        dir().begin("here");
-        assertThat(store).doesNotExist();
-        assertThat(warnings()).isEmpty();
+    void a_second_process_is_refused_and_touches_nothing() throws IOException {
+        try (StateDir first = dir()) {
+            first.stores("here");
+            Path store = store();
+            assertThatThrownBy(this::dir)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Another process is using the data in " + root);
+            assertThat(store).exists();
+        }
+        lives("here");
+    }
+
+    @Test
+    void what_the_first_version_kept_is_deleted() throws IOException {
+        Path old = root.resolve("app/0_3/rocksdb/jobs/000001.sst");
+        Files.createDirectories(old.getParent());
+        Files.writeString(old, "jobs");
+        lives("here");
+        assertThat(root.resolve("app/0_3")).exists();
+        assertThat(root.resolve("app/0_3/rocksdb")).doesNotExist();
     }
 
     @Test
     void deletes_the_stores_of_another_cluster_and_says_so_once() throws IOException {
         lives("there");
-        String node = dir().nodeId();
-        store();
-        Path others = Files.writeString(root.resolve("app/kafka-streams-process-metadata"), "{}");
+        String node = nodeId();
+        Path store = store();
+        Path others = Files.writeString(root.resolve("kafka-streams-process-metadata"), "{}");
         lives("here");
-        assertThat(root.resolve("app/0_3")).doesNotExist();
+        assertThat(store).doesNotExist();
         assertThat(others).exists();
-        assertThat(dir().nodeId()).isEqualTo(node);
+        assertThat(nodeId()).isEqualTo(node);
         assertThat(warnings())
                 .singleElement()
                 .asString()
                 .contains("Deleted the stores in " + root, "cluster there", "cluster here");
-        Path store = store();
+        store = store();
         lives("here");
         assertThat(store).exists();
         assertThat(warnings()).hasSize(1);
@@ -113,6 +128,12 @@ class StateDirTest {
 
     @Test
     void a_node_keeps_its_name() {
-        assertThat(dir().nodeId()).startsWith("node-").isEqualTo(dir().nodeId());
+        assertThat(nodeId()).startsWith("node-").isEqualTo(nodeId());
+    }
+
+    private String nodeId() {
+        try (StateDir dir = dir()) {
+            return dir.nodeId();
+        }
     }
 }

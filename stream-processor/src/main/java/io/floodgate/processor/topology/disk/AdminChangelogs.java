@@ -1,0 +1,88 @@
+package io.floodgate.processor.topology.disk;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Asks the cluster about all partitions of a changelog at once, since the stores of many tasks are opened together. */
+public final class AdminChangelogs implements Changelogs {
+    private static final Duration FRESH = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private record Answer(long askedAt, Map<Integer, Changelog> partitions) {}
+
+    private final Admin admin;
+    private final Map<String, Answer> answers = new HashMap<>();
+
+    public AdminChangelogs(Admin admin) {
+        this.admin = admin;
+    }
+
+    @Override
+    public synchronized Optional<Changelog> find(TopicPartition partition) {
+        Answer answer = answers.get(partition.topic());
+        if (answer == null || System.nanoTime() - answer.askedAt() > FRESH.toNanos()) {
+            answer = new Answer(System.nanoTime(), ask(partition.topic()));
+            answers.put(partition.topic(), answer);
+        }
+        return Optional.ofNullable(answer.partitions().get(partition.partition()));
+    }
+
+    private Map<Integer, Changelog> ask(String topic) {
+        try {
+            return partitionsOf(topic);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) return Map.of();
+            throw new KafkaException("The cluster could not be asked about " + topic + ".", e.getCause());
+        } catch (TimeoutException e) {
+            throw new KafkaException(
+                    "The cluster did not say within %d s how %s stands.".formatted(PATIENCE.toSeconds(), topic), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Interrupted while asking about " + topic + ".", e);
+        }
+    }
+
+    private Map<Integer, Changelog> partitionsOf(String topic)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        TopicDescription description =
+                await(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+        Map<TopicPartition, OffsetSpec> begins = new HashMap<>();
+        Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        description.partitions().forEach(p -> {
+            begins.put(new TopicPartition(topic, p.partition()), OffsetSpec.earliest());
+            ends.put(new TopicPartition(topic, p.partition()), OffsetSpec.latest());
+        });
+        KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> first =
+                admin.listOffsets(begins).all();
+        Map<TopicPartition, ListOffsetsResultInfo> last =
+                await(admin.listOffsets(ends).all());
+        Map<Integer, Changelog> found = new HashMap<>();
+        await(first)
+                .forEach((partition, begin) -> found.put(
+                        partition.partition(),
+                        new Changelog(
+                                description.topicId(),
+                                begin.offset(),
+                                last.get(partition).offset())));
+        return found;
+    }
+
+    private static <T> T await(KafkaFuture<T> future)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+}

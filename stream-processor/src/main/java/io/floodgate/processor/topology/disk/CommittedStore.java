@@ -1,0 +1,322 @@
+package io.floodgate.processor.topology.disk;
+
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.StoreFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.state.internals.CacheFlushListener;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store whose content on disk is always a committed state: that of its changelog up to the position it carries.
+ *
+ * <pre>
+ *   put ─▶ written ── before a commit ──▶ logged ── after it ──▶ disk
+ *            │  (each key once)             │                     ▲
+ *            └──── gone if it fails ────────┘                     └── restored from the changelog
+ * </pre>
+ *
+ * So that there is nothing to throw away after a crash, an aborted transaction or a task that was lost: the store says
+ * where it stands, and only what came later is read back. Kafka Streams empties the directory of such a task; the stores
+ * are in another one.
+ */
+public final class CommittedStore implements StateStore, CachedStateStore<byte[], byte[]>, KeyValues {
+    private static final Logger LOG = LoggerFactory.getLogger(CommittedStore.class);
+
+    /** Where the position is stored. Keys begin with 0 or 1. */
+    static final byte[] POSITION = {(byte) 0xFF, 'p'};
+
+    /** Beside key and value: an entry of the tree and two arrays. */
+    private static final int ENTRY_BYTES = 96;
+
+    private static final Duration OWNED_FOR_SURE = Duration.ofHours(3);
+
+    private final String name;
+    private final CommittedStores shared;
+    private final TreeMap<byte[], byte @Nullable []> written = new TreeMap<>(Arrays::compareUnsigned);
+    private final TreeMap<byte[], byte @Nullable []> logged = new TreeMap<>(Arrays::compareUnsigned);
+    private long writtenBytes;
+    private String fullName = "";
+    private Uuid changelogId = Uuid.ZERO_UUID;
+    private @Nullable TopicPartition changelog;
+    private @Nullable InternalProcessorContext<?, ?> context;
+    private @Nullable ColumnFamilyHandle disk;
+    private boolean transactional;
+    private volatile boolean open;
+
+    CommittedStore(String name, CommittedStores shared) {
+        this.name = name;
+        this.shared = shared;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void init(StateStoreContext newContext, StateStore root) {
+        fullName = newContext.taskId() + "/" + name;
+        transactional = StreamsConfig.EXACTLY_ONCE_V2.equals(
+                newContext.appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG));
+        context = (InternalProcessorContext<?, ?>) newContext;
+        try {
+            disk = shared.database.store(fullName);
+        } catch (RocksDBException e) {
+            throw failed("store %s could not be opened".formatted(fullName), e);
+        }
+        tellThatThereIsState(newContext.stateDir().toPath());
+        open = true;
+        newContext.register(root, (RecordBatchingStateRestoreCallback) this::restore);
+    }
+
+    /** Kafka Streams looks at a start, and when tasks are given away, for which ones it has a directory that is not empty. */
+    private static void tellThatThereIsState(Path taskDirectory) {
+        try {
+            Path mark = taskDirectory.resolve("stores-are-elsewhere");
+            if (!Files.exists(mark)) Files.createFile(mark);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to " + taskDirectory, e);
+        }
+    }
+
+    // Where the store stands
+
+    @Override
+    @Deprecated
+    public boolean managesOffsets() {
+        return true;
+    }
+
+    /** Called once after the store has been opened: what cannot be continued is emptied here. */
+    @Override
+    public Long committedOffset(TopicPartition partition) {
+        changelog = partition;
+        Changelogs.Changelog now = shared.changelogs
+                .find(partition)
+                .orElseThrow(() -> new ProcessorStateException("There is no changelog %s.".formatted(partition)));
+        changelogId = now.topic();
+        StorePosition position = position();
+        if (position == null) return OffsetCheckpoint.OFFSET_UNKNOWN;
+        if (now.continues(position)) return position.offset();
+        LOG.warn(
+                "Store {} stands at {} of a changelog that is now {}; it is read back from there as a whole.",
+                fullName,
+                position,
+                now);
+        empty();
+        return OffsetCheckpoint.OFFSET_UNKNOWN;
+    }
+
+    @Nullable
+    StorePosition position() {
+        try {
+            return StorePosition.read(shared.database.get(disk(), POSITION));
+        } catch (RocksDBException e) {
+            throw failed("the position of store %s could not be read".formatted(fullName), e);
+        }
+    }
+
+    private void empty() {
+        try {
+            shared.database.drop(fullName);
+            disk = shared.database.store(fullName);
+        } catch (RocksDBException e) {
+            throw failed("store %s could not be emptied".formatted(fullName), e);
+        }
+    }
+
+    // From the changelog
+
+    private void restore(Collection<ConsumerRecord<byte[], byte[]>> records) {
+        try (WriteBatch batch = new WriteBatch()) {
+            StorePosition end = null;
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                add(batch, record.key(), record.value());
+                end = new StorePosition(changelogId, record.offset(), record.timestamp());
+            }
+            if (end == null) return;
+            batch.put(disk(), POSITION, end.toBytes());
+            shared.database.write(batch);
+        } catch (RocksDBException e) {
+            throw failed("store %s could not be restored".formatted(fullName), e);
+        }
+    }
+
+    private void add(WriteBatch batch, byte[] key, byte @Nullable [] value) throws RocksDBException {
+        if (value == null) batch.delete(disk(), key);
+        else batch.put(disk(), key, value);
+    }
+
+    // A transaction
+
+    /** Called before a commit: whatever was written since the last one goes to the changelog, each key once. */
+    @Override
+    public void flushCache() {
+        if (written.isEmpty()) return;
+        InternalProcessorContext<?, ?> in = Objects.requireNonNull(context);
+        long now = shared.clock.millis();
+        written.forEach((key, value) -> {
+            in.logChange(name, Bytes.wrap(key), value, now, new RecordHeaders(), Position.emptyPosition());
+            logged.put(key, value);
+        });
+        written.clear();
+        writtenBytes = 0;
+        shared.transactions.wrote(this);
+    }
+
+    /** The transaction is committed: what it wrote is put to disk, with the position after it. */
+    void addLogged(WriteBatch batch, Map<TopicPartition, Long> ends) throws RocksDBException {
+        Long end = ends.get(Objects.requireNonNull(changelog));
+        if (end == null)
+            throw new ProcessorStateException("No record of store %s is in the transaction.".formatted(fullName));
+        for (Map.Entry<byte[], byte @Nullable []> entry : logged.entrySet())
+            add(batch, entry.getKey(), entry.getValue());
+        batch.put(disk(), POSITION, new StorePosition(changelogId, end, shared.clock.millis()).toBytes());
+        logged.clear();
+    }
+
+    /** Without transactions, in tests of the topology, this is the commit. With them it says nothing new. */
+    @Override
+    public void commit(Map<TopicPartition, Long> changelogOffsets) {
+        if (!transactional && !logged.isEmpty()) shared.transactions.committed(changelogOffsets);
+    }
+
+    /** Called when the store is handed on as a warm copy, after a commit. */
+    @Override
+    public void clearCache() {
+        written.clear();
+        logged.clear();
+        writtenBytes = 0;
+        shared.transactions.forget(this);
+    }
+
+    @Override
+    public boolean setFlushListener(CacheFlushListener<byte[], byte[]> listener, boolean sendOldValues) {
+        return false;
+    }
+
+    /** How much memory the writes take that are not committed. */
+    public long writtenBytes() {
+        return writtenBytes;
+    }
+
+    /**
+     * Notes that the store is as good as new: its owner has written nothing, and nobody else may. To be called from time
+     * to time, by any thread; an owner that has been silent for long may not be one any more.
+     */
+    public void touch() {
+        if (!open) return;
+        synchronized (shared.database) {
+            StorePosition position = position();
+            long now = shared.clock.millis();
+            if (position == null || position.asOf() < now - OWNED_FOR_SURE.toMillis()) return;
+            try (WriteBatch batch = new WriteBatch()) {
+                batch.put(disk(), POSITION, new StorePosition(position.changelog(), position.offset(), now).toBytes());
+                shared.database.write(batch);
+            } catch (RocksDBException e) {
+                throw failed("store %s could not be marked".formatted(fullName), e);
+            }
+        }
+    }
+
+    // Reading and writing, by the owner of the log
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+        byte[] value = written.get(key);
+        if (value != null || written.containsKey(key)) return value;
+        if (!logged.isEmpty() && logged.containsKey(key)) return logged.get(key);
+        try {
+            return shared.database.get(disk(), key);
+        } catch (RocksDBException e) {
+            throw new StoreFailure(failed("store %s could not be read".formatted(fullName), e));
+        }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        write(key, value);
+    }
+
+    @Override
+    public void delete(byte[] key) {
+        write(key, null);
+    }
+
+    private void write(byte[] key, byte @Nullable [] value) {
+        byte[] before = written.put(key, value);
+        writtenBytes += ENTRY_BYTES + key.length + (value == null ? 0 : value.length);
+        if (before != null) writtenBytes -= before.length;
+    }
+
+    @Override
+    public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+        try (RocksIterator stored = shared.database.iterate(disk())) {
+            Entries entries = new StoredEntries(stored, from, to);
+            if (!logged.isEmpty()) entries = new ChangedEntries(entries, logged, from, to);
+            entries = new ChangedEntries(entries, written, from, to);
+            for (byte[] key = entries.key(); key != null; key = entries.key()) {
+                if (!visitor.test(key, entries.value())) return;
+                entries.next();
+            }
+        } catch (RocksDBException e) {
+            throw new StoreFailure(failed("store %s could not be read".formatted(fullName), e));
+        }
+    }
+
+    // Life
+
+    private ColumnFamilyHandle disk() {
+        return Objects.requireNonNull(disk, "the store is not open");
+    }
+
+    @Override
+    public boolean persistent() {
+        return true;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        clearCache();
+    }
+
+    static ProcessorStateException failed(String what, RocksDBException cause) {
+        return new ProcessorStateException("%s: %s".formatted(what, cause.getMessage()), cause);
+    }
+}

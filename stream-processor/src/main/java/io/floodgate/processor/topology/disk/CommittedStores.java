@@ -1,0 +1,97 @@
+package io.floodgate.processor.topology.disk;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the stores of a process share. */
+public final class CommittedStores {
+    private static final Logger LOG = LoggerFactory.getLogger(CommittedStores.class);
+
+    /**
+     * How long changelogs remember deletions. A store that has not been brought up to date for so long may have missed
+     * some, and is read back as a whole.
+     */
+    public static final Duration DELETIONS_REMEMBERED = Duration.ofHours(24);
+
+    private static final Duration MARGIN = Duration.ofHours(1);
+
+    final Database database;
+    final Transactions transactions;
+    final Changelogs changelogs;
+    final Clock clock;
+
+    public CommittedStores(Database database, Transactions transactions, Changelogs changelogs, Clock clock) {
+        this.database = database;
+        this.transactions = transactions;
+        this.changelogs = changelogs;
+        this.clock = clock;
+        dropOutdated();
+    }
+
+    /** Those of logs that went elsewhere long ago, too. */
+    private void dropOutdated() {
+        List<String> all = database.stores();
+        for (String store : all) {
+            try {
+                byte[] stored = database.get(database.store(store), CommittedStore.POSITION);
+                StorePosition position = StorePosition.read(stored);
+                if (position != null && !isOutdated(position)) continue;
+                if (position != null)
+                    LOG.info(
+                            "Store {} is too old to be brought up to date; it is read back from its changelog.", store);
+                database.drop(store);
+            } catch (RocksDBException e) {
+                throw CommittedStore.failed("store %s could not be looked at".formatted(store), e);
+            }
+        }
+    }
+
+    private boolean isOutdated(StorePosition position) {
+        return position.asOf()
+                < clock.millis() - DELETIONS_REMEMBERED.minus(MARGIN).toMillis();
+    }
+
+    /** A store of this name in every task. */
+    public StoreBuilder<CommittedStore> named(String name, Map<String, String> changelogConfig) {
+        return new Builder(name, changelogConfig, this);
+    }
+
+    private record Builder(String name, Map<String, String> logConfig, CommittedStores stores)
+            implements StoreBuilder<CommittedStore> {
+        @Override
+        public CommittedStore build() {
+            return new CommittedStore(name, stores);
+        }
+
+        @Override
+        public StoreBuilder<CommittedStore> withCachingEnabled() {
+            throw new UnsupportedOperationException("The writes of a transaction are always gathered.");
+        }
+
+        @Override
+        public StoreBuilder<CommittedStore> withCachingDisabled() {
+            throw new UnsupportedOperationException("The writes of a transaction are always gathered.");
+        }
+
+        @Override
+        public StoreBuilder<CommittedStore> withLoggingEnabled(Map<String, String> config) {
+            return new Builder(name, config, stores);
+        }
+
+        @Override
+        public StoreBuilder<CommittedStore> withLoggingDisabled() {
+            throw new UnsupportedOperationException("A store is what its changelog says.");
+        }
+
+        @Override
+        public boolean loggingEnabled() {
+            return true;
+        }
+    }
+}

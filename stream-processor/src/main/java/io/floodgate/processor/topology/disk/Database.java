@@ -1,0 +1,167 @@
+package io.floodgate.processor.topology.disk;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The RocksDB in which all stores of a process are: one log of writes, one open, and a commit is one write, whatever
+ * number of stores it concerns. Each store is a column family of its own.
+ *
+ * <p>The log of writes makes a write outlast the process, though perhaps not the machine: then the content is an older
+ * one, but still one that was committed, since a store's position is written in the same batch, to the same family.
+ */
+public final class Database implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
+    private final RocksDB db;
+    private final DBOptions options;
+    private final ColumnFamilyOptions familyOptions;
+    private final WriteOptions writeOptions = new WriteOptions();
+    private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
+    private boolean closed;
+
+    private Database(Path directory, DBOptions options, ColumnFamilyOptions familyOptions) throws RocksDBException {
+        this.options = options;
+        this.familyOptions = familyOptions;
+        List<ColumnFamilyDescriptor> known = new ArrayList<>();
+        for (byte[] name : existingFamilies(directory)) known.add(new ColumnFamilyDescriptor(name, familyOptions));
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        db = RocksDB.open(options, directory.toString(), known, handles);
+        for (int i = 0; i < handles.size(); i++)
+            families.put(new String(known.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
+    }
+
+    private static List<byte[]> existingFamilies(Path directory) throws RocksDBException {
+        if (!Files.exists(directory.resolve("CURRENT"))) return List.of(RocksDB.DEFAULT_COLUMN_FAMILY);
+        try (Options options = new Options()) {
+            return RocksDB.listColumnFamilies(options, directory.toString());
+        }
+    }
+
+    /** One that cannot be read, after a disk failed or the machine stopped, is begun anew: all is in the changelogs. */
+    public static Database open(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            try {
+                return tryOpen(directory);
+            } catch (RocksDBException unreadable) {
+                if (!isCorrupt(unreadable)) throw unreadable;
+                LOG.warn(
+                        "The stores in {} cannot be read ({}). They are deleted, and restored from their changelogs.",
+                        directory,
+                        unreadable.getMessage());
+                deleteTree(directory);
+                Files.createDirectories(directory);
+                return tryOpen(directory);
+            }
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("cannot open the stores in %s: %s".formatted(directory, e.getMessage()), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open the stores in " + directory, e);
+        }
+    }
+
+    private static boolean isCorrupt(RocksDBException failure) {
+        Status status = failure.getStatus();
+        return status != null && status.getCode() == Status.Code.Corruption;
+    }
+
+    private static Database tryOpen(Path directory) throws RocksDBException {
+        DBOptions options = RocksMemory.databaseOptions();
+        ColumnFamilyOptions familyOptions = RocksMemory.storeOptions();
+        try {
+            return new Database(directory, options, familyOptions);
+        } catch (RocksDBException e) {
+            familyOptions.close();
+            options.close();
+            throw e;
+        }
+    }
+
+    /** Nothing happens if there is no such directory. */
+    public static void deleteTree(Path tree) throws IOException {
+        if (!Files.exists(tree)) return;
+        List<Path> all;
+        try (Stream<Path> found = Files.walk(tree)) {
+            all = found.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : all) Files.deleteIfExists(path);
+    }
+
+    /** The names of all stores there are. */
+    List<String> stores() {
+        return families.keySet().stream()
+                .filter(name -> !Arrays.equals(name.getBytes(StandardCharsets.UTF_8), RocksDB.DEFAULT_COLUMN_FAMILY))
+                .sorted()
+                .toList();
+    }
+
+    /** The store of this name; a new one is empty. */
+    synchronized ColumnFamilyHandle store(String name) throws RocksDBException {
+        ColumnFamilyHandle known = families.get(name);
+        if (known != null) return known;
+        ColumnFamilyHandle created =
+                db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions));
+        families.put(name, created);
+        return created;
+    }
+
+    /** Deletes a store with all that is in it, at no cost. */
+    synchronized void drop(String name) throws RocksDBException {
+        ColumnFamilyHandle known = families.remove(name);
+        if (known == null) return;
+        db.dropColumnFamily(known);
+        known.close();
+    }
+
+    byte @Nullable [] get(ColumnFamilyHandle store, byte[] key) throws RocksDBException {
+        return db.get(store, key);
+    }
+
+    RocksIterator iterate(ColumnFamilyHandle store) {
+        return db.newIterator(store);
+    }
+
+    void write(WriteBatch batch) throws RocksDBException {
+        db.write(writeOptions, batch);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) return;
+        closed = true;
+        families.values().forEach(ColumnFamilyHandle::close);
+        try {
+            db.closeE();
+        } catch (RocksDBException e) {
+            LOG.warn("The stores were not closed in order: {}", e.getMessage());
+        }
+        writeOptions.close();
+        familyOptions.close();
+        options.close();
+    }
+}

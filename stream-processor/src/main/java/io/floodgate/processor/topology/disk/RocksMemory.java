@@ -1,0 +1,56 @@
+package io.floodgate.processor.topology.disk;
+
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteBufferManager;
+
+/** One block cache and one write buffer budget for all stores of the process, however many logs it has. */
+final class RocksMemory {
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private static final long MIB = 1024L * 1024;
+    private static final Cache CACHE = new LRUCache(96 * MIB);
+    private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(64 * MIB, CACHE);
+    private static final BloomFilter FILTER = new BloomFilter(10);
+    /** What is read again at a start after a crash. */
+    private static final long MOST_LOG_BYTES = 64 * MIB;
+
+    private RocksMemory() {}
+
+    static DBOptions databaseOptions() {
+        return new DBOptions()
+                .setCreateIfMissing(true)
+                .setWriteBufferManager(WRITE_BUFFERS)
+                .setMaxTotalWalSize(MOST_LOG_BYTES)
+                .setAvoidFlushDuringRecovery(true)
+                .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
+                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
+                .setKeepLogFileNum(2);
+    }
+
+    static ColumnFamilyOptions storeOptions() {
+        BlockBasedTableConfig table = new BlockBasedTableConfig()
+                .setBlockCache(CACHE)
+                .setFilterPolicy(FILTER)
+                .setCacheIndexAndFilterBlocks(true)
+                .setPinTopLevelIndexAndFilter(true);
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(table)
+                .setWriteBufferSize(8 * MIB)
+                .setMaxWriteBufferNumber(3)
+                // Keys grow with time, so that files of one level hardly overlap: most are moved down instead of
+                // merged.
+                .setCompactionStyle(CompactionStyle.LEVEL)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    }
+}
