@@ -24,6 +24,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.CommandCodec;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -200,6 +201,24 @@ class TopologyTest {
         receives(enqueue(JOB).to(QUEUE), null);
         assertThat(entriesOf("payloads")).isEqualTo(1);
         assertThat(entriesOf("jobs")).isEqualTo(1);
+    }
+
+    @Test
+    void a_record_that_is_carried_out_is_not_kept_in_memory() {
+        receives(enqueue(JOB).to(QUEUE), null);
+        receives(fetch(QUEUE), null);
+        WeakReference<byte[]> large = receivesLargeResult();
+        receives(fetch(QUEUE), null);
+        for (int i = 0; i < 50 && large.get() != null; i++) System.gc();
+        assertThat(large.get()).isNull();
+    }
+
+    private WeakReference<byte[]> receivesLargeResult() {
+        byte[] value = ("{\"job_id\":\"" + JOB + "\",\"result\":\"" + "x".repeat(100_000) + "\"}").getBytes(UTF_8);
+        RecordHeaders headers = new RecordHeaders();
+        headers.add(Headers.OP, "ack".getBytes(US_ASCII));
+        commands.pipeInput(new TestRecord<>("key", value, headers, now));
+        return new WeakReference<>(value);
     }
 
     @Test

@@ -36,7 +36,8 @@ public final class AdminChangelogs implements Changelogs {
         Answer answer = answers.get(partition.topic());
         if (answer == null || System.nanoTime() - answer.askedAt() > FRESH.toNanos()) {
             answer = new Answer(System.nanoTime(), ask(partition.topic()));
-            answers.put(partition.topic(), answer);
+            // A topic that is not there may be made in a moment.
+            if (!answer.partitions().isEmpty()) answers.put(partition.topic(), answer);
         }
         return Optional.ofNullable(answer.partitions().get(partition.partition()));
     }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -121,18 +122,16 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     @Override
     public Long committedOffset(TopicPartition partition) {
         changelog = partition;
-        Changelogs.Changelog now = shared.changelogs
-                .find(partition)
-                .orElseThrow(() -> new ProcessorStateException("There is no changelog %s.".formatted(partition)));
-        changelogId = now.topic();
+        Optional<Changelogs.Changelog> now = shared.changelogs.find(partition);
+        changelogId = now.map(Changelogs.Changelog::topic).orElse(Uuid.ZERO_UUID);
         StorePosition position = position();
         if (position == null) return OffsetCheckpoint.OFFSET_UNKNOWN;
-        if (now.continues(position)) return position.offset();
+        if (now.isPresent() && now.get().continues(position)) return position.offset();
         LOG.warn(
-                "Store {} stands at {} of a changelog that is now {}; it is read back from there as a whole.",
+                "Store {} stands at {} of a changelog that is now {}; it is read back as a whole.",
                 fullName,
                 position,
-                now);
+                now.map(Object::toString).orElse("gone"));
         empty();
         return OffsetCheckpoint.OFFSET_UNKNOWN;
     }
@@ -208,7 +207,14 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     /** Without transactions, in tests of the topology, this is the commit. With them it says nothing new. */
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
-        if (!transactional && !logged.isEmpty()) shared.transactions.committed(changelogOffsets);
+        if (transactional || logged.isEmpty()) return;
+        shared.transactions.forget(this);
+        try (WriteBatch batch = new WriteBatch()) {
+            addLogged(batch, changelogOffsets);
+            shared.database.write(batch);
+        } catch (RocksDBException e) {
+            throw failed("store %s could not be written".formatted(fullName), e);
+        }
     }
 
     /** Called when the store is handed on as a warm copy, after a commit. */

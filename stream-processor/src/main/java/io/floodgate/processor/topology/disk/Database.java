@@ -58,7 +58,12 @@ public final class Database implements AutoCloseable {
     private static List<byte[]> existingFamilies(Path directory) throws RocksDBException {
         if (!Files.exists(directory.resolve("CURRENT"))) return List.of(RocksDB.DEFAULT_COLUMN_FAMILY);
         try (Options options = new Options()) {
-            return RocksDB.listColumnFamilies(options, directory.toString());
+            List<byte[]> found = RocksDB.listColumnFamilies(options, directory.toString());
+            if (found.isEmpty()) // what RocksDB says when it cannot read the list
+            throw new RocksDBException(
+                        "no list of stores",
+                        new Status(Status.Code.Corruption, Status.SubCode.None, "no list of stores"));
+            return found;
         }
     }
 

@@ -1,0 +1,106 @@
+package io.floodgate.processor.topology.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+
+/** A scan over what is on disk and what is not yet there, beside a plain tree with the same content. */
+class ChangedEntriesTest {
+    private static final int KEYS = 30;
+
+    @TempDir
+    Path directory;
+
+    private final Random random = new Random(3);
+    private final TreeMap<byte[], byte @Nullable []> logged = new TreeMap<>(Arrays::compareUnsigned);
+    private final TreeMap<byte[], byte @Nullable []> written = new TreeMap<>(Arrays::compareUnsigned);
+    private final TreeMap<byte[], byte[]> expected = new TreeMap<>(Arrays::compareUnsigned);
+
+    @Test
+    void are_what_a_plain_tree_would_give() throws RocksDBException {
+        try (Database database = Database.open(directory)) {
+            ColumnFamilyHandle store = database.store("store");
+            for (int round = 0; round < 300; round++) {
+                begin(database, store);
+                change(logged);
+                change(written);
+                byte[] from = key();
+                byte[] to = key();
+                List<String> scanned = scan(database, store, from, to);
+                assertThat(scanned).as("round %d", round).isEqualTo(expected(from, to));
+            }
+        }
+    }
+
+    private void begin(Database database, ColumnFamilyHandle store) throws RocksDBException {
+        expected.clear();
+        logged.clear();
+        written.clear();
+        try (WriteBatch batch = new WriteBatch()) {
+            for (byte k = 0; k < KEYS; k++) {
+                byte[] key = {0, k};
+                if (random.nextBoolean()) {
+                    byte[] value = value();
+                    batch.put(store, key, value);
+                    expected.put(key, value);
+                } else {
+                    batch.delete(store, key);
+                }
+            }
+            batch.put(store, CommittedStore.POSITION, value());
+            database.write(batch);
+        }
+    }
+
+    private void change(TreeMap<byte[], byte @Nullable []> changes) {
+        for (int i = random.nextInt(12); i > 0; i--) {
+            byte[] key = key();
+            byte[] value = random.nextInt(3) == 0 ? null : value();
+            changes.put(key, value);
+            if (value == null) expected.remove(key);
+            else expected.put(key, value);
+        }
+    }
+
+    private byte[] key() {
+        return new byte[] {0, (byte) random.nextInt(KEYS + 1)};
+    }
+
+    private byte[] value() {
+        return new byte[] {(byte) random.nextInt(100)};
+    }
+
+    private List<String> scan(Database database, ColumnFamilyHandle store, byte[] from, byte[] to)
+            throws RocksDBException {
+        List<String> found = new ArrayList<>();
+        try (RocksIterator stored = database.iterate(store)) {
+            Entries entries = new StoredEntries(stored, from, to);
+            entries = new ChangedEntries(entries, logged, from, to);
+            entries = new ChangedEntries(entries, written, from, to);
+            for (byte[] key = entries.key(); key != null; key = entries.key()) {
+                found.add(Arrays.toString(key) + Arrays.toString(entries.value()));
+                entries.next();
+            }
+        }
+        return found;
+    }
+
+    private List<String> expected(byte[] from, byte[] to) {
+        List<String> all = new ArrayList<>();
+        if (Arrays.compareUnsigned(from, to) < 0)
+            expected.subMap(from, to).forEach((key, value) -> all.add(Arrays.toString(key) + Arrays.toString(value)));
+        return all;
+    }
+}
