@@ -419,6 +419,18 @@ public final class LogEngine {
         return unsent;
     }
 
+    /** The next messages that wait to be appended to a log, beginning after a number: so many, or so many bytes, at most. */
+    public List<Outgoing> unsent(LogId to, long after, int most, long mostBytes) {
+        List<Outgoing> unsent = new ArrayList<>();
+        long[] bytes = {0};
+        base.entities().scan(keys.outbox(to, after + 1), keys.outbox(to, Long.MAX_VALUE), (key, value) -> {
+            unsent.add(Outgoing.read(value));
+            bytes[0] += value.length;
+            return unsent.size() < most && bytes[0] < mostBytes;
+        });
+        return unsent;
+    }
+
     /** The message stands in its log: it need not be sent again. No rule ever looks at the outbox. */
     public void appended(LogId to, long sequence) {
         base.entities().delete(keys.outbox(to, sequence));

@@ -133,7 +133,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         LogEngine engine = new LogEngine(id, routing, stores);
         OpenLog log = new OpenLog(
                 engine,
-                new Outbox(id, engine, writer),
+                new Outbox(id, engine, writer, routing, clock),
                 new Ticker(id, writer, scheduler, clock),
                 new StatusBoard(engine));
         log.ticker.arm(engine.nextTimer(), null);

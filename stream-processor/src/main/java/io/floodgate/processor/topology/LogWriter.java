@@ -6,16 +6,23 @@ import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -26,62 +33,137 @@ import org.slf4j.LoggerFactory;
 /**
  * The plain producer: replies, messages and ticks leave at once and outside of the transaction. A caller need not wait
  * for the commit, since whoever replays the log comes to the same answer.
+ *
+ * <p>Its buffer is never full, so that it never holds up a stream thread: what may be under way to a partition, and to
+ * all, is bounded, whether the partition can be written to or not.
  */
 final class LogWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
-    private static final byte[] TICK = CommandCodec.encode(new Tick()).value();
-    private static final byte[] TICK_OP = ascii(CommandCodec.encode(new Tick()).op());
+    private static final CommandCodec.Encoded TICK = CommandCodec.encode(new Tick());
+    private static final long MIB = 1024L * 1024;
+    private static final long MOST_REPLY_BYTES = 64 * MIB;
+    private static final long MOST_REPLY_BYTES_OF_A_PARTITION = 16 * MIB;
+    private static final long MOST_MESSAGE_BYTES = 40 * MIB;
+    private static final int BUFFER_MIB = 192;
 
     private final Producer<String, byte[]> producer;
-    private final int replyPartitions;
+    private final Clock clock;
+    private final AtomicLong repliesLost = new AtomicLong();
+    private final AtomicLong replyBytes = new AtomicLong();
+    private final AtomicLongArray replyBytesOf;
+    private final AtomicLong messageBytes = new AtomicLong();
 
     LogWriter(Map<String, Object> kafka) {
-        this(new KafkaProducer<>(
-                KafkaCommandClient.producerConfig(kafka), new StringSerializer(), new ByteArraySerializer()));
+        this(
+                new KafkaProducer<>(producerConfig(kafka), new StringSerializer(), new ByteArraySerializer()),
+                Clock.systemUTC());
     }
 
-    LogWriter(Producer<String, byte[]> producer) {
+    LogWriter(Producer<String, byte[]> producer, Clock clock) {
         this.producer = producer;
-        replyPartitions = producer.partitionsFor(Topics.REPLIES).size();
+        this.clock = clock;
+        replyBytesOf =
+                new AtomicLongArray(producer.partitionsFor(Topics.REPLIES).size());
+    }
+
+    private static Map<String, Object> producerConfig(Map<String, Object> kafka) {
+        Map<String, Object> config = new HashMap<>(KafkaCommandClient.producerConfig(kafka));
+        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_MIB * MIB);
+        // What is known of a topic is kept: to ask anew would hold up whoever sends while the cluster cannot be
+        // reached.
+        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
+        return config;
     }
 
     void reply(Answer answer) {
-        if (answer.to().partition() < 0 || answer.to().partition() >= replyPartitions) {
+        ReplyTo to = answer.to();
+        if (to.partition() < 0 || to.partition() >= replyBytesOf.length()) {
             // The producer would wait for such a partition to appear, and the log with it.
-            LOG.warn("The reply to {} was dropped: there is no such partition.", answer.to());
+            lost(to, "there is no such partition");
             return;
         }
-        ProducerRecord<String, byte[]> record = new ProducerRecord<>(
-                Topics.REPLIES,
-                answer.to().partition(),
-                answer.to().requester(),
-                answer.reply().toBytes());
-        record.headers()
-                .add(Headers.CORRELATION, ascii(Long.toString(answer.to().correlation())));
+        byte[] value = answer.reply().toBytes();
+        if (!reserve(to.partition(), value.length)) {
+            lost(to, "too many are under way to there");
+            return;
+        }
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(Topics.REPLIES, to.partition(), to.requester(), value);
+        record.headers().add(Headers.CORRELATION, ascii(Long.toString(to.correlation())));
         if (answer.reply() instanceof Reply.Refused refused)
             record.headers().add(Headers.REFUSED, ascii(refused.refusal().code().name()));
         var unused = producer.send(record, (metadata, failure) -> {
-            if (failure != null)
-                LOG.warn("The reply to {} was lost ({}); its caller will time out.", answer.to(), failure.toString());
+            replyBytes.addAndGet(-value.length);
+            replyBytesOf.addAndGet(to.partition(), -value.length);
+            if (failure != null) lost(to, failure.toString());
         });
     }
 
-    void message(LogId from, Outgoing message, Callback appended) {
+    private boolean reserve(int partition, int bytes) {
+        long toThere = replyBytesOf.get(partition);
+        if (toThere > 0 && toThere + bytes > MOST_REPLY_BYTES_OF_A_PARTITION) return false;
+        if (replyBytes.get() > MOST_REPLY_BYTES) return false;
+        replyBytesOf.addAndGet(partition, bytes);
+        replyBytes.addAndGet(bytes);
+        return true;
+    }
+
+    private void lost(ReplyTo to, String why) {
+        // One line for many: a partition that cannot be written to loses each of them.
+        long number = repliesLost.incrementAndGet();
+        if (Long.bitCount(number) == 1)
+            LOG.warn("The reply to {} was lost ({}); its caller will time out. {} were lost so far.", to, why, number);
+    }
+
+    long repliesLost() {
+        return repliesLost.get();
+    }
+
+    /** Whether a message of this size can be sent without waiting. */
+    boolean hasRoomFor(int bytes) {
+        long underWay = messageBytes.get();
+        return underWay == 0 || underWay + bytes <= MOST_MESSAGE_BYTES;
+    }
+
+    /** @param acked all messages from there to the same log, up to this number, have been appended */
+    void message(LogId from, Outgoing message, long acked, Callback appended) {
         ProducerRecord<String, byte[]> record =
                 new ProducerRecord<>(message.to().topic(), message.to().partition(), message.key(), message.value());
         record.headers()
                 .add(Headers.OP, ascii(message.op()))
                 .add(Headers.FROM, ascii(from.toString()))
-                .add(Headers.SEQUENCE, ascii(Long.toString(message.sequence())));
+                .add(Headers.SEQUENCE, ascii(Long.toString(message.sequence())))
+                .add(Headers.ACKED, ascii(Long.toString(acked)));
         if (message.replyTo() != null)
             record.headers().add(Headers.REPLY_TO, ascii(message.replyTo().toString()));
-        var unused = producer.send(record, appended);
+        int bytes = message.value().length;
+        messageBytes.addAndGet(bytes);
+        send(record, (metadata, failure) -> {
+            messageBytes.addAndGet(-bytes);
+            appended.onCompletion(metadata, failure);
+        });
     }
 
     void tick(LogId log, Consumer<@Nullable Exception> done) {
-        ProducerRecord<String, byte[]> record = new ProducerRecord<>(log.topic(), log.partition(), "tick", TICK);
-        record.headers().add(Headers.OP, TICK_OP);
-        var unused = producer.send(record, (metadata, failure) -> done.accept(failure));
+        append(log, "tick", TICK, done);
+    }
+
+    /** Appends a command of the topology itself; nobody waits for an answer. */
+    void command(LogId log, Command command, Consumer<@Nullable Exception> done) {
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        append(log, encoded.op(), encoded, done);
+    }
+
+    private void append(LogId log, String key, CommandCodec.Encoded command, Consumer<@Nullable Exception> done) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(log.topic(), log.partition(), key, command.value());
+        record.headers().add(Headers.OP, ascii(command.op()));
+        send(record, (metadata, failure) -> done.accept(failure));
+    }
+
+    private void send(ProducerRecord<String, byte[]> record, Callback appended) {
+        record.headers().add(Headers.SENT, ascii(Long.toString(clock.millis())));
+        var unused = producer.send(record, appended);
     }
 
     private static byte[] ascii(String text) {

@@ -2,28 +2,31 @@ package io.floodgate.processor.topology;
 
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.Silence;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
-    private final Routing routing = new Routing(2);
+    private final Routing routing = new Routing(4);
     private final Log log = new Log(routing.logs().get(0), routing);
     private final String queue = Ids.queueIn(routing.logs().get(1), routing, "queue");
+    private final String other = Ids.queueIn(routing.logs().get(2), routing, "other");
+    private final FakeScheduler time = new FakeScheduler(Instant.parse("2026-01-01T12:00:00Z"));
     private final PlainProducer producer = new PlainProducer(false);
     private final Outbox outbox = outbox(producer);
     private final List<String> told = new ArrayList<>();
 
     private Outbox outbox(PlainProducer to) {
-        return new Outbox(log.id(), log.engine(), to.writer());
+        return new Outbox(log.id(), log.engine(), to.writer(), routing, time.clock);
     }
 
     private void sends(String job) {
@@ -85,17 +88,68 @@ class OutboxTest {
     }
 
     @Test
-    void stops_everything_when_a_message_cannot_be_appended() {
+    void what_cannot_be_appended_is_sent_again_with_all_that_came_after_it() {
         sends("a");
         sends("b");
-        producer.producer.errorNext(new TimeoutException("no broker"));
+        try (Silence silence = Silence.of(Receiver.class.getName())) {
+            producer.producer.errorNext(new TimeoutException("no broker"));
+            outbox.tidy();
+        }
+        // The second one is still on its way, perhaps into the log, where it would be heard before the first.
+        assertThat(sequences(producer)).containsExactly("1", "2");
         producer.producer.completeNext();
-        assertThatThrownBy(outbox::tidy)
-                .isInstanceOf(StreamsException.class)
-                .hasMessageContaining("ojs.commands/0")
-                .hasRootCauseMessage("no broker");
-        // The second one was appended, but its receiver will not hear it before the first.
-        assertThat(log.engine().unsent()).hasSize(2);
+        try (Silence silence = Silence.of(Receiver.class.getName())) {
+            outbox.tidy();
+        }
         assertThat(told).isEmpty();
+        assertThat(log.engine().unsent()).hasSize(2);
+        assertThat(outbox.failing()).isEqualTo(1);
+        time.advance(Duration.ofSeconds(1));
+        outbox.tidy();
+        assertThat(sequences(producer)).containsExactly("1", "2", "1", "2");
+        producer.producer.completeNext();
+        producer.producer.completeNext();
+        outbox.tidy();
+        assertThat(told).containsExactly("a", "b");
+        assertThat(log.engine().unsent()).isEmpty();
+        assertThat(outbox.isEmpty()).isTrue();
+        assertThat(outbox.failing()).isZero();
+    }
+
+    @Test
+    void a_receiver_that_cannot_be_reached_holds_up_no_other() {
+        sends("a");
+        producer.producer.errorNext(new TimeoutException("no broker"));
+        try (Silence silence = Silence.of(Receiver.class.getName())) {
+            outbox.tidy();
+        }
+        log.receives(enqueue(Ids.nicknameIn(log.id(), routing, "b")).to(other));
+        outbox.send(List.copyOf(log.outgoing()), () -> told.add("b"));
+        producer.producer.completeNext();
+        assertThat(told).containsExactly("b");
+    }
+
+    @Test
+    void says_up_to_where_all_has_been_appended() {
+        sends("a");
+        sends("b");
+        producer.producer.completeNext();
+        producer.producer.completeNext();
+        outbox.tidy();
+        sends("c");
+        assertThat(producer.sentTo(Topics.COMMANDS).stream().map(record -> PlainProducer.header(record, "ojs-acked")))
+                .containsExactly("0", "0", "2");
+    }
+
+    @Test
+    void what_waits_for_a_slow_receiver_is_kept_on_disk_and_not_in_memory() {
+        for (int i = 0; i < 2_500; i++) sends("job-" + i + "-");
+        assertThat(sequences(producer)).hasSize(1_000);
+        for (int i = 0; i < 3_000; i++) {
+            producer.producer.completeNext();
+            outbox.tidy();
+        }
+        assertThat(sequences(producer)).hasSize(2_500).last().isEqualTo("2500");
+        assertThat(outbox.isEmpty()).isTrue();
     }
 }

@@ -2,8 +2,12 @@ package io.floodgate.processor.topology;
 
 import io.floodgate.topics.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Cluster;
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The producer of replies, messages and ticks, without a broker. */
 final class PlainProducer {
-    private static final int PARTITIONS = 2;
+    private static final Map<String, Integer> PARTITIONS = Map.of(Topics.REPLIES, 2, Topics.COMMANDS, 4);
 
     final MockProducer<String, byte[]> producer;
 
@@ -30,13 +34,14 @@ final class PlainProducer {
         Node node = new Node(0, "localhost", 9092);
         Node[] nodes = {node};
         List<PartitionInfo> partitions = new ArrayList<>();
-        for (String topic : List.of(Topics.REPLIES, Topics.COMMANDS))
-            for (int p = 0; p < PARTITIONS; p++) partitions.add(new PartitionInfo(topic, p, node, nodes, nodes));
+        PARTITIONS.forEach((topic, number) -> {
+            for (int p = 0; p < number; p++) partitions.add(new PartitionInfo(topic, p, node, nodes, nodes));
+        });
         return new Cluster("test", List.of(node), partitions, java.util.Set.of(), java.util.Set.of());
     }
 
     LogWriter writer() {
-        return new LogWriter(producer);
+        return new LogWriter(producer, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     }
 
     List<ProducerRecord<String, byte[]>> sentTo(String topic) {
