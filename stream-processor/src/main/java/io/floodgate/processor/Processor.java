@@ -1,5 +1,6 @@
 package io.floodgate.processor;
 
+import io.floodgate.processor.topology.Endpoint;
 import io.floodgate.processor.topology.LogStreams;
 import io.floodgate.topics.Routing;
 import java.time.Duration;
@@ -24,6 +25,16 @@ public final class Processor implements AutoCloseable {
     /** Waits until this instance reads its logs; false when that takes too long. */
     public boolean awaitRunning(Duration patience) throws InterruptedException {
         return streams.awaitRunning(patience);
+    }
+
+    /** What is counted and measured, as Prometheus reads it. */
+    public String metrics() {
+        return streams.metrics();
+    }
+
+    /** Offers {@code /health}, {@code /ready} and {@code /metrics} on a port of its own, until it is closed. */
+    public Endpoint serve(String host, int port) {
+        return streams.serve(host, port);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.floodgate.processor;
 
+import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -11,9 +12,39 @@ import java.util.Map;
  * @param threads stream threads; each takes a share of the logs
  * @param standbys copies of each log's state kept by other instances
  * @param replication replication factor of the stores' changelogs
+ * @param logs what is decided about the logs themselves
  */
-public record ProcessorConfig(Map<String, Object> kafka, Path stateDir, int threads, int standbys, short replication) {
+public record ProcessorConfig(
+        Map<String, Object> kafka, Path stateDir, int threads, int standbys, short replication, Logs logs) {
     public ProcessorConfig {
         kafka = Map.copyOf(kafka);
+    }
+
+    /**
+     * What every log is told that this processor opens, and what is kept of it.
+     *
+     * @param settings they become part of the log's state; without a bound on memory, the logs share half of the heap
+     * @param rules the version of the rules to upgrade to; an older one holds an upgrade back
+     * @param purgeMargin how many processed commands are kept, for whoever wants to look at them
+     */
+    public record Logs(LogSettings settings, int rules, long purgeMargin) {
+        public static final int NEWEST_RULES = 2;
+        public static final long DEFAULT_PURGE_MARGIN = 10_000;
+
+        public static final Logs DEFAULT = new Logs(LogSettings.INITIAL, NEWEST_RULES, DEFAULT_PURGE_MARGIN);
+
+        /** With a bound on the memory of each of so many logs, which together take half of the heap at most. */
+        public Logs sharing(long heapBytes, int logs) {
+            if (settings.maxMemoryBytes() != 0) return this;
+            return new Logs(
+                    new LogSettings(
+                            settings.completed(),
+                            settings.discarded(),
+                            settings.cancelled(),
+                            settings.unusedQueue(),
+                            heapBytes / 2 / logs),
+                    rules,
+                    purgeMargin);
+        }
     }
 }

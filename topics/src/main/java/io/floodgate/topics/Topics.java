@@ -27,7 +27,15 @@ public final class Topics {
 
     private Topics() {}
 
-    public record Spec(String name, int partitions, Map<String, String> config) {}
+    public record Spec(String name, int partitions, Map<String, String> config) {
+        /** What must hold of a topic that is there already; the rest is its owner's choice. */
+        public Map<String, String> required() {
+            Map<String, String> required = new TreeMap<>(config);
+            required.keySet().removeIf(key -> key.startsWith("segment.") || key.startsWith("min."));
+            if (!name.equals(COMMANDS)) required.keySet().removeIf(key -> key.startsWith("retention."));
+            return required;
+        }
+    }
 
     public static List<Spec> all(int partitions) {
         return List.of(
@@ -37,9 +45,9 @@ public final class Topics {
                 new Spec(QUEUE_STATUS, partitions, compacted()));
     }
 
-    /** Processed commands are not kept for long: the state is in the stores. */
+    /** Nothing is deleted by time or size, since it might not be processed yet: processors delete what they have done. */
     private static Map<String, String> logConfig() {
-        Map<String, String> config = deleted(24 * HOUR_MS, 2048 * MIB, 128 * MIB);
+        Map<String, String> config = deleted(-1, -1, 64 * MIB);
         config.put("message.timestamp.type", "LogAppendTime");
         return config;
     }

@@ -28,6 +28,26 @@ class TopicsTest {
     }
 
     @Test
+    void a_command_is_not_deleted_before_it_is_processed() {
+        assertThat(SPECS.get(Topics.COMMANDS).config())
+                .containsEntry(TopicConfig.RETENTION_MS_CONFIG, "-1")
+                .containsEntry(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
+    }
+
+    @Test
+    void of_a_topic_that_is_there_only_what_all_rests_on_is_required() {
+        assertThat(SPECS.get(Topics.COMMANDS).required())
+                .containsOnlyKeys(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                        TopicConfig.RETENTION_BYTES_CONFIG,
+                        TopicConfig.RETENTION_MS_CONFIG);
+        assertThat(SPECS.get(Topics.EVENTS).required())
+                .containsOnlyKeys(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+    }
+
+    @Test
     void a_batch_of_ten_thousand_jobs_fits_wherever_it_may_be_written() {
         for (String topic : new String[] {Topics.COMMANDS, Topics.REPLIES, Topics.EVENTS})
             assertThat(SPECS.get(topic).config())

@@ -40,7 +40,7 @@ final class Instance implements AutoCloseable {
     Instance(String bootstrap, Path directory) {
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
         database = Database.open(stores(directory));
-        Transactions transactions = new Transactions(database);
+        Transactions transactions = new Transactions(database, () -> {});
         CommittedStores stores =
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
         Topology topology = new Topology()

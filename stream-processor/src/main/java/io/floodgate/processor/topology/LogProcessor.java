@@ -1,20 +1,14 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.processor.kernel.Event;
-import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
-import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.topology.disk.CommittedStore;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
-import java.time.Clock;
+import io.floodgate.topics.command.Reply;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -40,66 +34,83 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     /** How often stores that nothing is written to are marked as up to date. */
     private static final Duration MARK = Duration.ofHours(1);
 
-    private final Routing routing;
-    private final LogWriter writer;
-    private final ScheduledExecutorService scheduler;
-    private final Clock clock;
-    private final Map<LogId, OpenLog> logs = new LinkedHashMap<>();
+    private final Edge edge;
     private @Nullable ProcessorContext<String, byte[]> context;
+    private @Nullable OpenLog log;
     private List<CommittedStore> stores = List.of();
     private @Nullable Cancellable upkeep;
     private @Nullable ScheduledFuture<?> marking;
 
-    LogProcessor(Routing routing, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
-        this.routing = routing;
-        this.writer = writer;
-        this.scheduler = scheduler;
-        this.clock = clock;
+    LogProcessor(Edge edge) {
+        this.edge = edge;
     }
 
+    /** A task is a log: it is opened at once, since its timers and its messages must not wait for a record. */
     @Override
     public void init(ProcessorContext<String, byte[]> newContext) {
         context = newContext;
-        open(new LogId(Topics.COMMANDS, newContext.taskId().partition()));
         stores = LogTopology.all(newContext);
-        marking = scheduler.scheduleAtFixedRate(
-                this::markStores, MARK.toMillis(), MARK.toMillis(), TimeUnit.MILLISECONDS);
+        LogId id = new LogId(Topics.COMMANDS, newContext.taskId().partition());
+        log = new OpenLog(id, edge, LogTopology.stores(newContext));
+        edge.open().opened(id);
+        marking = edge.scheduler()
+                .scheduleAtFixedRate(this::markStores, MARK.toMillis(), MARK.toMillis(), TimeUnit.MILLISECONDS);
+        measure(log);
         planUpkeep();
     }
 
     @Override
     public void process(Record<String, byte[]> record) {
+        long begun = System.nanoTime();
         ProcessorContext<String, byte[]> in = context();
+        OpenLog to = log();
         RecordMetadata position = in.recordMetadata().orElseThrow();
-        OpenLog log = open(new LogId(position.topic(), position.partition()));
-        log.outbox.tidy();
-        LogRecord command = Records.read(record, position.offset());
-        Outcome outcome = log.engine.apply(command);
+        to.outbox.tidy();
+        LogRecord command = to.read(record, position.offset());
+        Outcome outcome = to.engine.apply(command);
         // Whoever is answered may at once ask another log about it, which then must have heard of it.
-        log.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(writer::reply));
+        to.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
         for (Event event : outcome.events())
             in.forward(new Record<>(event.key(), event.envelope(), record.timestamp()), LogTopology.EVENTS);
-        log.status.changed(outcome.changedQueues());
-        log.ticker.arm(log.engine.nextTimer(), "tick".equals(command.op()) ? command.appended() : null);
+        to.status.changed(outcome.changedQueues());
+        to.ticker.arm(to.engine.nextTimer(), "tick".equals(command.op()) ? command.appended() : null);
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
+        count(outcome);
+        measure(to);
+        edge.meters().took(System.nanoTime() - begun);
         planUpkeep();
     }
 
-    private void markStores() {
-        try {
-            stores.forEach(CommittedStore::touch);
-        } catch (RuntimeException e) {
-            LOG.warn(
-                    "The stores of task {} could not be marked as up to date.",
-                    context().taskId(),
-                    e);
-        }
+    private void count(Outcome outcome) {
+        Meters meters = edge.meters();
+        meters.count(Meter.RECORDS);
+        meters.count(Meter.EVENTS, outcome.events().size());
+        meters.count(Meter.MESSAGES, outcome.outgoing().size());
+        meters.count(Meter.REPLIES, outcome.answers().size());
+        for (var answer : outcome.answers()) if (answer.reply() instanceof Reply.Refused) meters.count(Meter.REFUSED);
+    }
+
+    private void measure(OpenLog of) {
+        Meters meters = edge.meters();
+        meters.set(of.id(), Meter.LOG_POSITION, of.engine.position());
+        meters.set(of.id(), Meter.LOG_MEMORY_BYTES, of.engine.memoryBytes());
+        meters.set(of.id(), Meter.LOG_MEMORY_BYTES_MAX, of.engine.settings().maxMemoryBytes());
+        meters.set(of.id(), Meter.LOG_ALARMS, of.engine.alarms().size());
+        meters.set(of.id(), Meter.LOG_UNREACHABLE, of.outbox.failing());
     }
 
     private long writtenBytes() {
         long bytes = 0;
         for (CommittedStore store : stores) bytes += store.writtenBytes();
         return bytes;
+    }
+
+    private void markStores() {
+        try {
+            stores.forEach(CommittedStore::touch);
+        } catch (RuntimeException e) {
+            LOG.warn("The stores of task {} could not be marked as up to date.", context().taskId(), e);
+        }
     }
 
     /** Only while there is something to do: a punctuation makes for a commit, and an idle processor must not write. */
@@ -109,35 +120,17 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     }
 
     private boolean isUpkeepNeeded() {
-        for (OpenLog log : logs.values()) if (!log.outbox.isEmpty() || !log.status.isEmpty()) return true;
-        return false;
+        return !log().outbox.isEmpty() || !log().status.isEmpty();
     }
 
     private void upkeep() {
-        for (OpenLog log : logs.values()) {
-            log.outbox.tidy();
-            log.status.publish((queue, value) ->
-                    context().forward(new Record<>(queue, value, context().currentSystemTimeMs()), LogTopology.STATUS));
-        }
+        log().outbox.tidy();
+        log().status.publish((queue, value) ->
+                context().forward(new Record<>(queue, value, context().currentSystemTimeMs()), LogTopology.STATUS));
+        measure(log());
         if (upkeep == null || isUpkeepNeeded()) return;
         upkeep.cancel();
         upkeep = null;
-    }
-
-    private OpenLog open(LogId id) {
-        return logs.computeIfAbsent(id, this::load);
-    }
-
-    private OpenLog load(LogId id) {
-        Stores stores = LogTopology.stores(context());
-        LogEngine engine = new LogEngine(id, routing, stores);
-        OpenLog log = new OpenLog(
-                engine,
-                new Outbox(id, engine, writer, routing, clock),
-                new Ticker(id, writer, scheduler, clock),
-                new StatusBoard(engine));
-        log.ticker.arm(engine.nextTimer(), null);
-        return log;
     }
 
     private ProcessorContext<String, byte[]> context() {
@@ -145,12 +138,18 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         return context;
     }
 
+    private OpenLog log() {
+        if (log == null) throw new IllegalStateException("not initialised");
+        return log;
+    }
+
     @Override
     public void close() {
         if (marking != null) marking.cancel(false);
-        logs.values().forEach(log -> log.ticker.close());
-        logs.clear();
+        if (log == null) return;
+        log.close();
+        edge.open().closed(log.id());
+        edge.meters().forget(log.id());
+        log = null;
     }
-
-    private record OpenLog(LogEngine engine, Outbox outbox, Ticker ticker, StatusBoard status) {}
 }

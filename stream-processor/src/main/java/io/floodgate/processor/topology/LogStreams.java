@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.processor.ProcessorConfig;
+import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.topology.disk.AdminChangelogs;
 import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
@@ -11,13 +12,16 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Provisioner;
 import java.time.Clock;
 import java.time.Duration;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -33,37 +37,64 @@ public final class LogStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogStreams.class);
     private static final String APPLICATION = "floodgate";
 
-    private final ScheduledExecutorService scheduler;
+    /** A thread that dies at once whenever it is replaced must not take all the processor's time. */
+    private static final Duration PAUSE_BEFORE_REPLACING = Duration.ofSeconds(1);
+
     private final StateDir stateDir;
     private final Admin admin;
     private final Database database;
+    private final ScheduledExecutorService scheduler;
+    private final ScheduledExecutorService background;
     private final LogWriter writer;
     private final KafkaStreams streams;
+    private final Meters meters = new Meters();
     private final CountDownLatch running = new CountDownLatch(1);
 
     private LogStreams(ProcessorConfig config, Routing routing) {
         stateDir = new StateDir(config.stateDir(), APPLICATION);
         admin = Admin.create(config.kafka());
-        database = Database.open(stateDir.stores(clusterId(config)));
-        scheduler = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("floodgate-ticks").daemon().factory());
+        database = Database.open(stateDir.stores(prepare(config)));
+        scheduler = timer("floodgate-ticks");
+        background = timer("floodgate-background");
         writer = new LogWriter(config.kafka());
-        Transactions transactions = new Transactions(database);
+        Transactions transactions = new Transactions(database, () -> meters.count(Meter.COMMITS));
         CommittedStores stores =
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
+        OpenLogs open = new OpenLogs();
+        Logs logs = config.logs().sharing(Runtime.getRuntime().maxMemory(), routing.partitions());
+        Edge edge = new Edge(
+                routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, open, meters);
         Properties properties = new Properties();
         properties.putAll(streamsConfig(config, stateDir.nodeId()));
-        streams = new KafkaStreams(
-                LogTopology.build(routing, writer, scheduler, Clock.systemUTC(), stores),
-                properties,
-                new StreamsClients(transactions));
+        streams = new KafkaStreams(LogTopology.build(edge, stores), properties, new StreamsClients(transactions));
+        listen();
+        measure(config.stateDir());
+        Purge purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
+        background.scheduleWithFixedDelay(
+                purge::run, Purge.PERIOD.toMillis(), Purge.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static ScheduledExecutorService timer(String name) {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name(name).daemon().factory());
+    }
+
+    private void listen() {
         streams.setStateListener((now, before) -> {
             if (now == State.RUNNING) running.countDown();
         });
         streams.setUncaughtExceptionHandler(failure -> {
             LOG.error("A stream thread died; a new one takes over its logs from the last commit.", failure);
+            meters.count(Meter.THREADS_REPLACED);
+            LockSupport.parkNanos(PAUSE_BEFORE_REPLACING.toNanos());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         });
+        streams.setGlobalStateRestoreListener(new Restoring(meters));
+    }
+
+    private void measure(Path directory) {
+        meters.gauge(Meter.RUNNING, () -> isRunning() ? 1 : 0);
+        meters.gauge(Meter.FREE_DISK_BYTES, () -> directory.toFile().getUsableSpace());
     }
 
     public static LogStreams start(ProcessorConfig config, Routing routing) {
@@ -72,8 +103,13 @@ public final class LogStreams implements AutoCloseable {
         return started;
     }
 
-    private static String clusterId(ProcessorConfig config) {
+    /** Looks at the cluster and mends what an earlier release left there; returns the cluster's id. */
+    private static String prepare(ProcessorConfig config) {
         try (Provisioner cluster = new Provisioner(config.kafka())) {
+            LogTopology.changelogs(APPLICATION).forEach(cluster::mend);
+            List<String> unread = cluster.unreadLogs();
+            if (!unread.isEmpty())
+                LOG.error("Nobody reads {}: commands belong into {}.", unread, Topics.COMMANDS);
             return cluster.clusterId();
         }
     }
@@ -132,11 +168,22 @@ public final class LogStreams implements AutoCloseable {
         return running.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** What is counted and measured, as Prometheus reads it. */
+    public String metrics() {
+        return meters.text();
+    }
+
+    /** Offers {@code /health}, {@code /ready} and {@code /metrics} on a port of its own. */
+    public Endpoint serve(String host, int port) {
+        return Endpoint.start(host, port, this::isRunning, this::metrics);
+    }
+
     /** Commits what is done and leaves; the logs wait for whoever comes next. */
     @Override
     public void close() {
         boolean ended = streams.close(Duration.ofSeconds(20));
         scheduler.shutdownNow();
+        background.shutdownNow();
         writer.close();
         admin.close(Duration.ofSeconds(5));
         if (!ended) return; // a thread may still be reading its stores

@@ -3,13 +3,11 @@ package io.floodgate.processor.topology;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.topology.disk.CommittedStore;
 import io.floodgate.processor.topology.disk.CommittedStores;
-import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.TreeMap;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -24,10 +22,10 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * The whole topology.
  *
  * <pre>
- *   ojs.commands, ojs.queue.*  ──▶  log processor  ──▶  ojs.events          in the transaction
- *                                    │  │         ──▶  ojs.queue-status     in the transaction
- *                                    │  └─ payloads, jobs, entities (stores with changelogs)
- *                                    └──▶  ojs.replies, messages, ticks     at once, by the plain producer
+ *   ojs.commands  ──▶  log processor  ──▶  ojs.events          in the transaction
+ *                       │  │         ──▶  ojs.queue-status    in the transaction
+ *                       │  └─ payloads, jobs, entities (stores with changelogs)
+ *                       └──▶  ojs.replies, messages, ticks     at once, by the plain producer
  * </pre>
  *
  * The log topics must only ever be written outside of transactions: an open one would hold back every command behind it.
@@ -55,29 +53,19 @@ final class LogTopology {
 
     private LogTopology() {}
 
-    static Topology build(
-            Routing routing,
-            LogWriter writer,
-            ScheduledExecutorService scheduler,
-            Clock clock,
-            CommittedStores stores) {
+    static Topology build(Edge edge, CommittedStores stores) {
         return new Topology()
-                .addSource(LOGS, new StringDeserializer(), new ByteArrayDeserializer(), Topics.LOGS)
-                .addProcessor(PROCESSOR, supplier(routing, writer, scheduler, clock, stores), LOGS)
+                .addSource(LOGS, new StringDeserializer(), new ByteArrayDeserializer(), Topics.COMMANDS)
+                .addProcessor(PROCESSOR, supplier(edge, stores), LOGS)
                 .addSink(EVENTS, Topics.EVENTS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR)
                 .addSink(STATUS, Topics.QUEUE_STATUS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR);
     }
 
-    private static ProcessorSupplier<String, byte[], String, byte[]> supplier(
-            Routing routing,
-            LogWriter writer,
-            ScheduledExecutorService scheduler,
-            Clock clock,
-            CommittedStores stores) {
+    private static ProcessorSupplier<String, byte[], String, byte[]> supplier(Edge edge, CommittedStores stores) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<String, byte[], String, byte[]> get() {
-                return new LogProcessor(routing, writer, scheduler, clock);
+                return new LogProcessor(edge);
             }
 
             @Override
@@ -93,6 +81,14 @@ final class LogTopology {
     static Stores stores(ProcessorContext<?, ?> context) {
         return new Stores(
                 context.getStateStore(PAYLOADS), context.getStateStore(JOBS), context.getStateStore(ENTITIES));
+    }
+
+    /** The changelogs, and how each must be configured. */
+    static Map<String, Map<String, String>> changelogs(String application) {
+        Map<String, Map<String, String>> all = new TreeMap<>();
+        for (String store : List.of(PAYLOADS, JOBS, ENTITIES))
+            all.put(application + "-" + store + "-changelog", CHANGELOG);
+        return all;
     }
 
     static List<CommittedStore> all(ProcessorContext<?, ?> context) {

@@ -16,7 +16,8 @@ final class Records {
 
     private Records() {}
 
-    static LogRecord read(Record<String, byte[]> record, long offset) {
+    /** @param logStart where the log begins, if there is a gap before this record; -1 otherwise */
+    static LogRecord read(Record<String, byte[]> record, long offset, String topicId, long logStart) {
         byte[] value = record.value();
         LogId from = log(text(record, Headers.FROM));
         return new LogRecord(
@@ -26,7 +27,16 @@ final class Records {
                 value == null ? NO_VALUE : value,
                 replyTo(text(record, Headers.REPLY_TO)),
                 from,
-                from == null ? 0 : number(text(record, Headers.SEQUENCE)));
+                from == null ? 0 : number(text(record, Headers.SEQUENCE)),
+                from == null ? 0 : number(text(record, Headers.ACKED)),
+                time(text(record, Headers.SENT)),
+                topicId,
+                logStart);
+    }
+
+    private static @Nullable Instant time(@Nullable String text) {
+        long millis = number(text);
+        return millis <= 0 ? null : Instant.ofEpochMilli(millis);
     }
 
     private static @Nullable String text(Record<String, byte[]> record, String name) {

@@ -10,6 +10,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
@@ -23,6 +24,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.LogSettings;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +66,17 @@ class TopologyTest {
 
     private final PlainProducer plain = new PlainProducer(false);
     private final FakeScheduler scheduler = new FakeScheduler(START);
+    private final LogTopics topics = new LogTopics() {
+        @Override
+        public String id(String topic) {
+            return "id";
+        }
+
+        @Override
+        public long start(LogId log) {
+            return 0;
+        }
+    };
     private Database database;
     private TopologyTestDriver driver;
     private TestInputTopic<String, byte[]> commands;
@@ -79,14 +92,19 @@ class TopologyTest {
         database = Database.open(stateDir.resolve("stores"));
         CommittedStores stores = new CommittedStores(
                 database,
-                new Transactions(database),
+                new Transactions(database, () -> {}),
                 partition -> Optional.of(new Changelog(Uuid.ONE_UUID, 0, Long.MAX_VALUE)),
                 scheduler.clock);
-        driver = new TopologyTestDriver(
-                LogTopology.build(ROUTING, plain.writer(), scheduler, scheduler.clock, stores), config, START);
+        driver = new TopologyTestDriver(LogTopology.build(edge(), stores), config, START);
         commands = driver.createInputTopic(Topics.COMMANDS, new StringSerializer(), new ByteArraySerializer());
         events = driver.createOutputTopic(Topics.EVENTS, new StringDeserializer(), new ByteArrayDeserializer());
         statuses = driver.createOutputTopic(Topics.QUEUE_STATUS, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private Edge edge() {
+        Logs logs = new Logs(LogSettings.INITIAL, 1, 0);
+        return new Edge(
+                ROUTING, plain.writer(), scheduler, scheduler.clock, topics, logs, new OpenLogs(), new Meters());
     }
 
     @AfterEach

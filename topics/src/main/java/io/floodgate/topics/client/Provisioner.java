@@ -8,22 +8,31 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Creates the topics that are missing, and refuses a cluster that Floodgate would not be safe on. */
+/** Creates the topics that are missing, mends the others, and refuses a cluster that Floodgate would not be safe on. */
 public final class Provisioner implements AutoCloseable {
     /** Below it, a commit that races an abort can tear a transaction (KIP-890). */
     private static final short LEAST_TRANSACTION_VERSION = 2;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
     private static final long PATIENCE_SECONDS = 30;
 
     private final Admin admin;
@@ -36,7 +45,9 @@ public final class Provisioner implements AutoCloseable {
     public Routing provision(int partitions, short replication) {
         checkTransactionVersion();
         createMissing(partitions, replication);
-        return new Routing(partitionsOfCommands());
+        Routing routing = new Routing(partitionsOfCommands());
+        for (Topics.Spec spec : Topics.all(partitions)) mend(spec.name(), spec.required());
+        return routing;
     }
 
     /** The routing of a cluster that somebody else provisions; empty while the topics are not there. */
@@ -67,6 +78,55 @@ public final class Provisioner implements AutoCloseable {
                 pause();
             }
         }
+    }
+
+    /** Topics whose names look like those of logs: only {@link Topics#COMMANDS} is read. */
+    public List<String> unreadLogs() {
+        return await(admin.listTopics().names()).stream()
+                .filter(name -> Topics.LOGS.matcher(name).matches() && !name.equals(Topics.COMMANDS))
+                .sorted()
+                .toList();
+    }
+
+    /** Sees to it that a topic that is there is configured like this; nothing happens if there is none. */
+    public void mend(String topic, Map<String, String> required) {
+        Map<String, String> wrong = new TreeMap<>();
+        Config found;
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try {
+            found = Objects.requireNonNull(await(
+                            admin.describeConfigs(List.of(resource)).all())
+                    .get(resource));
+        } catch (KafkaException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) return;
+            throw e;
+        }
+        required.forEach((key, value) -> {
+            ConfigEntry entry = found.get(key);
+            if (entry == null || !isEnough(key, entry.value(), value)) wrong.put(key, value);
+        });
+        if (wrong.isEmpty()) return;
+        try {
+            await(admin.incrementalAlterConfigs(Map.of(
+                            resource,
+                            wrong.entrySet().stream()
+                                    .map(e -> new AlterConfigOp(
+                                            new ConfigEntry(e.getKey(), e.getValue()), AlterConfigOp.OpType.SET))
+                                    .toList()))
+                    .all());
+        } catch (KafkaException e) {
+            throw new IllegalStateException(
+                    "Topic %s must be configured with %s, and could not be: %s. Alter it, or let Floodgate do so."
+                            .formatted(topic, wrong, String.valueOf(e.getCause())),
+                    e);
+        }
+        LOG.warn("Topic {} was configured otherwise; it has been set to {}.", topic, wrong);
+    }
+
+    private static boolean isEnough(String key, @Nullable String found, String required) {
+        if (found == null) return false;
+        if (key.equals("max.message.bytes")) return Long.parseLong(found) >= Long.parseLong(required);
+        return found.equals(required);
     }
 
     private static void pause() {

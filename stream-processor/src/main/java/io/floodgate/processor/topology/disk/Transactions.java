@@ -10,10 +10,13 @@ import org.rocksdb.WriteBatch;
 /** Which stores have written to the open transaction. A transaction is a stream thread's, and so is what is kept here. */
 public final class Transactions {
     private final Database database;
+    private final Runnable onCommit;
     private final ThreadLocal<Set<CommittedStore>> open = ThreadLocal.withInitial(LinkedHashSet::new);
 
-    public Transactions(Database database) {
+    /** @param onCommit runs after each commit, on the thread that it was for */
+    public Transactions(Database database, Runnable onCommit) {
         this.database = database;
+        this.onCommit = onCommit;
     }
 
     void wrote(CommittedStore store) {
@@ -26,6 +29,7 @@ public final class Transactions {
 
     /** @param ends the last record of the transaction in each partition that it wrote to */
     void committed(Map<TopicPartition, Long> ends) {
+        onCommit.run();
         Set<CommittedStore> stores = open.get();
         if (stores.isEmpty()) return;
         try (WriteBatch batch = new WriteBatch()) {

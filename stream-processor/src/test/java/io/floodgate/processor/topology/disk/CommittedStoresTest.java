@@ -39,7 +39,7 @@ class CommittedStoresTest {
         try (Database database = Database.open(directory)) {
             var unused = new CommittedStores(
                     database,
-                    new Transactions(database),
+                    new Transactions(database, () -> {}),
                     changelog -> Optional.empty(),
                     Clock.fixed(NOW, ZoneOffset.UTC));
             return database.stores();

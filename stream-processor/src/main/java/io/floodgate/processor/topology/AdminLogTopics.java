@@ -1,0 +1,57 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.topics.LogId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the cluster; a stream thread waits, but only when a log is opened or shows a gap. */
+final class AdminLogTopics implements LogTopics {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminLogTopics.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Admin admin;
+
+    AdminLogTopics(Admin admin) {
+        this.admin = admin;
+    }
+
+    @Override
+    public String id(String topic) {
+        var description = await(
+                "the id of topic " + topic,
+                admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+        return description == null ? "" : description.topicId().toString();
+    }
+
+    @Override
+    public long start(LogId log) {
+        TopicPartition partition = new TopicPartition(log.topic(), log.partition());
+        var start = await(
+                "where log " + log + " begins",
+                admin.listOffsets(Map.of(partition, OffsetSpec.earliest())).partitionResult(partition));
+        return start == null ? -1 : start.offset();
+    }
+
+    private static <T> @Nullable T await(String what, KafkaFuture<T> answer) {
+        try {
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("The cluster does not say {} ({}); it is taken as unknown.", what, e.toString());
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.topics.Routing;
+import java.time.Clock;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** What all logs of a process share. */
+record Edge(
+        Routing routing,
+        LogWriter writer,
+        ScheduledExecutorService scheduler,
+        Clock clock,
+        LogTopics topics,
+        Logs logs,
+        OpenLogs open,
+        Meters meters) {}

@@ -1,0 +1,63 @@
+package io.floodgate.processor.topology;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** What a processor says of itself over HTTP: {@code /health}, {@code /ready} and {@code /metrics}. */
+public final class Endpoint implements AutoCloseable {
+    private final HttpServer server;
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("floodgate-processor-http").daemon().factory());
+
+    private Endpoint(HttpServer server, BooleanSupplier ready, Supplier<String> metrics) {
+        this.server = server;
+        server.createContext("/health", exchange -> answer(exchange, 200, "application/json", "{\"status\":\"ok\"}\n"));
+        server.createContext("/ready", exchange -> {
+            boolean is = ready.getAsBoolean();
+            answer(exchange, is ? 200 : 503, "application/json", "{\"ready\":%b}%n".formatted(is));
+        });
+        server.createContext(
+                "/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4", metrics.get()));
+        server.setExecutor(executor);
+        server.start();
+    }
+
+    /** @param port any free one if it is 0 */
+    static Endpoint start(String host, int port, BooleanSupplier ready, Supplier<String> metrics) {
+        try {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
+            return new Endpoint(HttpServer.create(address, 0), ready, metrics);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot listen on %s:%d".formatted(host, port), e);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
+        try (exchange) {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", type);
+            boolean head = exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(status, head ? -1 : body.length);
+            if (!head) exchange.getResponseBody().write(body);
+        }
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,46 @@
+package io.floodgate.processor.topology;
+
+import java.util.Locale;
+
+/** Everything that a processor counts or measures, with what it means. */
+enum Meter {
+    RECORDS(Kind.COUNTER, "Records carried out, timers' ticks among them"),
+    REFUSED(Kind.COUNTER, "Records that were refused"),
+    REPLIES(Kind.COUNTER, "Replies sent"),
+    REPLIES_LOST(Kind.COUNTER, "Replies that could not be sent; their callers timed out"),
+    EVENTS(Kind.COUNTER, "Events published"),
+    MESSAGES(Kind.COUNTER, "Messages to other logs, each counted once however often it is sent"),
+    GAPS(Kind.COUNTER, "Times that records were missing in a log"),
+    COMMITS(Kind.COUNTER, "Transactions committed"),
+    RESTORED(Kind.COUNTER, "Records read back from changelogs"),
+    THREADS_REPLACED(Kind.COUNTER, "Stream threads that died and were replaced"),
+    PURGED(Kind.COUNTER, "Processed commands deleted from logs"),
+    RUNNING(Kind.GAUGE, "1 while all logs of this processor are being read, else 0"),
+    RESTORING(Kind.GAUGE, "Stores that are being brought up to date"),
+
+    STEP_SECONDS_MAX(Kind.GAUGE, "The longest time that a record took, since this was last asked for"),
+    FREE_DISK_BYTES(Kind.GAUGE, "Space left where the stores are"),
+    LOG_MEMORY_BYTES(Kind.LOG_GAUGE, "What the live state of a log takes in memory"),
+    LOG_MEMORY_BYTES_MAX(Kind.LOG_GAUGE, "What it may take before new jobs are refused; 0 if unbounded"),
+    LOG_POSITION(Kind.LOG_GAUGE, "The offset of the last record carried out"),
+    LOG_ALARMS(Kind.LOG_GAUGE, "Alarms that no operator has acknowledged"),
+    LOG_UNREACHABLE(Kind.LOG_GAUGE, "Logs that this one's messages cannot be appended to");
+
+    enum Kind {
+        COUNTER,
+        GAUGE,
+        LOG_GAUGE
+    }
+
+    final Kind kind;
+    final String description;
+
+    Meter(Kind kind, String description) {
+        this.kind = kind;
+        this.description = description;
+    }
+
+    String metricName() {
+        return "floodgate_processor_" + name().toLowerCase(Locale.ROOT) + (kind == Kind.COUNTER ? "_total" : "");
+    }
+}

@@ -1,0 +1,79 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.processor.log.LogEngine;
+import io.floodgate.processor.log.LogRecord;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.LogCommand.Configure;
+import io.floodgate.topics.command.LogCommand.Upgrade;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A log that this instance owns: its engine, and what carries the engine's effects away. */
+final class OpenLog {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenLog.class);
+
+    private final LogId id;
+    private final Edge edge;
+    final LogEngine engine;
+    final Outbox outbox;
+    final Ticker ticker;
+    final StatusBoard status;
+    private String topicId;
+    private long expected;
+
+    OpenLog(LogId id, Edge edge, Stores stores) {
+        this.id = id;
+        this.edge = edge;
+        engine = new LogEngine(id, edge.routing(), stores);
+        outbox = new Outbox(id, engine, edge.writer(), edge.routing(), edge.clock());
+        ticker = new Ticker(id, edge.writer(), edge.scheduler(), edge.clock());
+        status = new StatusBoard(engine);
+        topicId = edge.topics().id(id.topic());
+        expected = engine.position() + 1;
+        ticker.arm(engine.nextTimer(), null);
+        tellWhatIsDecided();
+    }
+
+    /** Rules and settings are part of the log's state, so they change by a record. */
+    private void tellWhatIsDecided() {
+        Logs decided = edge.logs();
+        if (engine.rules() < decided.rules()) append(new Upgrade(decided.rules()));
+        if (!engine.settings().equals(decided.settings())) append(new Configure(decided.settings()));
+    }
+
+    private void append(Command command) {
+        edge.writer().command(id, command, failure -> {
+            if (failure != null)
+                LOG.warn(
+                        "Log {} could not be told {} ({}); it will be when it is opened again.",
+                        id,
+                        command,
+                        failure.toString());
+        });
+    }
+
+    /** The record as the rules see it; where the log begins is only asked for when records are missing. */
+    LogRecord read(Record<String, byte[]> record, long offset) {
+        long start = -1;
+        if (offset != expected) {
+            topicId = edge.topics().id(id.topic());
+            if (offset > expected) start = edge.topics().start(id);
+        }
+        if (offset > expected) edge.meters().count(Meter.GAPS);
+        expected = offset + 1;
+        return Records.read(record, offset, topicId, start);
+    }
+
+    LogId id() {
+        return id;
+    }
+
+    void close() {
+        ticker.close();
+    }
+}

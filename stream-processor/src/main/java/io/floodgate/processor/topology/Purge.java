@@ -1,0 +1,85 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.topics.LogId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes processed commands: what they did is in the stores and their changelogs. Only what is committed goes, less a
+ * margin, and only when it is worth the while, so that nothing is written while nothing happens.
+ */
+final class Purge {
+    private static final Logger LOG = LoggerFactory.getLogger(Purge.class);
+
+    static final Duration PERIOD = Duration.ofMinutes(1);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** The least that is deleted at once. */
+    private static final long LEAST = 10_000;
+
+    private final Admin admin;
+    private final String group;
+    private final long margin;
+    private final OpenLogs open;
+    private final Meters meters;
+    private final Map<LogId, Long> purgedTo = new HashMap<>();
+
+    Purge(Admin admin, String group, long margin, OpenLogs open, Meters meters) {
+        this.admin = admin;
+        this.group = group;
+        this.margin = margin;
+        this.open = open;
+        this.meters = meters;
+    }
+
+    /** To be called from time to time. What fails is tried again the next time. */
+    void run() {
+        Set<LogId> logs = open.all();
+        purgedTo.keySet().retainAll(logs);
+        if (logs.isEmpty()) return;
+        try {
+            Map<TopicPartition, OffsetAndMetadata> committed =
+                    await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+            for (LogId log : logs) {
+                OffsetAndMetadata done = committed.get(new TopicPartition(log.topic(), log.partition()));
+                if (done != null) purge(log, done.offset() - margin);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("Processed commands could not be deleted ({}); trying again in {}.", e.toString(), PERIOD);
+        }
+    }
+
+    private void purge(LogId log, long end) throws ExecutionException, InterruptedException, TimeoutException {
+        TopicPartition partition = new TopicPartition(log.topic(), log.partition());
+        Long start = purgedTo.get(log);
+        if (start == null) {
+            start = await(admin.listOffsets(Map.of(partition, OffsetSpec.earliest()))
+                            .partitionResult(partition))
+                    .offset();
+            purgedTo.put(log, start);
+        }
+        if (end - start < LEAST) return;
+        await(admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end))).all());
+        purgedTo.put(log, end);
+        meters.count(Meter.PURGED, end - start);
+    }
+
+    private static <T> T await(KafkaFuture<T> answer) throws ExecutionException, InterruptedException, TimeoutException {
+        return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}
