@@ -1,5 +1,8 @@
 package io.floodgate.standalone;
 
+import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.topics.command.LogSettings;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** How a processor works. */
@@ -10,4 +13,66 @@ final class ProcessorOptions {
             defaultValue = "1",
             description = "Stream threads of the processor; each takes a share of the partitions.")
     int threads = 1;
+
+    @Option(
+            names = "--retention-completed",
+            paramLabel = "DURATION",
+            defaultValue = "P7D",
+            description = "How long a completed job can be looked at.")
+    Duration completed = Duration.ofDays(7);
+
+    @Option(
+            names = "--retention-cancelled",
+            paramLabel = "DURATION",
+            defaultValue = "P7D",
+            description = "How long a cancelled job can be looked at.")
+    Duration cancelled = Duration.ofDays(7);
+
+    @Option(
+            names = "--retention-discarded",
+            paramLabel = "DURATION",
+            defaultValue = "P30D",
+            description = "How long a discarded job, a dead letter mostly, is kept.")
+    Duration discarded = Duration.ofDays(30);
+
+    @Option(
+            names = "--unused-queues",
+            paramLabel = "DURATION",
+            defaultValue = "P1D",
+            description = "A queue without jobs that nobody waits at is forgotten after so long; never, if it is PT0S.")
+    Duration unusedQueues = Duration.ofDays(1);
+
+    @Option(
+            names = "--log-memory",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description =
+                    "What the live jobs of one partition may take in memory before new ones are refused; 0 divides half of the heap by the number of partitions.")
+    long logMemory;
+
+    @Option(
+            names = "--rules",
+            paramLabel = "VERSION",
+            defaultValue = "2",
+            description =
+                    "The version of the rules that logs are upgraded to; 1 holds the upgrade back while processors of the first release are running.")
+    int rules = Logs.NEWEST_RULES;
+
+    @Option(
+            names = "--purge-margin",
+            paramLabel = "RECORDS",
+            defaultValue = "10000",
+            description = "How many processed commands are left in each partition; older ones are deleted.")
+    long purgeMargin = Logs.DEFAULT_PURGE_MARGIN;
+
+    Logs logs() {
+        if (rules < 1 || rules > Logs.NEWEST_RULES)
+            throw new Failures.Refusal("--rules must be from 1 to %d, not %d".formatted(Logs.NEWEST_RULES, rules));
+        if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
+            throw new Failures.Refusal("a retention must not be negative");
+        if (logMemory < 0 || purgeMargin < 0)
+            throw new Failures.Refusal("--log-memory and --purge-margin must not be negative");
+        return new Logs(
+                new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory), rules, purgeMargin);
+    }
 }

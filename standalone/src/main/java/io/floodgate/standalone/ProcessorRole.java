@@ -34,6 +34,20 @@ final class ProcessorRole implements Callable<Integer> {
             description = "On how many other processors the state of each partition is kept warm.")
     int standbys = 1;
 
+    @Option(
+            names = "--processor-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Offers /health, /ready and /metrics of the processor on this port; 0 offers nothing.")
+    int port;
+
+    @Option(
+            names = "--processor-host",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "The address on which they are offered.")
+    String host = "127.0.0.1";
+
     ProcessorRole(SettingSource settings) {
         this.settings = settings;
     }
@@ -43,8 +57,9 @@ final class ProcessorRole implements Callable<Integer> {
         try (var running = Running.untilTheProcessEnds()) {
             var clients = cluster.clients(settings);
             var routing = topics.provision(clients, replication.factor);
-            var config = new ProcessorConfig(clients, data.state(), processor.threads, standbys, replication.factor);
-            running.add("processor", Processor.start(config, routing));
+            var config = new ProcessorConfig(clients, data.state(), processor.threads, standbys, replication.factor, processor.logs());
+            var started = running.add("processor", Processor.start(config, routing));
+            if (port != 0) running.add("processor's port", started.serve(host, port));
             System.out.printf("The processor takes its share of %d partitions.%n", routing.partitions());
             running.await();
         }

@@ -1,5 +1,6 @@
 package io.floodgate.standalone;
 
+import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.standalone.broker.BrokerConfig;
 import java.nio.file.Path;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param stateDirectory where the processor keeps its stores
  * @param partitions of every topic, when they are created
  * @param threads stream threads of the processor
+ * @param logs what is decided about the logs
  * @param kafka what every Kafka client is told, beside where the broker is
  */
 record StandaloneConfig(
@@ -18,6 +20,7 @@ record StandaloneConfig(
         Path stateDirectory,
         int partitions,
         int threads,
+        Logs logs,
         HttpConfig http,
         Map<String, String> kafka) {
     StandaloneConfig {
@@ -31,6 +34,7 @@ record StandaloneConfig(
                 data.resolve("streams"),
                 8,
                 1,
+                Logs.DEFAULT,
                 new HttpConfig("127.0.0.1", 0, true),
                 Map.of());
     }

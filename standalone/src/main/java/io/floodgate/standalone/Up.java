@@ -55,6 +55,7 @@ final class Up implements Callable<Integer> {
                 data.state(),
                 topics.partitions(),
                 processor.threads,
+                processor.logs(),
                 http.config(),
                 kafka.clients(settings));
     }
