@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Silence;
+import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -212,7 +212,7 @@ class TopologyTest {
     void a_message_that_cannot_be_appended_stops_the_task() {
         receives(enqueue(JOB).to(Ids.queueIn(ELSEWHERE, ROUTING, "queue")), null);
         plain.producer.errorNext(new TimeoutException("no broker"));
-        try (Silence silence = Silence.of("org.apache.kafka.streams")) {
+        try (MutedLogs silence = MutedLogs.of("org.apache.kafka.streams")) {
             assertThatThrownBy(() -> receives(fetch(QUEUE), null)).hasRootCauseMessage("no broker");
         }
     }
