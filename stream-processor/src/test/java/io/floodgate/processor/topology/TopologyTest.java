@@ -4,6 +4,7 @@ import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.reset;
+import static io.floodgate.processor.testing.Commands.tick;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofMillis;
@@ -167,6 +168,7 @@ class TopologyTest {
         after(ofMillis(100));
         statuses.readRecord();
         receives(reset(), null);
+        receives(tick(), null);
         after(ofMillis(100));
         var status = statuses.readRecord();
         assertThat(status.key()).isEqualTo(QUEUE);
