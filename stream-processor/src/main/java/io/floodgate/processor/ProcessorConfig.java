@@ -1,5 +1,6 @@
 package io.floodgate.processor;
 
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,7 +29,7 @@ public record ProcessorConfig(
      * @param purgeMargin how many processed commands are kept, for whoever wants to look at them
      */
     public record Logs(LogSettings settings, int rules, long purgeMargin) {
-        public static final int NEWEST_RULES = 2;
+        public static final int NEWEST_RULES = Rules.NEWEST;
         public static final long DEFAULT_PURGE_MARGIN = 10_000;
 
         public static final Logs DEFAULT = new Logs(LogSettings.INITIAL, NEWEST_RULES, DEFAULT_PURGE_MARGIN);

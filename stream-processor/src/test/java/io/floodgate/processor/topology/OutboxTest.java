@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
-import io.floodgate.processor.testing.Silence;
+import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import java.time.Duration;
@@ -91,14 +91,14 @@ class OutboxTest {
     void what_cannot_be_appended_is_sent_again_with_all_that_came_after_it() {
         sends("a");
         sends("b");
-        try (Silence silence = Silence.of(Receiver.class.getName())) {
+        try (MutedLogs muted = MutedLogs.of(Receiver.class.getName())) {
             producer.producer.errorNext(new TimeoutException("no broker"));
             outbox.tidy();
         }
         // The second one is still on its way, perhaps into the log, where it would be heard before the first.
         assertThat(sequences(producer)).containsExactly("1", "2");
         producer.producer.completeNext();
-        try (Silence silence = Silence.of(Receiver.class.getName())) {
+        try (MutedLogs muted = MutedLogs.of(Receiver.class.getName())) {
             outbox.tidy();
         }
         assertThat(told).isEmpty();
@@ -120,7 +120,7 @@ class OutboxTest {
     void a_receiver_that_cannot_be_reached_holds_up_no_other() {
         sends("a");
         producer.producer.errorNext(new TimeoutException("no broker"));
-        try (Silence silence = Silence.of(Receiver.class.getName())) {
+        try (MutedLogs muted = MutedLogs.of(Receiver.class.getName())) {
             outbox.tidy();
         }
         log.receives(enqueue(Ids.nicknameIn(log.id(), routing, "b")).to(other));

@@ -4,6 +4,7 @@ import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.reset;
+import static io.floodgate.processor.testing.Commands.tick;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofMillis;
@@ -14,7 +15,7 @@ import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Silence;
+import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.processor.topology.disk.Changelogs.Changelog;
 import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
@@ -207,6 +208,7 @@ class TopologyTest {
         after(ofMillis(100));
         statuses.readRecord();
         receives(reset(), null);
+        receives(tick(), null);
         after(ofMillis(100));
         var status = statuses.readRecord();
         assertThat(status.key()).isEqualTo(QUEUE);
@@ -270,7 +272,7 @@ class TopologyTest {
     void a_message_that_cannot_be_appended_stops_nothing_and_is_sent_again() {
         receives(enqueue(JOB).to(Ids.queueIn(ELSEWHERE, ROUTING, "queue")), null);
         plain.producer.errorNext(new TimeoutException("no broker"));
-        try (Silence silence = Silence.of(Receiver.class.getName())) {
+        try (MutedLogs muted = MutedLogs.of(Receiver.class.getName())) {
             receives(fetch(QUEUE), "0:g:1");
         }
         assertThat(replies()).hasSize(1);
