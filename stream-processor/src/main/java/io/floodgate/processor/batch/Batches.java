@@ -187,8 +187,8 @@ public final class Batches {
             claimed.add(claim.job());
         }
         for (Member member : members) {
-            long place = queues.hold(member.envelope, member.id, isRegistered(member));
-            tails.add(queues.tailOfHeld(member.id));
+            long place = queues.reserved().reserve(member.envelope, member.id, isRegistered(member));
+            tails.add(queues.reserved().tail(member.id));
             held.add(new HeldJobs.Held(member.id, place));
         }
         entities.put(keys.held(message.coordinator(), message.batch()), new HeldJobs(held, claimed).write());
@@ -264,8 +264,8 @@ public final class Batches {
         entities.delete(key);
         HeldJobs held = HeldJobs.read(stored);
         for (HeldJobs.Held job : held.jobs()) {
-            if (message.commit()) queues.letGo(job.id(), job.place());
-            else queues.dropHeld(job.id(), job.place());
+            if (message.commit()) queues.reserved().admit(job.id(), job.place());
+            else queues.reserved().drop(job.id(), job.place());
         }
         String batch = name(message.coordinator(), message.batch());
         held.claims().forEach(id -> directory.settle(id, batch, message.commit()));

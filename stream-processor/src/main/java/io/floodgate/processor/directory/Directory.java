@@ -99,7 +99,7 @@ public final class Directory {
      */
     public @Nullable Refusal refuseTaken(JobId id) {
         Entry entry = find(id);
-        if (queues.holds(id) || (entry != null && entry.batch != null)) return unsettled(id);
+        if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);
         return entry != null || queues.knows(id) ? duplicate(id) : null;
     }
 
@@ -122,7 +122,7 @@ public final class Directory {
             JobId id = envelope.id();
             if (id == null) throw new IllegalStateException("a claimed job without an id");
             // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
-            queues.dropHeld(id);
+            queues.reserved().drop(id);
             if (queues.knows(id)) out.refuse(duplicate(id));
             else out.reply(queues.admit(envelope, id, true));
         } catch (UnreadableJob unreadable) {
@@ -187,7 +187,7 @@ public final class Directory {
     public void passOn(JobCommand command) {
         String queue = queueOf(command.job());
         LogId owner = queue == null ? out.log() : routing.ofQueue(queue);
-        if (queues.holds(command.job())) out.refuse(unsettled(command.job()));
+        if (queues.reserved().has(command.job())) out.refuse(unsettled(command.job()));
         else if (owner.equals(out.log()))
             out.refuse(Refusal.notFound("job", command.job().toString()));
         else out.pass(owner, command.job().toString(), command);

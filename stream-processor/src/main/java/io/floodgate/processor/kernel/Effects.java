@@ -39,6 +39,14 @@ public final class Effects {
         this.mail = mail;
     }
 
+    public void about(String kind, String name) {}
+
+    private java.util.function.LongSupplier numbers = () -> 0;
+
+    public void setNumbers(java.util.function.LongSupplier n) { numbers = n; }
+
+    public long nextNumber() { return numbers.getAsLong(); }
+
     public LogId log() {
         return log;
     }

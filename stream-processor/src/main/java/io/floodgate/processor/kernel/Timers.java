@@ -16,7 +16,10 @@ public final class Timers {
         JOB,
         PARKED,
         WORKER,
-        HOUSEKEEPING
+        HOUSEKEEPING,
+        BATCH,
+        WORK,
+        QUEUE
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -43,6 +46,19 @@ public final class Timers {
             return new Timer(at, Kind.HOUSEKEEPING, 0, 0, "");
         }
 
+        public static Timer batch(Instant at, String name) {
+            return new Timer(at, Kind.BATCH, 0, 0, name);
+        }
+
+        public static Timer queue(Instant at, String name) {
+            return new Timer(at, Kind.QUEUE, 0, 0, name);
+        }
+
+        /** @param turn among all slices of work: whoever has waited longest is next */
+        public static Timer work(Instant at, long turn) {
+            return new Timer(at, Kind.WORK, turn, 0, "");
+        }
+
         public JobId job() {
             return new JobId(high, low);
         }
@@ -54,30 +70,55 @@ public final class Timers {
     }
 
     private final TreeSet<Timer> timers = new TreeSet<>();
+    /** Apart from the others: one slice of work is done before a record, whatever else is due. */
+    private final TreeSet<Timer> work = new TreeSet<>();
+
+    private final Undo undo;
+
+    public Timers(Undo undo) {
+        this.undo = undo;
+    }
 
     public void set(Timer timer) {
-        timers.add(timer);
+        if (of(timer).add(timer)) undo.by(() -> of(timer).remove(timer));
     }
 
     public void cancel(Timer timer) {
-        timers.remove(timer);
+        if (of(timer).remove(timer)) undo.by(() -> of(timer).add(timer));
+    }
+
+    private TreeSet<Timer> of(Timer timer) {
+        return timer.kind() == Kind.WORK ? work : timers;
     }
 
     /** The earliest timer that is due; null when none is. */
     public @Nullable Timer due(Instant now) {
-        if (timers.isEmpty() || timers.first().at().isAfter(now)) return null;
-        return timers.first();
+        return firstOf(timers, now);
+    }
+
+    /** The slice of work that is due and whose turn it is; null when there is none. */
+    public @Nullable Timer dueWork(Instant now) {
+        return firstOf(work, now);
+    }
+
+    private static @Nullable Timer firstOf(TreeSet<Timer> timers, Instant now) {
+        return timers.isEmpty() || timers.first().at().isAfter(now) ? null : timers.first();
     }
 
     public @Nullable Instant next() {
-        return timers.isEmpty() ? null : timers.first().at();
+        if (timers.isEmpty()) return work.isEmpty() ? null : work.first().at();
+        Instant first = timers.first().at();
+        return work.isEmpty() || first.isBefore(work.first().at())
+                ? first
+                : work.first().at();
     }
 
     public void clear() {
         timers.clear();
+        work.clear();
     }
 
     public int size() {
-        return timers.size();
+        return timers.size() + work.size();
     }
 }

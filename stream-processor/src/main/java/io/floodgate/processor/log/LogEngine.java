@@ -12,6 +12,8 @@ import io.floodgate.processor.kernel.Staging;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
@@ -96,7 +98,11 @@ public final class LogEngine {
     private final Stores base;
     private final Keys keys;
     private final Staging staging;
-    private final Timers timers = new Timers();
+    private final Undo undo = new Undo();
+    private final Timers timers = new Timers(undo);
+    private final Work work;
+    private int version = 1;
+    private LogSettings settings = LogSettings.INITIAL;
     private final Effects out;
     private final Mail mail;
     private final Books books;
@@ -122,7 +128,20 @@ public final class LogEngine {
         out = new Effects(log, routing, mail);
         books = new Books(staged.entities(), keys);
         housekeeping = new Housekeeping(staged.entities(), keys, timers);
-        queues = new QueueRules(staged, keys, routing, timers, housekeeping, out);
+        work = new Work(staged.entities(), keys, timers, undo, out);
+        out.setNumbers(books::nextNumber);
+        io.floodgate.processor.kernel.Rules rules = new io.floodgate.processor.kernel.Rules() {
+            @Override
+            public int version() {
+                return version;
+            }
+
+            @Override
+            public LogSettings settings() {
+                return settings;
+            }
+        };
+        queues = new QueueRules(staged, keys, routing, timers, work, housekeeping, rules, undo, out);
         directory = new Directory(staged.entities(), keys, routing, queues, out);
         workers = new WorkerRules(staged.entities(), keys, timers, out);
         batches = new Batches(staged.entities(), keys, routing, queues, directory, out);
@@ -133,6 +152,7 @@ public final class LogEngine {
         timers.clear();
         books.load();
         queues.load();
+        work.load();
         workers.load();
         housekeeping.load();
         broken.forEach(timers::cancel);
@@ -142,6 +162,8 @@ public final class LogEngine {
     public Outcome apply(LogRecord record) {
         Outcome outcome = new Outcome();
         out.beginRecord(new Moment(record.offset(), books.advance(record.appended())));
+        Timer slice = timers.dueWork(out.now());
+        if (slice != null) step(null, () -> fire(slice), failure -> quarantine(slice, failure), outcome);
         for (int fired = 0; fired < TIMERS_PER_RECORD; fired++) {
             Timer timer = timers.due(out.now());
             if (timer == null) break;
@@ -177,6 +199,7 @@ public final class LogEngine {
         }
         books.save();
         staging.keep();
+        undo.forget();
         outcome.add(out, changed);
     }
 
@@ -193,6 +216,7 @@ public final class LogEngine {
             workers.fire(timer);
             return;
         }
+        if (work.fire(timer)) return;
         if (timer.kind() == Kind.HOUSEKEEPING) housekeeping.begin();
         queues.fire(timer);
     }
@@ -310,9 +334,15 @@ public final class LogEngine {
             case Extend c -> queues.extend(c, directory::queueOf);
             case ListDead c -> queues.listDead(c);
             case Reset c -> reset();
-            case Upgrade c -> out.reply(nothing());
-            case Configure c -> out.reply(nothing());
-            case Withdraw c -> out.reply(nothing());
+            case Upgrade c -> {
+                version = c.rules();
+                out.reply(nothing());
+            }
+            case Configure c -> {
+                settings = c.settings();
+                out.reply(nothing());
+            }
+            case Withdraw c -> queues.withdraw(c);
             case Inspect c -> out.reply(nothing());
             case Acknowledge c -> out.reply(nothing());
             case ListSetAside c ->
@@ -330,7 +360,7 @@ public final class LogEngine {
             case Prepared m -> batches.prepared(m);
             case Settle m -> batches.settle(m);
             case Leased m -> workers.leased(m);
-            case WorkerLost m -> queues.workerLost(m.worker());
+            case WorkerLost m -> queues.workerLost(m.worker(), false);
             case Unsettled m -> {}
             case Lost m -> {}
             case Verify m -> {}
