@@ -12,8 +12,6 @@ import java.util.Comparator;
  * something happened take any room: most queues of most logs are quiet.
  */
 final class Throughput {
-    static final Throughput NONE = new Throughput();
-
     private static final int BUCKETS = 12;
     private static final long BUCKET_MS = 300_000L;
     private static final long DAY_MS = 86_400_000L;
@@ -27,6 +25,8 @@ final class Throughput {
     private static final int WIDTH = 5;
 
     private static final long[] NO_BUCKETS = {};
+
+    static final Throughput NONE = new Throughput();
 
     /** Oldest first. */
     private long[] buckets = NO_BUCKETS;
@@ -48,7 +48,8 @@ final class Throughput {
     }
 
     void fail(Instant at) {
-        buckets[bucket(at) + FAILED]++;
+        int i = bucket(at);
+        buckets[i + FAILED]++;
         failedToday++;
     }
 

@@ -2,6 +2,7 @@ package io.floodgate.processor.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Heap;
 import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,17 +91,11 @@ class SortedIdsTest {
 
     private static double bytesEach(IntUnaryOperator numbers) {
         int count = 400_000;
-        System.gc();
-        long before = used();
-        SortedIds ids = new SortedIds();
-        for (int i = 0; i < count; i++) ids.add(numbers.applyAsInt(i), 1, i);
-        System.gc();
-        double each = (used() - before) / (double) count;
-        assertThat(ids.size()).isEqualTo(count);
-        return each;
-    }
-
-    private static long used() {
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+        long bytes = Heap.takenBy(() -> {
+            SortedIds ids = new SortedIds();
+            for (int i = 0; i < count; i++) ids.add(numbers.applyAsInt(i), 1, i);
+            return ids;
+        });
+        return bytes / (double) count;
     }
 }
