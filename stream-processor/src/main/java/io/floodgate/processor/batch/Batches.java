@@ -128,6 +128,11 @@ public final class Batches {
                 return;
             }
         }
+        Refusal full = queues.refuse(queuesOf(members));
+        if (full != null) {
+            out.refuse(full);
+            return;
+        }
         JsonOut tails = new JsonOut(members.size() * 256);
         for (Member member : members)
             tails.raw(queues.admit(member.envelope, member.id, false)).newLine();
@@ -206,7 +211,13 @@ public final class Batches {
                     isRegistered(member) ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
             if (taken != null) return taken;
         }
-        return null;
+        return members.isEmpty() ? null : queues.refuse(queuesOf(members));
+    }
+
+    private static Set<String> queuesOf(List<Member> members) {
+        Set<String> queues = new LinkedHashSet<>();
+        for (Member member : members) queues.add(member.envelope.queue());
+        return queues;
     }
 
     private boolean isRegistered(Member member) {

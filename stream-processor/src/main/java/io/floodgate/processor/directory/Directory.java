@@ -20,6 +20,7 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,7 @@ public final class Directory {
     /** Nobody else can have made this id, but the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id) {
         Refusal taken = refuseSentTwice(id);
+        if (taken == null) taken = queues.refuse(List.of(envelope.queue()));
         if (taken == null) out.reply(queues.admit(envelope, id, false));
         else out.refuse(taken);
     }
@@ -86,7 +88,9 @@ public final class Directory {
         } else if (taken != null) {
             out.refuse(taken);
         } else if (owner.equals(home)) {
-            out.reply(queues.admit(envelope, id, false));
+            Refusal full = queues.refuse(List.of(envelope.queue()));
+            if (full != null) out.refuse(full);
+            else out.reply(queues.admit(envelope, id, false));
         } else {
             enter(id, new Entry(envelope.queue(), null));
             out.pass(owner, envelope.queue(), new Place(job));
@@ -123,7 +127,10 @@ public final class Directory {
             if (id == null) throw new IllegalStateException("a claimed job without an id");
             // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
             queues.reserved().drop(id);
+            Refusal full = queues.refuse(List.of(envelope.queue()));
             if (queues.knows(id)) out.refuse(duplicate(id));
+            // The directory sets the id free before whoever waits is refused, so that trying again can help.
+            else if (full != null) out.pass(routing.ofJob(id), id.toString(), new Release(id, full));
             else out.reply(queues.admit(envelope, id, true));
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a claimed job that cannot be read", unreadable);

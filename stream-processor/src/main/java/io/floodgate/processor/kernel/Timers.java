@@ -69,8 +69,15 @@ public final class Timers {
         }
     }
 
-    private final TreeSet<Timer> timers = new TreeSet<>();
-    /** Apart from the others: one slice of work is done before a record, whatever else is due. */
+    private static final long BYTES = 32;
+    private static final long BYTES_OF_OTHERS = 140;
+
+    /** Those of jobs and waiters apart: there may be millions, and an object for each would cost a hundred bytes. */
+    private final SortedIds ofJobs = new SortedIds();
+
+    private final SortedIds ofWaiters = new SortedIds();
+    private final TreeSet<Timer> others = new TreeSet<>();
+    /** Apart from all others: one slice of work is done before a record, whatever else is due. */
     private final TreeSet<Timer> work = new TreeSet<>();
 
     private final Undo undo;
@@ -80,45 +87,78 @@ public final class Timers {
     }
 
     public void set(Timer timer) {
-        if (of(timer).add(timer)) undo.by(() -> of(timer).remove(timer));
+        if (add(timer)) undo.by(() -> remove(timer));
     }
 
     public void cancel(Timer timer) {
-        if (of(timer).remove(timer)) undo.by(() -> of(timer).add(timer));
+        if (remove(timer)) undo.by(() -> add(timer));
     }
 
-    private TreeSet<Timer> of(Timer timer) {
-        return timer.kind() == Kind.WORK ? work : timers;
+    private boolean add(Timer timer) {
+        return switch (timer.kind()) {
+            case JOB -> ofJobs.add(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case PARKED -> ofWaiters.add(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case WORK -> work.add(timer);
+            default -> others.add(timer);
+        };
+    }
+
+    private boolean remove(Timer timer) {
+        return switch (timer.kind()) {
+            case JOB -> ofJobs.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case PARKED -> ofWaiters.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case WORK -> work.remove(timer);
+            default -> others.remove(timer);
+        };
     }
 
     /** The earliest timer that is due; null when none is. */
     public @Nullable Timer due(Instant now) {
-        return firstOf(timers, now);
+        Timer first = first();
+        return first == null || first.at().isAfter(now) ? null : first;
+    }
+
+    private @Nullable Timer first() {
+        Timer first = others.isEmpty() ? null : others.first();
+        first = earlier(first, first(ofWaiters, Kind.PARKED));
+        return earlier(first, first(ofJobs, Kind.JOB));
+    }
+
+    private static @Nullable Timer first(SortedIds timers, Kind kind) {
+        JobId id = timers.first();
+        return id == null
+                ? null
+                : new Timer(Instant.ofEpochMilli(timers.firstNumber()), kind, id.high(), id.low(), "");
+    }
+
+    private static @Nullable Timer earlier(@Nullable Timer a, @Nullable Timer b) {
+        if (a == null) return b;
+        return b == null || a.compareTo(b) <= 0 ? a : b;
     }
 
     /** The slice of work that is due and whose turn it is; null when there is none. */
     public @Nullable Timer dueWork(Instant now) {
-        return firstOf(work, now);
-    }
-
-    private static @Nullable Timer firstOf(TreeSet<Timer> timers, Instant now) {
-        return timers.isEmpty() || timers.first().at().isAfter(now) ? null : timers.first();
+        return work.isEmpty() || work.first().at().isAfter(now) ? null : work.first();
     }
 
     public @Nullable Instant next() {
-        if (timers.isEmpty()) return work.isEmpty() ? null : work.first().at();
-        Instant first = timers.first().at();
-        return work.isEmpty() || first.isBefore(work.first().at())
-                ? first
-                : work.first().at();
+        Timer first = earlier(first(), work.isEmpty() ? null : work.first());
+        return first == null ? null : first.at();
     }
 
     public void clear() {
-        timers.clear();
+        ofJobs.clear();
+        ofWaiters.clear();
+        others.clear();
         work.clear();
     }
 
+    /** What they take in memory: the same, wherever the log is opened. */
+    public long bytes() {
+        return (ofJobs.size() + ofWaiters.size()) * BYTES + (others.size() + work.size()) * BYTES_OF_OTHERS;
+    }
+
     public int size() {
-        return timers.size() + work.size();
+        return ofJobs.size() + ofWaiters.size() + others.size() + work.size();
     }
 }

@@ -101,7 +101,7 @@ public final class LogEngine {
     private final Undo undo = new Undo();
     private final Timers timers = new Timers(undo);
     private final Work work;
-    private int version = 1;
+    private int version = 2;
     private LogSettings settings = LogSettings.INITIAL;
     private final Effects out;
     private final Mail mail;
@@ -143,7 +143,7 @@ public final class LogEngine {
         };
         queues = new QueueRules(staged, keys, routing, timers, work, housekeeping, rules, undo, out);
         directory = new Directory(staged.entities(), keys, routing, queues, out);
-        workers = new WorkerRules(staged.entities(), keys, timers, out);
+        workers = new WorkerRules(staged.entities(), keys, timers, rules, out);
         batches = new Batches(staged.entities(), keys, routing, queues, directory, out);
         load();
     }
@@ -156,6 +156,7 @@ public final class LogEngine {
         workers.load();
         housekeeping.load();
         broken.forEach(timers::cancel);
+        undo.forget();
     }
 
     /** Carries out a record. Infrastructure that fails throws through; a rule that throws is refused. */
@@ -360,7 +361,7 @@ public final class LogEngine {
             case Prepared m -> batches.prepared(m);
             case Settle m -> batches.settle(m);
             case Leased m -> workers.leased(m);
-            case WorkerLost m -> queues.workerLost(m.worker(), false);
+            case WorkerLost m -> queues.workerLost(m.worker(), m.left());
             case Unsettled m -> {}
             case Lost m -> {}
             case Verify m -> {}
@@ -427,7 +428,7 @@ public final class LogEngine {
 
     /** What the live state takes in memory, roughly. */
     public long memoryBytes() {
-        return 0;
+        return queues.memoryBytes();
     }
 
     public List<String> queueNames() {

@@ -40,7 +40,7 @@ final class Capacity {
                 + leases.handouts() * Memory.HANDOUT
                 + leases.holders() * Memory.HOLDER
                 + leases.names()
-                + timers.size() * Memory.TIMER
+                + timers.bytes()
                 + waiters.bytes()
                 + registrations.bytes();
     }

@@ -13,7 +13,6 @@ final class Memory {
 
     static final long QUEUE = 370;
     static final long REGISTRATION = 150;
-    static final long TIMER = 34;
     static final long WAITER = 420;
     static final long WAITER_AT_QUEUE = 34;
     /** A queue at which somebody waits. */

@@ -15,14 +15,23 @@ final class Waiting {
     private final Fetches fetches;
     private final Waiters waiters;
     private final UnusedQueues unused;
+    private final LeaseRegistrations registrations;
     private final Capacity capacity;
     private final Rules rules;
     private final Effects out;
 
-    Waiting(Fetches fetches, Waiters waiters, UnusedQueues unused, Capacity capacity, Rules rules, Effects out) {
+    Waiting(
+            Fetches fetches,
+            Waiters waiters,
+            UnusedQueues unused,
+            LeaseRegistrations registrations,
+            Capacity capacity,
+            Rules rules,
+            Effects out) {
         this.fetches = fetches;
         this.waiters = waiters;
         this.unused = unused;
+        this.registrations = registrations;
         this.capacity = capacity;
         this.rules = rules;
         this.out = out;
@@ -55,6 +64,8 @@ final class Waiting {
         Waiter waiter = new Waiter(number, watch, fetch, replyTo, out.now().plus(fetch.maxWait()));
         if (rules.atLeast(2) && (capacity.isSpent() || !waiters.hasRoomFor(waiter))) return false;
         waiters.add(waiter);
+        // Whoever waits here is to be taken for gone when it is, not served.
+        if (rules.atLeast(2) && fetch.worker() != null) registrations.register(fetch.worker());
         out.setReplyTo(null);
         return true;
     }

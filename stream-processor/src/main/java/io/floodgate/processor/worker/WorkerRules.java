@@ -1,6 +1,7 @@
 package io.floodgate.processor.worker;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.store.KeyValues;
@@ -29,15 +30,19 @@ public final class WorkerRules {
     /** What is not heard of for so long is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
 
+    private static final String LEFT = "left";
+
     private final KeyValues entities;
     private final Keys keys;
     private final Timers timers;
+    private final Rules rules;
     private final Effects out;
 
-    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Effects out) {
+    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Rules rules, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.timers = timers;
+        this.rules = rules;
         this.out = out;
     }
 
@@ -72,7 +77,7 @@ public final class WorkerRules {
 
     private void leave(String worker) {
         WorkerRecord known = find(worker);
-        if (known != null && !known.lost()) lose(worker, known, "left");
+        if (known != null && !known.lost()) lose(worker, known, LEFT);
         out.reply(new JsonOut().beginObject().endObject());
     }
 
@@ -107,7 +112,8 @@ public final class WorkerRules {
     }
 
     private void lose(String worker, WorkerRecord known, String reason) {
-        for (LogId log : known.logs()) out.tell(log, "worker:" + worker, new WorkerLost(worker));
+        boolean left = rules.atLeast(2) && reason.equals(LEFT);
+        for (LogId log : known.logs()) out.tell(log, "worker:" + worker, new WorkerLost(worker, left));
         save(worker, known, known.gone(out.now()));
         announce("worker.stopped", worker, data -> data.field("reason", reason));
     }
