@@ -235,6 +235,16 @@ public final class SortedIds {
         }
     }
 
+    /** The number of an id, the first if it has several; null when it is not there. A search through all of them. */
+    public @Nullable Long numberOf(JobId id) {
+        Long[] found = {null};
+        visitFrom(Long.MIN_VALUE, (number, other) -> {
+            if (other.equals(id)) found[0] = number;
+            return found[0] == null;
+        });
+        return found[0];
+    }
+
     public void clear() {
         chunks.clear();
         size = 0;

@@ -24,7 +24,7 @@ final class Audit {
             Counts counted = recount.getOrDefault(queue.name, new Counts());
             if (!counted.equals(queue.counts))
                 problems.add("queue %s counts %s, recounted %s".formatted(queue.name, queue.counts, counted));
-            int inOrder = queue.ready.size();
+            int inOrder = queue.ready().size();
             if (inOrder != ready.getOrDefault(queue.name, 0))
                 problems.add("queue %s has %d in ready order, recounted %d"
                         .formatted(queue.name, inOrder, ready.getOrDefault(queue.name, 0)));

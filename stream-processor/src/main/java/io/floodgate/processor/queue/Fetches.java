@@ -62,13 +62,13 @@ final class Fetches {
 
     private @Nullable Job next(Queue queue) {
         while (true) {
-            JobId id = queue.ready.first();
+            JobId id = queue.ready().first();
             if (id == null) return null;
             Job job = jobs.find(id);
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
             timers.catchUp(job);
             if (job.state == JobState.AVAILABLE) return job;
-            if (id.equals(queue.ready.first()))
+            if (id.equals(queue.ready().first()))
                 throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
         }
     }

@@ -33,19 +33,13 @@ final class JobOrders {
 
     /** As a log is loaded. */
     void put(Standing job) {
-        if (job.queue() != null) {
-            job.queue().ready.add(job.priority(), job.rank(), job.id());
-            ready++;
-        }
+        if (job.queue() != null && job.queue().addReady(job.priority(), job.rank(), job.id())) ready++;
         leases.add(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
     }
 
     private void take(Standing job) {
-        if (job.queue() != null) {
-            job.queue().ready.remove(job.priority(), job.rank(), job.id());
-            ready--;
-        }
+        if (job.queue() != null && job.queue().removeReady(job.priority(), job.rank(), job.id())) ready--;
         leases.remove(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
     }

@@ -216,7 +216,7 @@ final class Jobs {
     @Nullable
     Instant oldest(Queue queue) {
         Instant oldest = null;
-        for (JobId id : queue.ready.heads()) {
+        for (JobId id : queue.ready().heads()) {
             byte[] stored = stores.jobs().get(keys.live(id));
             if (stored == null) continue;
             Instant at = JobCodec.read(id, stored).enqueuedAt;

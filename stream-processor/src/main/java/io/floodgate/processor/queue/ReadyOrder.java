@@ -11,18 +11,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The available jobs of a queue: higher priority first, equal priority in the order of their ranks. */
 final class ReadyOrder {
+    /** Nothing is added to it. */
+    static final ReadyOrder NONE = new ReadyOrder();
+
     private final TreeMap<Integer, SortedIds> byPriority = new TreeMap<>(Collections.reverseOrder());
     private int size;
 
-    void add(int priority, long rank, JobId job) {
-        if (byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job)) size++;
+    boolean add(int priority, long rank, JobId job) {
+        boolean added = byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job);
+        if (added) size++;
+        return added;
     }
 
-    void remove(int priority, long rank, JobId job) {
+    boolean remove(int priority, long rank, JobId job) {
         SortedIds ids = byPriority.get(priority);
-        if (ids == null || !ids.remove(rank, job)) return;
+        if (ids == null || !ids.remove(rank, job)) return false;
         size--;
         if (ids.isEmpty()) byPriority.remove(priority);
+        return true;
+    }
+
+    /** Takes the job out, whatever its priority and rank; a search through all of them. */
+    boolean remove(JobId job) {
+        for (var entry : byPriority.entrySet()) {
+            Long rank = entry.getValue().numberOf(job);
+            if (rank != null) return remove(entry.getKey(), rank, job);
+        }
+        return false;
     }
 
     @Nullable

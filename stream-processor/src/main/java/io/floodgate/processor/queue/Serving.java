@@ -154,7 +154,7 @@ final class Serving {
     private @Nullable Long candidate(Queue queue, boolean watch, int spokenFor) {
         Line line = waiters.at(queue.name);
         if (line == null || line.isEmpty(watch)) return null;
-        return fetches.hasReady(queue.name) && queue.ready.size() > spokenFor ? (Long) line.first(watch) : null;
+        return fetches.hasReady(queue.name) && queue.ready().size() > spokenFor ? (Long) line.first(watch) : null;
     }
 
     private void serve(Waiter waiter, int queue, int[] spokenFor) {
