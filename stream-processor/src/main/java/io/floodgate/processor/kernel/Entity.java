@@ -28,6 +28,9 @@ public interface Entity {
      */
     default void rollBack() {}
 
+    /** The rules of the log have changed; these were the ones before. */
+    default void rulesChanged(int before) {}
+
     /** A reset: forgets up to so many things. True once nothing is left that could be forgotten. */
     default boolean clear(int most) {
         return true;

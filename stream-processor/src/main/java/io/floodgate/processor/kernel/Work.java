@@ -128,14 +128,18 @@ public final class Work implements Entity {
 
     /** Begins a piece of work whose first slice is not due before this time. */
     public void begin(String kind, String subject, @Nullable ReplyTo replyTo, Instant at) {
+        begin(kind, subject, replyTo, at, BEGINNING);
+    }
+
+    /** Begins a piece of work that goes on where an earlier one has ended. */
+    public void begin(String kind, String subject, @Nullable ReplyTo replyTo, Instant at, byte[] cursor) {
         long number = out.nextNumber();
-        keep(new Piece(number, kind, subject, BEGINNING, replyTo, out.now(), at, number));
+        keep(new Piece(number, kind, subject, cursor, replyTo, out.now(), at, number));
     }
 
     /** Whether there is work of this kind on this subject. */
     public boolean has(String kind, String subject) {
-        return pieces.values().stream()
-                .anyMatch(piece -> piece.kind.equals(kind) && piece.subject.equals(subject));
+        return pieces.values().stream().anyMatch(piece -> piece.kind.equals(kind) && piece.subject.equals(subject));
     }
 
     public List<Piece> all() {

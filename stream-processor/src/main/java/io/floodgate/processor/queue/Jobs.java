@@ -3,9 +3,11 @@ package io.floodgate.processor.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.Dropped;
+import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Removed;
@@ -42,6 +44,7 @@ final class Jobs {
     private final Queues queues;
     private final JobOrders orders;
     private final FinishedJobs finished;
+    private final SetAside setAside;
     private final Transitions transitions;
     private final JobEvents events;
     private final Effects out;
@@ -57,6 +60,7 @@ final class Jobs {
             Queues queues,
             FinishedJobs finished,
             JobOrders orders,
+            SetAside setAside,
             Effects out) {
         this.stores = stores;
         this.keys = keys;
@@ -64,6 +68,7 @@ final class Jobs {
         this.finished = finished;
         this.out = out;
         this.orders = orders;
+        this.setAside = setAside;
         this.routing = routing;
         transitions = new Transitions(queues);
         events = new JobEvents(out);
@@ -196,9 +201,21 @@ final class Jobs {
         stores.payloads().delete(keys.payload(job.id));
         if (job.hasErrors) stores.payloads().delete(keys.errors(job.id));
         if (job.hasResult) stores.payloads().delete(keys.result(job.id));
-        // The ids of a refused batch are for its coordinator to set free.
-        if (job.registered && !(why instanceof Dropped))
+        setAside.remove(SetAside.JOB, job.id.toString());
+        // The ids of a refused batch are for its coordinator to set free, and a cleared directory knows none.
+        if (job.registered && !(why instanceof Dropped) && !(why instanceof Erased))
             out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
+    }
+
+    /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */
+    void erase(JobId id) {
+        loaded.remove(id);
+        stores.jobs().delete(keys.live(id));
+        stores.jobs().delete(keys.terminal(id));
+        stores.payloads().delete(keys.payload(id));
+        stores.payloads().delete(keys.errors(id));
+        stores.payloads().delete(keys.result(id));
+        setAside.remove(SetAside.JOB, id.toString());
     }
 
     JobView.JobParts parts(Job job) {
@@ -229,7 +246,9 @@ final class Jobs {
     void visitAll(Consumer<Job> visitor) {
         for (byte[] prefix : List.of(keys.allLive(), keys.allTerminal()))
             stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
-                visitor.accept(JobCodec.read(Keys.jobAtEnd(key), value));
+                // One that cannot be read is set aside as soon as anybody comes upon it.
+                JobId id = Keys.jobAtEnd(key);
+                if (!orders.isAside(id)) visitor.accept(JobCodec.read(id, value));
                 return true;
             });
     }
@@ -247,6 +266,11 @@ final class Jobs {
         for (Job job : changed)
             stores.jobs().put(job.isLive() ? keys.live(job.id) : keys.terminal(job.id), JobCodec.write(job));
         forgetStep();
+    }
+
+    /** What was read of the job in this step is not to be relied on. */
+    void forgetRead(JobId id) {
+        loaded.remove(id);
     }
 
     void forgetStep() {

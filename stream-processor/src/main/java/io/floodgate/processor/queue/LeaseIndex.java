@@ -95,6 +95,22 @@ final class LeaseIndex {
         return found;
     }
 
+    /** The job as far as it is known here: a search through all leases. */
+    @Nullable
+    Standing find(JobId job) {
+        Handout handout = null;
+        for (var entry : byRequester.entrySet()) {
+            Long correlation = entry.getValue().numberOf(job);
+            if (correlation != null) handout = new Handout(entry.getKey(), correlation);
+        }
+        for (var entry : byWorker.entrySet()) {
+            Long since = entry.getValue().heardOf.numberOf(job);
+            if (since == null) since = entry.getValue().notHeardOf.numberOf(job);
+            if (since != null) return new Standing(job, null, 0, 0, entry.getKey(), since, handout, null);
+        }
+        return handout == null ? null : new Standing(job, null, 0, 0, null, 0, handout, null);
+    }
+
     boolean has(String worker) {
         return byWorker.containsKey(worker);
     }

@@ -79,6 +79,12 @@ final class LeaseRegistrations {
         if (before != null && at == null) names -= worker.length();
     }
 
+    /** Forgets up to so many; true once none is left. */
+    boolean forget(int most) {
+        registered.keySet().stream().limit(most).toList().forEach(this::forget);
+        return registered.isEmpty();
+    }
+
     /** Drops what has run out; a worker that comes back is registered again. */
     void forgetOld() {
         List<String> old = registered.entrySet().stream()

@@ -1,8 +1,11 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
@@ -22,6 +25,7 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +33,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The queues and jobs of one log: what commands, messages and timers do to them. */
-public final class QueueRules {
+public final class QueueRules implements Entity {
     private final Queues queues;
     private final Jobs jobs;
     private final Admission admission;
@@ -46,7 +50,11 @@ public final class QueueRules {
     private final UnusedQueues unused;
     private final Capacity capacity;
     private final DeadLetters deadLetters;
+    private final BrokenJobs broken;
+    private final Clearing clearing;
+    private final Housekeeping housekeeping;
     private final Effects out;
+    private final List<String> changed = new ArrayList<>();
 
     public QueueRules(
             Stores stores,
@@ -55,14 +63,16 @@ public final class QueueRules {
             Timers timers,
             Work work,
             Housekeeping housekeeping,
+            SetAside setAside,
             Rules rules,
             Undo undo,
             Effects out) {
+        this.housekeeping = housekeeping;
         this.out = out;
         queues = new Queues(stores.entities(), keys, rules, undo, out);
         JobOrders orders = new JobOrders(timers, undo);
         FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, rules::settings);
-        jobs = new Jobs(stores, keys, routing, queues, finished, orders, out);
+        jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, out);
         Attempts attempts = new Attempts(jobs);
         jobTimers = new JobTimers(jobs, attempts, out);
         jobRules = new JobRules(jobs, attempts, rules, out);
@@ -78,10 +88,12 @@ public final class QueueRules {
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
+        broken = new BrokenJobs(jobs, queues, finished);
+        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, out);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
     }
 
-    /** Rebuilds from the stores what is held in memory. */
+    @Override
     public void load() {
         queues.load();
         jobs.load();
@@ -131,11 +143,6 @@ public final class QueueRules {
 
     public void withdraw(Withdraw command) {
         departures.withdraw(command);
-    }
-
-    /** Whoever waits is told that nothing has come. */
-    public void sendAway() {
-        waiting.sendAllAway();
     }
 
     public void pause(String name) {
@@ -210,41 +217,95 @@ public final class QueueRules {
         deadLetters.list(command);
     }
 
-    public void fire(Timer timer) {
+    @Override
+    public boolean fire(Timer timer) {
         switch (timer.kind()) {
             case JOB -> {
+                out.about(SetAside.JOB, timer.job().toString());
                 Job job = jobs.findReserved(timer.job());
                 if (job != null) jobTimers.catchUp(job);
             }
-            case PARKED -> waiting.giveUp(timer.high());
+            case PARKED -> {
+                out.about(SetAside.WAITER, Long.toString(timer.high()));
+                waiting.giveUp(timer.high());
+            }
             case QUEUE -> serving.lookAgain(timer.name());
             case HOUSEKEEPING -> {
+                housekeeping.begin();
                 retention.slice();
                 registrations.forgetOld();
                 unused.slice();
             }
-            case WORKER -> throw new IllegalArgumentException("queues have no worker timers");
+            default -> {
+                return false;
+            }
         }
+        return true;
     }
 
     /** Serves who waits from what became ready in this step. */
+    @Override
     public void serve() {
         serving.serve(queues.takeToServe());
     }
 
-    /** Ends a step: all changes are written. Names the changed queues. */
-    public List<String> finish() {
+    @Override
+    public void save() {
         unused.notice();
         jobs.save();
         serving.endStep();
-        return queues.save();
+        changed.addAll(queues.save());
     }
 
-    /** The step never was. The stores are as they were before it, and everything else has been taken back. */
+    @Override
     public void rollBack() {
         jobs.forgetStep();
         serving.endStep();
         queues.rollBack();
+        changed.clear();
+    }
+
+    /** The queues that were changed since this was last asked. */
+    public List<String> takeChanged() {
+        List<String> taken = List.copyOf(changed);
+        changed.clear();
+        return taken;
+    }
+
+    @Override
+    public boolean clear(int most) {
+        return clearing.clear(most);
+    }
+
+    @Override
+    public boolean setAside(Subject subject) {
+        switch (subject.kind()) {
+            case SetAside.JOB -> jobOf(subject).ifPresent(broken::setAside);
+            case SetAside.WAITER -> {
+                Waiter waiter = waiters.find(Long.parseLong(subject.name()));
+                if (waiter != null) waiters.setAside(waiter);
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void takeBack(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::takeBack);
+        if (subject.kind().equals(SetAside.WAITER)) waiters.takeBack(Long.parseLong(subject.name()));
+    }
+
+    @Override
+    public void discard(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::discard);
+        if (subject.kind().equals(SetAside.WAITER)) waiters.discard(Long.parseLong(subject.name()));
+    }
+
+    private static Optional<JobId> jobOf(Subject subject) {
+        return JobId.parse(subject.name());
     }
 
     /** Recounts everything from the stores and names what disagrees: for tests. */

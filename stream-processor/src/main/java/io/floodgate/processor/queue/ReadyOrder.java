@@ -31,13 +31,14 @@ final class ReadyOrder {
         return true;
     }
 
-    /** Takes the job out, whatever its priority and rank; a search through all of them. */
-    boolean remove(JobId job) {
+    /** Where the job stands in the order of this queue: a search through all of them. */
+    @Nullable
+    Standing find(JobId job, Queue queue) {
         for (var entry : byPriority.entrySet()) {
             Long rank = entry.getValue().numberOf(job);
-            if (rank != null) return remove(entry.getKey(), rank, job);
+            if (rank != null) return new Standing(job, queue, entry.getKey(), rank, null, 0, null, null);
         }
-        return false;
+        return null;
     }
 
     @Nullable

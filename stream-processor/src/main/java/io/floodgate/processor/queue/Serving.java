@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
@@ -94,6 +95,12 @@ final class Serving {
         endStep();
     }
 
+    /** Nobody is to be served any more. */
+    void clear() {
+        List.copyOf(again.keySet()).forEach(name -> note(name, null));
+        List.copyOf(unserved).forEach(this::forgetUnserved);
+    }
+
     void endStep() {
         served = 0;
         bytes = 0;
@@ -162,6 +169,7 @@ final class Serving {
             waiters.sendAway(waiter);
             return;
         }
+        out.about(SetAside.WAITER, Long.toString(waiter.number()));
         waiters.remove(waiter);
         // Each watcher that was woken will take a job: no more are woken than there are jobs for.
         if (waiter.watch()) spokenFor[queue]++;
@@ -181,13 +189,17 @@ final class Serving {
     /** They are served as this step ends, and what is too much again is left for the next slice. */
     private byte @Nullable [] takeUnserved() {
         for (String name : unserved.stream().limit(MOST_QUEUES).toList()) {
-            unserved.remove(name);
-            undo.by(() -> unserved.add(name));
-            entities.delete(keys.unserved(name));
+            forgetUnserved(name);
             Queue queue = queues.find(name);
             if (queue != null) queues.toServe(queue);
         }
         return unserved.isEmpty() ? null : MORE;
+    }
+
+    private void forgetUnserved(String name) {
+        unserved.remove(name);
+        undo.by(() -> unserved.add(name));
+        entities.delete(keys.unserved(name));
     }
 
     /** Notes when the queue is looked at again; null for never. */

@@ -76,9 +76,10 @@ final class Waiting {
         if (waiter != null) sendAway(waiter);
     }
 
-    /** Whoever waits is told that nothing has come. */
-    void sendAllAway() {
-        waiters.all().forEach(this::sendAway);
+    /** Up to so many are told that nothing has come; true once nobody waits. */
+    boolean sendAway(int most) {
+        waiters.first(most).forEach(this::sendAway);
+        return waiters.size() == 0;
     }
 
     /** Whatever a worker waits for, it is not there to take it. */

@@ -138,7 +138,7 @@ public final class Keys {
         return begin('B').fixed(number).toBytes();
     }
 
-    public byte[] held(LogId coordinator, long batch) {
+    public byte[] reserved(LogId coordinator, long batch) {
         return begin('H').text(coordinator.toString()).fixed(batch).toBytes();
     }
 
@@ -155,7 +155,7 @@ public final class Keys {
         return kind('B');
     }
 
-    public byte[] allHeld() {
+    public byte[] allReserved() {
         return kind('H');
     }
 
@@ -206,18 +206,9 @@ public final class Keys {
         return new JobId(end.fixed(), end.fixed());
     }
 
-    public byte[] books() {
-        return kind('C');
-    }
-
-    /** Every key of this log. */
-    public byte[] all() {
-        return log;
-    }
-
-    /** What a reset must keep: other logs count on these numbers. */
-    public boolean isMailOrBooks(byte[] key) {
-        return "CORS".indexOf(key[log.length]) >= 0;
+    /** The coordinator in the key of what is reserved for a batch. */
+    public String coordinatorIn(byte[] key) {
+        return new BinaryIn(Arrays.copyOfRange(key, log.length + 1, key.length)).text();
     }
 
     /** The number that a key ends in: of a waiter, a batch, a piece of work. */

@@ -53,7 +53,7 @@ class UnusedQueueTest {
         assertThat(log.engine().queueNames()).isEmpty();
         assertThat(log.changedQueues()).containsExactly("q");
         assertThat(log.engine().status("q")).isEmpty();
-        assertThat(log.state().entriesButBooks().keySet()).noneMatch(key -> key.startsWith("entities/0051"));
+        assertThat(log.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/0051"));
         assertThat(log.engine().nextTimer()).isNull();
     }
 
@@ -119,7 +119,7 @@ class UnusedQueueTest {
                     ack("j" + i));
         log.after(ofDays(2));
         assertThat(log.engine().queueNames()).isEmpty();
-        assertThat(log.state().entriesButBooks()).hasSize(0);
+        assertThat(log.state().entriesButPosition()).hasSize(0);
         assertThat(log.engine().memoryBytes()).isEqualTo(nothing);
         log.agreesWithItself();
     }
@@ -129,6 +129,6 @@ class UnusedQueueTest {
         log.receives(getQueue("q"), resume("q"), fetch().waiting(ofSeconds(1)).as("a"), watch(ofSeconds(1)).as("b"));
         log.after(ofSeconds(1));
         assertThat(log.engine().queueNames()).isEmpty();
-        assertThat(log.state().entriesButBooks()).hasSize(0);
+        assertThat(log.state().entriesButPosition()).hasSize(0);
     }
 }

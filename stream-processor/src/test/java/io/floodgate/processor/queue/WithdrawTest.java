@@ -120,7 +120,7 @@ class WithdrawTest {
         long waiting = log.lastNumber();
         log.restarts().receives(withdraw("a", waiting)).keepsWaiting("b");
         log.restarts().receives(withdraw("b", waiting));
-        assertThat(log.state().entriesButBooks().keySet()).noneMatch(key -> key.startsWith("entities/004b"));
+        assertThat(log.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/004b"));
     }
 
     @Test
