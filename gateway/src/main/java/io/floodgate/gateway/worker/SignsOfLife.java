@@ -36,7 +36,7 @@ final class SignsOfLife {
     Answer heartbeat(Call call) throws CommandFailed, RefusedException {
         RequestJson body = call.json();
         Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
-        Outcome outcome = heartbeats.beat(beat(body), jobs(body), visibility);
+        Outcome outcome = heartbeats.beat(beat(body), jobs(body), visibility, false);
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
         return Answer.ok(new JsonOut()
                 .beginObject()
@@ -52,7 +52,7 @@ final class SignsOfLife {
     Answer beat(Call call) throws CommandFailed, RefusedException {
         RequestJson body = call.json();
         String announced = body.text("state");
-        Outcome outcome = heartbeats.beat(beat(body), jobs(body), null);
+        Outcome outcome = heartbeats.beat(beat(body), jobs(body), null, false);
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
@@ -63,7 +63,7 @@ final class SignsOfLife {
 
     Answer register(Call call) throws CommandFailed, RefusedException {
         Beat beat = beat(call.json());
-        Outcome outcome = heartbeats.beat(beat, List.of(), null);
+        Outcome outcome = heartbeats.beat(beat, List.of(), null, false);
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("ok", true)
