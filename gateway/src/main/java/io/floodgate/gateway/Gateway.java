@@ -1,10 +1,10 @@
 package io.floodgate.gateway;
 
-import io.floodgate.gateway.connection.Caller.Limits;
+import io.floodgate.gateway.connection.Peer.Limits;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.feed.TopicReader;
-import io.floodgate.gateway.http.BodyBudget;
+import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
@@ -62,7 +62,7 @@ public final class Gateway implements AutoCloseable {
                 config.testMode(),
                 clock,
                 ids,
-                BodyBudget.ofHeap(),
+                MemoryBudget.ofHeap(),
                 table,
                 events,
                 metrics,

@@ -1,7 +1,7 @@
 package io.floodgate.gateway;
 
-import io.floodgate.gateway.connection.Caller.Limits;
-import io.floodgate.gateway.connection.Callers;
+import io.floodgate.gateway.connection.Peer.Limits;
+import io.floodgate.gateway.connection.Connections;
 import io.floodgate.gateway.http.TransportErrors;
 import io.floodgate.topics.Topics;
 import io.helidon.webserver.WebServer;
@@ -19,9 +19,9 @@ final class HttpServer implements AutoCloseable {
     private static final int SLACK = 256;
 
     private final WebServer server;
-    private final Callers callers;
+    private final Connections callers;
 
-    private HttpServer(WebServer server, Callers callers) {
+    private HttpServer(WebServer server, Connections callers) {
         this.server = server;
         this.callers = callers;
     }
@@ -34,7 +34,7 @@ final class HttpServer implements AutoCloseable {
                 .maxHeadersSize(MAX_HEADERS)
                 .sendKeepAliveHeader(false)
                 .build();
-        Callers callers = new Callers(http, config.maxConnections(), limits, TransportErrors.tooSlow());
+        Connections callers = new Connections(http, config.maxConnections(), limits, TransportErrors.tooSlow());
         WebServer server = WebServer.builder()
                 .host(config.host())
                 .port(config.port())

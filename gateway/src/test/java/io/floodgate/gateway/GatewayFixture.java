@@ -1,6 +1,6 @@
 package io.floodgate.gateway;
 
-import io.floodgate.gateway.connection.Caller.Limits;
+import io.floodgate.gateway.connection.Peer.Limits;
 import io.floodgate.topics.json.Json;
 import java.io.IOException;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.http.BodyBudget;
+import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
@@ -21,7 +21,7 @@ public final class TestApi {
     /** Room for one request of that size, and not for two. */
     public static final int LARGE = 600_000;
 
-    public final BodyBudget bodies = new BodyBudget(1_000_000);
+    public final MemoryBudget bodies = new MemoryBudget(1_000_000);
     public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
 
     Api api(boolean testMode) {

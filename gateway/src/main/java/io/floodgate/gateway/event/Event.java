@@ -1,6 +1,6 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.gateway.http.JsonMembers;
+import io.floodgate.topics.json.MemberWalk;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +21,14 @@ public record Event(
         String subject = null;
         String queue = null;
         String jobType = null;
-        JsonMembers members = new JsonMembers(json);
+        MemberWalk members = new MemberWalk(json);
         while (members.next()) {
             if (members.nameIs("id")) id = members.text();
             else if (members.nameIs("type")) type = members.text().intern();
             else if (members.nameIs("time")) time = members.text();
             else if (members.nameIs("subject")) subject = members.text();
             else if (members.nameIs("data") && members.isObject()) {
-                JsonMembers data = members.inside();
+                MemberWalk data = members.inside();
                 while (data.next()) {
                     if (data.nameIs("queue")) queue = data.text();
                     else if (data.nameIs("job_type")) jobType = data.text();

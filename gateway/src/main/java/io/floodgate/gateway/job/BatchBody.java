@@ -1,6 +1,6 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.gateway.http.RequestJson;
+import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -23,11 +23,11 @@ final class BatchBody {
     private BatchBody() {}
 
     static List<byte[]> jobs(byte[] body) throws RefusedException {
-        RequestJson.checkText(body);
+        RequestFields.checkText(body);
         List<byte[]> jobs = null;
         try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT)
-                throw RequestJson.invalid("The body must be a JSON object.");
+                throw RequestFields.invalid("The body must be a JSON object.");
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 boolean isJobs = "jobs".equals(parser.currentName());
                 JsonToken kind = parser.nextToken();
@@ -35,9 +35,9 @@ final class BatchBody {
                 else parser.skipChildren();
             }
             if (parser.nextToken() != null)
-                throw RequestJson.invalid("There is more after the end of the JSON object.");
+                throw RequestFields.invalid("There is more after the end of the JSON object.");
         } catch (JacksonException malformed) {
-            throw RequestJson.invalid("The body is not valid JSON: %s".formatted(malformed.getOriginalMessage()));
+            throw RequestFields.invalid("The body is not valid JSON: %s".formatted(malformed.getOriginalMessage()));
         }
         return checked(jobs);
     }
@@ -56,8 +56,8 @@ final class BatchBody {
     }
 
     private static List<byte[]> checked(@Nullable List<byte[]> jobs) throws RefusedException {
-        if (jobs == null) throw RequestJson.wrong("jobs", "The 'jobs' field must be an array of jobs.");
-        if (jobs.isEmpty()) throw RequestJson.wrong("jobs", "The 'jobs' field must hold at least one job.");
+        if (jobs == null) throw RequestFields.wrong("jobs", "The 'jobs' field must be an array of jobs.");
+        if (jobs.isEmpty()) throw RequestFields.wrong("jobs", "The 'jobs' field must hold at least one job.");
         return jobs;
     }
 

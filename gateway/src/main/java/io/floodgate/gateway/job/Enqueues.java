@@ -2,7 +2,7 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Errors;
+import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
@@ -54,9 +54,9 @@ final class Enqueues {
             reply = client.call(log, read.queue(), command, patience);
         } catch (CommandFailed failure) {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
-            return Errors.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
+            return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
         }
-        return created(read, id, JobView.lines(reply).get(0));
+        return created(read, id, JobAnswer.lines(reply).get(0));
     }
 
     /** The job is what was sent and, in the tail, what the system added. */
@@ -75,7 +75,7 @@ final class Enqueues {
                 .members(tail)
                 .endObject();
         return Answer.json(Status.CREATED_201, out)
-                .with(HeaderValues.create(HeaderNames.LOCATION, JobRoutes.PREFIX + "/" + name));
+                .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PREFIX + "/" + name));
     }
 
     Answer batch(Call call) throws CommandFailed, RefusedException {
@@ -97,7 +97,7 @@ final class Enqueues {
         if (bytes > BatchBody.MAX_BYTES) throw BatchBody.tooLarge(bytes);
         String queue = envelopes.get(0).queue();
         Reply reply = client.call(client.routing().ofQueue(queue), queue, new EnqueueBatch(jobs, allMade), patience);
-        return created(envelopes, JobView.lines(reply));
+        return created(envelopes, JobAnswer.lines(reply));
     }
 
     private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {

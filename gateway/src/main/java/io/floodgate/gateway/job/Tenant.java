@@ -1,7 +1,7 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.RequestJson;
+import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
@@ -40,7 +40,7 @@ record Tenant(String id) {
             members.put(MEMBER, id);
             return Json.bytes(tree);
         } catch (JacksonException malformed) {
-            throw RequestJson.invalid("The body is not valid JSON: %s".formatted(malformed.getOriginalMessage()));
+            throw RequestFields.invalid("The body is not valid JSON: %s".formatted(malformed.getOriginalMessage()));
         }
     }
 }

@@ -23,7 +23,7 @@ public final class StatusFeed implements TopicReader.Listener {
         for (ConsumerRecord<String, byte[]> record : records) {
             try {
                 if (record.value() == null) table.remove(record.key());
-                else table.offer(QueueStatus.read(record.value()));
+                else table.offer(PublishedStatus.read(record.value()));
             } catch (RuntimeException unreadable) {
                 LOG.warn(
                         "The status of queue {} is not taken in: it is unreadable ({}).",

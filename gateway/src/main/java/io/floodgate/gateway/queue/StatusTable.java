@@ -6,10 +6,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /** The latest status of every queue, as far as this gateway has heard. */
 public final class StatusTable {
-    private final ConcurrentNavigableMap<String, QueueStatus> byName = new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<String, PublishedStatus> byName = new ConcurrentSkipListMap<>();
 
     /** Takes a status in, unless a newer one is there already: replies overtake the topic. */
-    public void offer(QueueStatus status) {
+    public void offer(PublishedStatus status) {
         if (!status.known()) return;
         byName.merge(status.name(), status, (old, fresh) -> fresh.version() >= old.version() ? fresh : old);
     }
@@ -27,7 +27,7 @@ public final class StatusTable {
     }
 
     /** In the order of their names. */
-    public List<QueueStatus> page(int offset, int limit) {
+    public List<PublishedStatus> page(int offset, int limit) {
         return byName.values().stream().skip(offset).limit(limit).toList();
     }
 }

@@ -2,7 +2,7 @@ package io.floodgate.gateway.system;
 
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.queue.QueueStatus;
+import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -70,7 +70,7 @@ public final class Metrics {
 
     String scrape() {
         List<Row<?>> rows = new ArrayList<>();
-        for (QueueStatus status : table.page(0, MAX_LABELS)) {
+        for (PublishedStatus status : table.page(0, MAX_LABELS)) {
             for (String state : STATES)
                 rows.add(Row.of(Tags.of("queue", status.name(), "state", state), status.number(state)));
         }

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.worker;
 
-import io.floodgate.gateway.http.RequestJson;
+import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -19,7 +19,7 @@ final class FetchBody {
 
     private FetchBody() {}
 
-    static Fetch read(RequestJson body) throws RefusedException {
+    static Fetch read(RequestFields body) throws RefusedException {
         return new Fetch(
                 queues(body),
                 Math.clamp(body.number("count").orElse(1L), 1, Fetch.MAX_COUNT),
@@ -28,11 +28,11 @@ final class FetchBody {
                 Duration.ofMillis(Math.clamp(body.number("wait_ms").orElse(0L), 0L, MAX_WAIT_MS)));
     }
 
-    private static List<String> queues(RequestJson body) throws RefusedException {
+    private static List<String> queues(RequestFields body) throws RefusedException {
         List<String> named = body.texts("queues");
-        if (named.isEmpty()) throw RequestJson.wrong("queues", "The 'queues' field must name at least one queue.");
+        if (named.isEmpty()) throw RequestFields.wrong("queues", "The 'queues' field must name at least one queue.");
         if (named.size() > MAX_QUEUES)
-            throw RequestJson.wrong("queues", "The 'queues' field may name at most %d queues.".formatted(MAX_QUEUES));
+            throw RequestFields.wrong("queues", "The 'queues' field may name at most %d queues.".formatted(MAX_QUEUES));
         SequencedSet<String> queues = new LinkedHashSet<>(named);
         Optional<String> wrong =
                 queues.stream().filter(q -> !EnvelopeReader.isQueueName(q)).findFirst();

@@ -19,7 +19,7 @@ class QueueTest extends GatewayFixture {
     }
 
     private void published(String name) {
-        given.table.offer(QueueStatus.read(status(name, false, 1).getBytes(UTF_8)));
+        given.table.offer(PublishedStatus.read(status(name, false, 1).getBytes(UTF_8)));
     }
 
     @Test

@@ -9,7 +9,7 @@ class StatusTableTest {
     private final StatusTable table = new StatusTable();
 
     private void offer(long version, boolean paused) {
-        table.offer(QueueStatus.read(QueueTest.status("q", paused, version).getBytes(UTF_8)));
+        table.offer(PublishedStatus.read(QueueTest.status("q", paused, version).getBytes(UTF_8)));
     }
 
     @Test
@@ -31,7 +31,7 @@ class StatusTableTest {
 
     @Test
     void does_not_list_a_queue_that_was_only_asked_about() {
-        table.offer(QueueStatus.read("{\"name\":\"x\",\"version\":0}".getBytes(UTF_8)));
+        table.offer(PublishedStatus.read("{\"name\":\"x\",\"version\":0}".getBytes(UTF_8)));
         assertThat(table.size()).isZero();
     }
 

@@ -2,12 +2,12 @@ package io.floodgate.gateway.deadletter;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Endpoints;
-import io.floodgate.gateway.http.JsonMembers;
+import io.floodgate.gateway.http.Dispatcher;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.http.RequestJson;
-import io.floodgate.gateway.job.JobRoutes;
-import io.floodgate.gateway.job.JobView;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -26,16 +26,16 @@ import java.time.Duration;
 import java.util.List;
 
 /** {@code /ojs/v1/dead-letter}. */
-public final class DeadLetterRoutes implements HttpService {
+public final class DeadLetterOperations implements HttpService {
     public static final String PREFIX = "/ojs/v1/dead-letter";
 
     private static final List<String> OVERRIDES = List.of("args", "queue", "priority", "retry", "meta");
 
-    private final Endpoints endpoints;
+    private final Dispatcher endpoints;
     private final CommandClient client;
     private final Duration patience;
 
-    public DeadLetterRoutes(Endpoints endpoints, CommandClient client, Duration patience) {
+    public DeadLetterOperations(Dispatcher endpoints, CommandClient client, Duration patience) {
         this.endpoints = endpoints;
         this.client = client;
         this.patience = patience;
@@ -53,7 +53,7 @@ public final class DeadLetterRoutes implements HttpService {
 
     private Answer list(Call call) throws CommandFailed, RefusedException {
         Paging paging = Paging.of(call);
-        DeadLetters dead = DeadLetters.of(client, patience, call.query("queue").orElse(null), paging);
+        DeadLetterPages dead = DeadLetterPages.of(client, patience, call.query("queue").orElse(null), paging);
         JsonOut out = new JsonOut(8_192).beginObject().name("jobs").beginArray();
         for (byte[] job : dead.page(paging.offset(), paging.limit())) out.raw(job);
         out.endArray().field("total", dead.total());
@@ -62,14 +62,14 @@ public final class DeadLetterRoutes implements HttpService {
     }
 
     private Answer one(Call call) throws CommandFailed, RefusedException {
-        JobView job = JobView.of(ask(new GetJob(JobRoutes.id(call))));
-        if (!JsonMembers.text(job.job(), "state").orElse("").equals("discarded"))
+        JobAnswer job = JobAnswer.of(ask(new GetJob(JobOperations.id(call))));
+        if (!MemberWalk.text(job.job(), "state").orElse("").equals("discarded"))
             throw new RefusedException(Refusal.notFound("dead letter", call.path("id")));
         return job.answer();
     }
 
     private Answer retry(Call call) throws CommandFailed, RefusedException {
-        RequestJson body = call.jsonIfAny();
+        RequestFields body = call.jsonIfAny();
         for (String name : OVERRIDES) {
             if (body.has(name))
                 throw new RefusedException(Refusal.of(
@@ -77,11 +77,11 @@ public final class DeadLetterRoutes implements HttpService {
                                 "A dead letter is retried as it is; '%s' cannot be overridden.".formatted(name))
                         .with("field", name));
         }
-        return JobView.of(ask(new RetryDead(JobRoutes.id(call)))).answer();
+        return JobAnswer.of(ask(new RetryDead(JobOperations.id(call)))).answer();
     }
 
     private Answer delete(Call call) throws CommandFailed, RefusedException {
-        byte[] deleted = JobView.lines(ask(new DeleteDead(JobRoutes.id(call)))).get(0);
+        byte[] deleted = JobAnswer.lines(ask(new DeleteDead(JobOperations.id(call)))).get(0);
         return Answer.ok(new JsonOut().raw(deleted));
     }
 

@@ -1,8 +1,8 @@
 package io.floodgate.gateway.deadletter;
 
-import io.floodgate.gateway.http.JsonMembers;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.job.JobView;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The dead letters of all logs in one order, newest first: a merge of the logs' own lists, of which no more is asked for
  * than the page needs.
  */
-final class DeadLetters {
+final class DeadLetterPages {
     private record Letter(String discardedAt, byte[] job) {}
 
     /** One log's list, as far as it has been read. */
@@ -49,7 +49,7 @@ final class DeadLetters {
     private final List<Source> sources = new ArrayList<>();
     private long total;
 
-    private DeadLetters(CommandClient client, Duration patience, @Nullable String queue, int slice) {
+    private DeadLetterPages(CommandClient client, Duration patience, @Nullable String queue, int slice) {
         this.client = client;
         this.patience = patience;
         this.queue = queue;
@@ -57,10 +57,10 @@ final class DeadLetters {
     }
 
     /** Asks every log that may have some for its newest. */
-    static DeadLetters of(CommandClient client, Duration patience, @Nullable String queue, Paging paging)
+    static DeadLetterPages of(CommandClient client, Duration patience, @Nullable String queue, Paging paging)
             throws CommandFailed, RefusedException {
         int slice = Math.min(paging.offset() + paging.limit(), ListDead.MAX_LIMIT);
-        DeadLetters dead = new DeadLetters(client, patience, queue, slice);
+        DeadLetterPages dead = new DeadLetterPages(client, patience, queue, slice);
         dead.open();
         return dead;
     }
@@ -87,12 +87,12 @@ final class DeadLetters {
 
     /** Returns how many the log has in all. */
     private static long fill(Source source, Reply reply) throws RefusedException {
-        List<byte[]> lines = JobView.lines(reply);
-        source.next = JsonMembers.text(lines.get(0), "next").orElse(null);
+        List<byte[]> lines = JobAnswer.lines(reply);
+        source.next = MemberWalk.text(lines.get(0), "next").orElse(null);
         for (byte[] job : lines.subList(1, lines.size()))
             source.letters.addLast(
-                    new Letter(JsonMembers.text(job, "discarded_at").orElse(""), job));
-        return JsonMembers.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
+                    new Letter(MemberWalk.text(job, "discarded_at").orElse(""), job));
+        return MemberWalk.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
     }
 
     List<byte[]> page(int offset, int limit) throws CommandFailed, RefusedException {

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Answer;
-import io.floodgate.gateway.http.JsonMembers;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * A job as a log shows it: the job without its errors, and these. Clients find the job under {@code job}, and, for those
  * that expect it bare, beside it. Its error stays inside: beside the job it would look like a failed request.
  */
-public record JobView(byte[] job, byte @Nullable [] errors) {
+public record JobAnswer(byte[] job, byte @Nullable [] errors) {
     private static final Set<String> TAKEN = Set.of("job", "job_id", "acknowledged", "error", "errors");
 
-    public static JobView of(Reply reply) throws RefusedException {
+    public static JobAnswer of(Reply reply) throws RefusedException {
         List<byte[]> lines = lines(reply);
-        return new JobView(lines.get(0), lines.size() > 1 ? lines.get(1) : null);
+        return new JobAnswer(lines.get(0), lines.size() > 1 ? lines.get(1) : null);
     }
 
     /** What a log answered, unless it refused. */
@@ -38,7 +38,7 @@ public record JobView(byte[] job, byte @Nullable [] errors) {
 
     /** The job's members beside each other; only the scalar ones where a job's arguments are of no interest. */
     public JsonOut flattenTo(JsonOut out, boolean scalarsOnly) {
-        JsonMembers members = new JsonMembers(job);
+        MemberWalk members = new MemberWalk(job);
         while (members.next()) {
             if ((members.isScalar() || !scalarsOnly) && !TAKEN.contains(members.name())) members.copyTo(out);
         }

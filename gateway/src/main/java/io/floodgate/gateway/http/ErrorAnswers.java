@@ -14,14 +14,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Refusals and failures as HTTP answers (OJS HTTP binding §16, OJS errors §4). */
-public final class Errors {
+public final class ErrorAnswers {
     private static final String DOCS = "https://openjobspec.org/errors/";
     /** After a bound was hit a moment is enough; a processor that does not answer takes longer to return. */
     private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
 
     private static final Header RETRY_LATER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "2");
 
-    private Errors() {}
+    private ErrorAnswers() {}
 
     public static Status status(ErrorCode code) {
         return switch (code) {

@@ -1,4 +1,4 @@
-package io.floodgate.gateway.http;
+package io.floodgate.gateway.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class BodyBudgetTest {
+class MemoryBudgetTest {
     private static final int KIB = 1024;
 
-    private final BodyBudget budget = new BodyBudget(1_000 * KIB);
+    private final MemoryBudget budget = new MemoryBudget(1_000 * KIB);
 
     @Test
     void is_taken_and_given_back() {
-        BodyBudget.Share share = budget.share();
+        MemoryBudget.Share share = budget.share();
         assertThat(share.growTo(600 * KIB)).isTrue();
         assertThat(budget.taken()).isEqualTo(600 * KIB);
 
@@ -28,7 +28,7 @@ class BodyBudgetTest {
     @Test
     void lets_in_what_fits_and_nothing_more() {
         assertThat(budget.share().growTo(600 * KIB)).isTrue();
-        BodyBudget.Share second = budget.share();
+        MemoryBudget.Share second = budget.share();
         assertThat(second.growTo(401 * KIB)).isFalse();
         assertThat(budget.taken()).isEqualTo(600 * KIB);
         assertThat(second.growTo(400 * KIB)).isTrue();
@@ -38,8 +38,8 @@ class BodyBudgetTest {
 
     @Test
     void has_room_again_after_one_was_given_back() {
-        BodyBudget.Share first = budget.share();
-        BodyBudget.Share second = budget.share();
+        MemoryBudget.Share first = budget.share();
+        MemoryBudget.Share second = budget.share();
         first.growTo(600 * KIB);
         assertThat(second.growTo(600 * KIB)).isFalse();
 
@@ -50,7 +50,7 @@ class BodyBudgetTest {
 
     @Test
     void counts_a_growing_body_once() {
-        BodyBudget.Share share = budget.share();
+        MemoryBudget.Share share = budget.share();
 
         for (int size = 100 * KIB; size <= 900 * KIB; size += 100 * KIB)
             assertThat(share.growTo(size)).isTrue();
@@ -61,7 +61,7 @@ class BodyBudgetTest {
     @Test
     void keeps_what_a_body_has_when_it_may_not_grow() {
         budget.share().growTo(500 * KIB);
-        BodyBudget.Share share = budget.share();
+        MemoryBudget.Share share = budget.share();
         share.growTo(400 * KIB);
         assertThat(share.growTo(600 * KIB)).isFalse();
         assertThat(budget.taken()).isEqualTo(900 * KIB);
@@ -73,7 +73,7 @@ class BodyBudgetTest {
 
     @Test
     void lets_in_a_body_of_any_size_when_there_is_no_other() {
-        BodyBudget.Share share = budget.share();
+        MemoryBudget.Share share = budget.share();
         assertThat(share.growTo(900 * KIB)).isTrue();
         assertThat(share.growTo(5_000 * KIB)).isTrue();
         assertThat(budget.share().growTo(100 * KIB)).isFalse();
@@ -87,15 +87,15 @@ class BodyBudgetTest {
     void does_not_count_small_bodies() {
         budget.share().growTo(5_000 * KIB);
 
-        assertThat(budget.share().growTo(BodyBudget.UNCOUNTED)).isTrue();
+        assertThat(budget.share().growTo(MemoryBudget.UNCOUNTED)).isTrue();
         assertThat(budget.taken()).isEqualTo(5_000 * KIB);
     }
 
     @Test
     void counts_what_must_be_let_in_without_refusing_it() {
-        BodyBudget.Share first = budget.share();
+        MemoryBudget.Share first = budget.share();
         first.growTo(900 * KIB);
-        BodyBudget.Share urgent = budget.share();
+        MemoryBudget.Share urgent = budget.share();
 
         urgent.growAnyway(300 * KIB);
         urgent.growAnyway(500 * KIB);
@@ -109,7 +109,7 @@ class BodyBudgetTest {
 
     @Test
     void of_the_heap_has_room_for_the_largest_body() {
-        BodyBudget.Share share = BodyBudget.ofHeap().share();
+        MemoryBudget.Share share = MemoryBudget.ofHeap().share();
 
         assertThat(share.growTo(Topics.MAX_RECORD_BYTES)).isTrue();
     }
@@ -121,7 +121,7 @@ class BodyBudgetTest {
         for (int i = 0; i < 8; i++) {
             threads.add(Thread.ofPlatform().start(() -> {
                 for (int round = 0; round < 20_000; round++) {
-                    try (BodyBudget.Share share = budget.share()) {
+                    try (MemoryBudget.Share share = budget.share()) {
                         if (share.growTo(200 * KIB) && !share.growTo(300 * KIB)) Thread.onSpinWait();
                         long taken = budget.taken();
                         if (taken < 0 || taken > 1_000 * KIB) wrong.set(true);

@@ -1,20 +1,18 @@
-package io.floodgate.gateway.http;
+package io.floodgate.topics.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.json.Json;
-import io.floodgate.topics.json.JsonOut;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-class JsonMembersTest {
+class MemberWalkTest {
     @Test
     void are_told_apart_by_kind() {
-        JsonMembers members = new JsonMembers(
+        MemberWalk members = new MemberWalk(
                 "{ \"a\" : \"x\\\"}\" , \"b\":{\"c\":[1,\"]\"]},\"d\":[],\"e\":-1.5e3,\"f\":null}".getBytes(UTF_8));
 
         assertThat(members.next()).isTrue();
@@ -24,7 +22,7 @@ class JsonMembersTest {
         assertThat(members.next()).isTrue();
         assertThat(members.isObject()).isTrue();
         assertThat(new String(members.raw(), UTF_8)).isEqualTo("{\"c\":[1,\"]\"]}");
-        JsonMembers inside = members.inside();
+        MemberWalk inside = members.inside();
         assertThat(inside.next()).isTrue();
         assertThat(inside.name()).isEqualTo("c");
         assertThat(members.next()).isTrue();
@@ -38,8 +36,8 @@ class JsonMembersTest {
 
     @Test
     void of_an_empty_object_are_none() {
-        assertThat(new JsonMembers("{}".getBytes(UTF_8)).next()).isFalse();
-        assertThat(new JsonMembers("{ }".getBytes(UTF_8)).next()).isFalse();
+        assertThat(new MemberWalk("{}".getBytes(UTF_8)).next()).isFalse();
+        assertThat(new MemberWalk("{ }".getBytes(UTF_8)).next()).isFalse();
     }
 
     /** Against a real parser: whatever object it writes, copying all members gives the same object. */
@@ -49,7 +47,7 @@ class JsonMembersTest {
         Random random = new Random(seed);
         for (int i = 0; i < 2_000; i++) {
             ObjectNode object = object(random, 4);
-            JsonMembers members = new JsonMembers(Json.bytes(object));
+            MemberWalk members = new MemberWalk(Json.bytes(object));
             JsonOut out = new JsonOut().beginObject();
             while (members.next()) members.copyTo(out);
             assertThat(Json.tree(out.endObject().toBytes()))

@@ -1,10 +1,10 @@
 package io.floodgate.gateway.worker;
 
-import io.floodgate.gateway.connection.Caller;
+import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.RequestJson;
-import io.floodgate.gateway.job.JobView;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
-final class Work {
+final class JobDelivery {
     private static final Duration TURN = Duration.ofSeconds(4);
 
     private final CommandClient client;
@@ -33,7 +33,7 @@ final class Work {
     private final Duration patience;
     private final BooleanSupplier closing;
 
-    Work(CommandClient client, Duration patience, BooleanSupplier closing) {
+    JobDelivery(CommandClient client, Duration patience, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.closing = closing;
@@ -64,7 +64,7 @@ final class Work {
      */
     private List<byte[]> fetch(Fetch request) throws CommandFailed, RefusedException {
         if (request.maxWait().isZero()) return fetching.fetch(request);
-        Caller caller = Caller.current();
+        Peer caller = Peer.current();
         if (caller != null) caller.watch();
         long deadline = System.nanoTime() + request.maxWait().toNanos();
         while (true) {
@@ -82,7 +82,7 @@ final class Work {
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {
-        RequestJson body = call.json();
+        RequestFields body = call.json();
         return ack(job(body), body);
     }
 
@@ -90,14 +90,14 @@ final class Work {
         return ack(jobInPath(call), call.jsonIfAny());
     }
 
-    private Answer ack(JobId job, RequestJson body) throws CommandFailed, RefusedException {
-        JobView acked = ask(new Ack(job, claimant(body), body.raw("result")));
+    private Answer ack(JobId job, RequestFields body) throws CommandFailed, RefusedException {
+        JobAnswer acked = ask(new Ack(job, claimant(body), body.raw("result")));
         JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
         return answer(acked, job, out);
     }
 
     Answer nack(Call call) throws CommandFailed, RefusedException {
-        RequestJson body = call.json();
+        RequestFields body = call.json();
         return nack(job(body), body);
     }
 
@@ -105,34 +105,34 @@ final class Work {
         return nack(jobInPath(call), call.json());
     }
 
-    private Answer nack(JobId job, RequestJson body) throws CommandFailed, RefusedException {
+    private Answer nack(JobId job, RequestFields body) throws CommandFailed, RefusedException {
         boolean requeue = body.flag("requeue");
         JsonNode error = body.tree("error");
         if (error == null ? !requeue : !error.isObject())
-            throw RequestJson.wrong("error", "The 'error' field must say in an object how the job failed.");
-        JobView nacked = ask(new Nack(job, claimant(body), ErrorReport.read(error), requeue));
+            throw RequestFields.wrong("error", "The 'error' field must say in an object how the job failed.");
+        JobAnswer nacked = ask(new Nack(job, claimant(body), ErrorReport.read(error), requeue));
         return answer(nacked, job, new JsonOut(nacked.job().length + 1_024).beginObject());
     }
 
     /** Readers look for the outcome beside the job, under {@code id} or {@code job_id}, or inside it. */
-    private static Answer answer(JobView view, JobId job, JsonOut out) {
+    private static Answer answer(JobAnswer view, JobId job, JsonOut out) {
         out.field("job_id", job.toString());
         view.flattenTo(out, true).name("job");
         return Answer.ok(view.writeTo(out).endObject());
     }
 
-    private JobView ask(JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobView.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
     }
 
-    private static Claimant claimant(RequestJson body) throws RefusedException {
+    private static Claimant claimant(RequestFields body) throws RefusedException {
         String worker = body.text("worker_id");
         Long lease = body.number("lease").orElse(null);
         return worker == null && lease == null ? Claimant.UNNAMED : new Claimant(worker, lease);
     }
 
-    private static JobId job(RequestJson body) throws RefusedException {
+    private static JobId job(RequestFields body) throws RefusedException {
         return parse(body.requiredText("job_id", "id"));
     }
 

@@ -1,7 +1,5 @@
-package io.floodgate.gateway.http;
+package io.floodgate.topics.json;
 
-import io.floodgate.topics.json.Json;
-import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -9,7 +7,7 @@ import java.util.Optional;
  * Walks over the members of a JSON object that Floodgate itself wrote, hence is well-formed, without building anything:
  * replies and events are looked into for a field or two, and otherwise passed on as they are.
  */
-public final class JsonMembers {
+public final class MemberWalk {
     private final byte[] json;
     private int at;
     private int nameFrom;
@@ -17,11 +15,11 @@ public final class JsonMembers {
     private int valueFrom;
     private int valueTo;
 
-    public JsonMembers(byte[] object) {
+    public MemberWalk(byte[] object) {
         this(object, 0);
     }
 
-    private JsonMembers(byte[] json, int start) {
+    private MemberWalk(byte[] json, int start) {
         this.json = json;
         at = start + 1;
     }
@@ -59,8 +57,8 @@ public final class JsonMembers {
     }
 
     /** The members of the value, which is an object. */
-    public JsonMembers inside() {
-        return new JsonMembers(json, valueFrom);
+    public MemberWalk inside() {
+        return new MemberWalk(json, valueFrom);
     }
 
     /** The value without quotes if it is a string; else as it stands. */
@@ -85,7 +83,7 @@ public final class JsonMembers {
 
     /** The text of one member. */
     public static Optional<String> text(byte[] object, String name) {
-        JsonMembers members = new JsonMembers(object);
+        MemberWalk members = new MemberWalk(object);
         while (members.next()) if (members.nameIs(name)) return Optional.of(members.text());
         return Optional.empty();
     }

@@ -2,7 +2,7 @@ package io.floodgate.gateway.system;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Endpoints;
+import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.system.Readiness.Finding;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.json.JsonOut;
@@ -19,17 +19,17 @@ import java.time.Instant;
 import java.util.List;
 
 /** Manifest, health, readiness, metrics, and the front page. */
-public final class SystemRoutes implements HttpService {
+public final class SystemOperations implements HttpService {
     private static final Header TEXT = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/plain");
     private static final Header HTML = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
 
-    private final Endpoints endpoints;
+    private final Dispatcher endpoints;
     private final Readiness readiness;
     private final Metrics metrics;
     private final Clock clock;
     private final Instant startedAt;
 
-    public SystemRoutes(Endpoints endpoints, Readiness readiness, Metrics metrics, Clock clock) {
+    public SystemOperations(Dispatcher endpoints, Readiness readiness, Metrics metrics, Clock clock) {
         this.endpoints = endpoints;
         this.readiness = readiness;
         this.metrics = metrics;

@@ -1,6 +1,8 @@
 package io.floodgate.gateway.connection;
 
-import io.floodgate.gateway.connection.Caller.Limits;
+import io.floodgate.gateway.connection.Peer.Limits;
+import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.memory.MemoryBudget.Lane;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.task.InterruptableTask;
@@ -22,14 +24,15 @@ import java.util.concurrent.TimeUnit;
  * All connections. Those that dawdle are cut off; and when there are too many, the one that has been idle for longest makes
  * room, so that idle callers cannot keep out busy ones.
  */
-public final class Callers implements ServerConnectionSelector, AutoCloseable {
+public final class Connections implements ServerConnectionSelector, AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(1);
 
     private final Http1ConnectionSelector http1;
     private final int most;
     private final Limits limits;
     private final byte[] tooSlow;
-    private final Map<Caller, ConnectionContext> connections = new ConcurrentHashMap<>();
+    private final MemoryBudget memory;
+    private final Map<Peer, ConnectionContext> connections = new ConcurrentHashMap<>();
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("floodgate-callers").factory());
 
@@ -37,12 +40,14 @@ public final class Callers implements ServerConnectionSelector, AutoCloseable {
      * @param most how many may be connected
      * @param limits how long callers may take
      * @param tooSlow what is sent, as it stands, to a caller whose request took too long to arrive
+     * @param memory what the heads of requests come from, beside all else
      */
-    public Callers(Http1Config http, int most, Limits limits, byte[] tooSlow) {
+    public Connections(Http1Config http, int most, Limits limits, byte[] tooSlow, MemoryBudget memory) {
         this.limits = limits;
         http1 = Http1ConnectionSelector.builder().config(http).build();
         this.most = most;
         this.tooSlow = tooSlow;
+        this.memory = memory;
         var unused =
                 sweeper.scheduleWithFixedDelay(this::sweep, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -64,10 +69,10 @@ public final class Callers implements ServerConnectionSelector, AutoCloseable {
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        Caller caller = new Caller(context, limits);
-        connections.put(caller, context);
+        Peer peer = new Peer(context, limits, memory.share(Lane.ORDINARY));
+        connections.put(peer, context);
         if (connections.size() > most) makeRoom();
-        return new Connection(caller, http1.connection(new WatchedContext(context, caller)));
+        return new Connection(peer, http1.connection(new WatchedContext(context, peer)));
     }
 
     public int count() {
@@ -76,16 +81,16 @@ public final class Callers implements ServerConnectionSelector, AutoCloseable {
 
     private void sweep() {
         long now = System.nanoTime();
-        connections.forEach((caller, context) -> {
+        connections.forEach((peer, context) -> {
             // Closing may block on a caller that reads nothing; each in its own thread, so that none holds up another.
-            if (caller.isLate(now) && connections.remove(caller, context))
-                Thread.ofVirtual().start(() -> cutOff(caller, context));
+            if (peer.isLate(now) && connections.remove(peer, context))
+                Thread.ofVirtual().start(() -> cutOff(peer, context));
         });
     }
 
-    private void cutOff(Caller caller, ConnectionContext context) {
+    private void cutOff(Peer peer, ConnectionContext context) {
         try (AutoCloseable closing = () -> context.serverSocket().close()) {
-            if (caller.isSending()) context.dataWriter().writeNow(BufferData.create(tooSlow));
+            if (peer.isSending()) context.dataWriter().writeNow(BufferData.create(tooSlow));
         } catch (Exception alreadyGone) {
             // that is what was wanted
         }
@@ -109,22 +114,22 @@ public final class Callers implements ServerConnectionSelector, AutoCloseable {
 
     /** A connection whose thread knows whom it serves. */
     private final class Connection implements ServerConnection, InterruptableTask<Void> {
-        private final Caller caller;
+        private final Peer peer;
         private final ServerConnection http;
 
-        Connection(Caller caller, ServerConnection http) {
-            this.caller = caller;
+        Connection(Peer peer, ServerConnection http) {
+            this.peer = peer;
             this.http = http;
         }
 
         @Override
         public void handle(Limit limit) throws InterruptedException {
-            caller.isServedHere();
+            peer.isServedHere();
             try {
                 http.handle(limit);
             } finally {
-                connections.remove(caller);
-                caller.isServedNoLonger();
+                connections.remove(peer);
+                peer.isServedNoLonger();
             }
         }
 

@@ -2,10 +2,10 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Endpoints;
+import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.job.JobView;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
@@ -24,17 +24,17 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /** {@code /ojs/v1/queues}, and pausing under {@code /ojs/v1/admin/queues}. */
-public final class QueueRoutes implements HttpService {
+public final class QueueOperations implements HttpService {
     public static final String PREFIX = "/ojs/v1/queues";
     public static final String ADMIN_PREFIX = "/ojs/v1/admin/queues";
 
-    private final Endpoints endpoints;
+    private final Dispatcher endpoints;
     private final CommandClient client;
     private final Duration patience;
     private final StatusTable table;
     private final Clock clock;
 
-    public QueueRoutes(Endpoints endpoints, CommandClient client, Duration patience, StatusTable table, Clock clock) {
+    public QueueOperations(Dispatcher endpoints, CommandClient client, Duration patience, StatusTable table, Clock clock) {
         this.endpoints = endpoints;
         this.client = client;
         this.patience = patience;
@@ -53,27 +53,27 @@ public final class QueueRoutes implements HttpService {
         return rules -> pausing(endpoints.under(ADMIN_PREFIX, rules));
     }
 
-    private void pausing(Endpoints.Mount mount) {
+    private void pausing(Dispatcher.Mount mount) {
         mount.post("/{name}/pause", switched(Pause::new)).post("/{name}/resume", switched(Resume::new));
     }
 
     private Answer list(Call call) throws RefusedException {
         Paging paging = Paging.of(call);
         JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
-        for (QueueStatus status : table.page(paging.offset(), paging.limit())) QueueView.summary(status, out);
+        for (PublishedStatus status : table.page(paging.offset(), paging.limit())) QueueView.summary(status, out);
         paging.write(table.size(), out.endArray());
         return Answer.ok(out.endObject());
     }
 
     private Answer one(Call call) throws CommandFailed, RefusedException {
-        QueueStatus status = ask(new GetQueue(name(call)), name(call));
+        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
         if (!status.known()) throw new RefusedException(Refusal.notFound("queue", name(call)));
         return Answer.ok(QueueView.detail(status));
     }
 
     /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
     private Answer stats(Call call) throws CommandFailed, RefusedException {
-        QueueStatus status = ask(new GetQueue(name(call)), name(call));
+        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
         // Only the Go client names this version, and it reads 'queue' as a string.
         boolean queueAsText = "1.0.0-rc.1".equals(call.header(QueueView.VERSION));
         return Answer.ok(QueueView.stats(status, queueAsText, clock.instant()));
@@ -86,9 +86,9 @@ public final class QueueRoutes implements HttpService {
         };
     }
 
-    private QueueStatus ask(QueueCommand command, String name) throws CommandFailed, RefusedException {
+    private PublishedStatus ask(QueueCommand command, String name) throws CommandFailed, RefusedException {
         var reply = client.call(client.routing().ofQueue(name), name, command, patience);
-        QueueStatus status = QueueStatus.read(JobView.lines(reply).get(0));
+        PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
         table.offer(status);
         return status;
     }

@@ -2,9 +2,9 @@ package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Endpoints;
-import io.floodgate.gateway.http.JsonMembers;
-import io.floodgate.gateway.job.JobView;
+import io.floodgate.gateway.http.Dispatcher;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
@@ -17,23 +17,23 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** {@code /ojs/v1/workers}. */
-public final class WorkerRoutes implements HttpService {
+public final class WorkerOperations implements HttpService {
     public static final String PREFIX = "/ojs/v1/workers";
 
-    private final Endpoints endpoints;
+    private final Dispatcher endpoints;
     private final CommandClient client;
     private final Duration patience;
-    private final Work work;
-    private final SignsOfLife signs;
+    private final JobDelivery work;
+    private final WorkerBeats signs;
 
     /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
-    public WorkerRoutes(
-            Endpoints endpoints, CommandClient client, Duration patience, boolean testMode, BooleanSupplier closing) {
+    public WorkerOperations(
+            Dispatcher endpoints, CommandClient client, Duration patience, boolean testMode, BooleanSupplier closing) {
         this.endpoints = endpoints;
         this.client = client;
         this.patience = patience;
-        work = new Work(client, patience, closing);
-        signs = new SignsOfLife(client, patience, testMode);
+        work = new JobDelivery(client, patience, closing);
+        signs = new WorkerBeats(client, patience, testMode);
     }
 
     @Override
@@ -62,14 +62,14 @@ public final class WorkerRoutes implements HttpService {
         WorkerCommand command = new GetWorker(call.path("id"));
         var reply = client.call(
                 client.routing().ofWorker(command.worker()), "worker:" + command.worker(), command, patience);
-        byte[] entry = JobView.lines(reply).get(0);
+        byte[] entry = JobAnswer.lines(reply).get(0);
         JsonOut out = new JsonOut(entry.length + 64).beginObject();
         String state = "running";
-        JsonMembers members = new JsonMembers(entry);
+        MemberWalk members = new MemberWalk(entry);
         while (members.next()) {
             if (members.nameIs("state")) state = members.text();
             else if (members.nameIs("about"))
-                state = JsonMembers.text(members.raw(), "state").orElse(state);
+                state = MemberWalk.text(members.raw(), "state").orElse(state);
             if (!members.nameIs("state")) members.copyTo(out);
         }
         return Answer.ok(out.field("state", state).endObject());

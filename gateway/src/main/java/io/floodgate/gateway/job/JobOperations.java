@@ -2,9 +2,9 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Endpoints;
+import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.Ids;
-import io.floodgate.gateway.http.JsonMembers;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
@@ -22,15 +22,15 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /** {@code /ojs/v1/jobs}. */
-public final class JobRoutes implements HttpService {
+public final class JobOperations implements HttpService {
     public static final String PREFIX = "/ojs/v1/jobs";
 
-    private final Endpoints endpoints;
+    private final Dispatcher endpoints;
     private final CommandClient client;
     private final Duration patience;
     private final Enqueues enqueues;
 
-    public JobRoutes(Endpoints endpoints, CommandClient client, Duration patience, Ids ids) {
+    public JobOperations(Dispatcher endpoints, CommandClient client, Duration patience, Ids ids) {
         this.endpoints = endpoints;
         this.client = client;
         this.patience = patience;
@@ -54,16 +54,16 @@ public final class JobRoutes implements HttpService {
         return call -> ask(command.apply(id(call))).answer();
     }
 
-    private JobView ask(JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobView.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
     }
 
     /** The state, and the result once there is one; nobody is made to wait for it. */
     private Answer result(Call call) throws CommandFailed, RefusedException {
         JobId id = id(call);
         JsonOut out = new JsonOut().beginObject().field("job_id", id.toString());
-        JsonMembers members = new JsonMembers(ask(new GetJob(id)).job());
+        MemberWalk members = new MemberWalk(ask(new GetJob(id)).job());
         while (members.next()) {
             if (members.nameIs("state") || members.nameIs("result") || members.nameIs("completed_at"))
                 members.copyTo(out);

@@ -1,9 +1,9 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.gateway.connection.Caller;
+import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Endpoints;
+import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.json.JsonOut;
@@ -19,7 +19,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /ojs/v1/events} (OJS events §6.4): a page at a time, or as a stream of server-sent events. */
-public final class EventRoutes implements HttpService {
+public final class EventOperations implements HttpService {
     public static final String PREFIX = "/ojs/v1/events";
 
     private static final int DEFAULT_LIMIT = 100;
@@ -31,10 +31,10 @@ public final class EventRoutes implements HttpService {
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
     private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
 
-    private final Endpoints endpoints;
+    private final Dispatcher endpoints;
     private final EventLog log;
 
-    public EventRoutes(Endpoints endpoints, EventLog log) {
+    public EventOperations(Dispatcher endpoints, EventLog log) {
         this.endpoints = endpoints;
         this.log = log;
     }
@@ -80,7 +80,7 @@ public final class EventRoutes implements HttpService {
     }
 
     private void stream(EventFilter filter, @Nullable String after, OutputStream out) throws IOException {
-        Caller caller = Caller.current();
+        Peer caller = Peer.current();
         if (caller != null) caller.watch();
         Subscriber subscriber = log.subscribe(filter, after);
         try {
@@ -104,7 +104,7 @@ public final class EventRoutes implements HttpService {
     }
 
     private static void write(byte[] bytes, OutputStream out) throws IOException {
-        Caller caller = Caller.current();
+        Peer caller = Peer.current();
         if (caller != null) caller.isReceiving();
         out.write(bytes);
         out.flush();

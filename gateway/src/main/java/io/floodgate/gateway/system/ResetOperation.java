@@ -3,8 +3,8 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Endpoints;
-import io.floodgate.gateway.job.JobView;
+import io.floodgate.gateway.http.Dispatcher;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
@@ -22,15 +22,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Forgets everything. Only offered in test mode. */
-public final class ResetRoute implements HttpService {
-    private final Endpoints endpoints;
+public final class ResetOperation implements HttpService {
+    private final Dispatcher endpoints;
     private final CommandClient client;
     private final Duration patience;
     private final StatusTable table;
     private final EventLog events;
 
-    public ResetRoute(
-            Endpoints endpoints, CommandClient client, Duration patience, StatusTable table, EventLog events) {
+    public ResetOperation(
+            Dispatcher endpoints, CommandClient client, Duration patience, StatusTable table, EventLog events) {
         this.endpoints = endpoints;
         this.client = client;
         this.patience = patience;
@@ -46,7 +46,7 @@ public final class ResetRoute implements HttpService {
     private Answer reset(Call call) throws CommandFailed, RefusedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (LogId log : client.routing().logs()) replies.add(client.send(log, "reset", new Reset(), patience));
-        for (CompletableFuture<Reply> reply : replies) JobView.lines(Replies.await(reply));
+        for (CompletableFuture<Reply> reply : replies) JobAnswer.lines(Replies.await(reply));
         table.clear();
         events.clear();
         return Answer.ok(new JsonOut().beginObject().field("reset", true).endObject());

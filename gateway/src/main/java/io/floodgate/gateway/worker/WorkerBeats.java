@@ -2,7 +2,7 @@ package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.RequestJson;
+import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Heartbeats in all the forms that workers send them (OJS worker protocol §4). */
-final class SignsOfLife {
+final class WorkerBeats {
     /** What a worker says about itself and its registry entry keeps. */
     private static final List<String> ABOUT =
             List.of("hostname", "pid", "queues", "concurrency", "labels", "state", "started_at", "shutdown", "version");
@@ -28,13 +28,13 @@ final class SignsOfLife {
     private final Heartbeats heartbeats;
     private final boolean testMode;
 
-    SignsOfLife(CommandClient client, Duration patience, boolean testMode) {
+    WorkerBeats(CommandClient client, Duration patience, boolean testMode) {
         heartbeats = new Heartbeats(client, patience);
         this.testMode = testMode;
     }
 
     Answer heartbeat(Call call) throws CommandFailed, RefusedException {
-        RequestJson body = call.json();
+        RequestFields body = call.json();
         Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
         Outcome outcome = heartbeats.beat(beat(body), jobs(body), visibility);
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
@@ -50,7 +50,7 @@ final class SignsOfLife {
 
     /** A worker announces what it is about to do, such as draining. */
     Answer beat(Call call) throws CommandFailed, RefusedException {
-        RequestJson body = call.json();
+        RequestFields body = call.json();
         String announced = body.text("state");
         Outcome outcome = heartbeats.beat(beat(body), jobs(body), null);
         return Answer.ok(new JsonOut()
@@ -75,24 +75,24 @@ final class SignsOfLife {
                 .endObject());
     }
 
-    private static Beat beat(RequestJson body) throws RefusedException {
+    private static Beat beat(RequestFields body) throws RefusedException {
         String worker = body.requiredText("worker_id");
         if (worker.length() > 255)
-            throw RequestJson.wrong("worker_id", "The 'worker_id' field may have at most 255 characters.");
+            throw RequestFields.wrong("worker_id", "The 'worker_id' field may have at most 255 characters.");
         JsonOut about = new JsonOut().beginObject();
         for (String name : ABOUT) about.optionalRaw(name, body.raw(name));
         return new Beat(worker, about.endObject().toBytes());
     }
 
     /** Some send the ids, some a count and the ids beside it, some one id; idle ones send null. */
-    private static List<JobId> jobs(RequestJson body) throws RefusedException {
+    private static List<JobId> jobs(RequestFields body) throws RefusedException {
         Set<String> named = new LinkedHashSet<>();
         if (body.isArray("active_jobs")) named.addAll(body.texts("active_jobs"));
         named.addAll(body.texts("active_job_ids"));
         String one = body.text("job_id");
         if (one != null) named.add(one);
         if (named.size() > MAX_JOBS)
-            throw RequestJson.wrong("active_jobs", "At most %d jobs can be prolonged at once.".formatted(MAX_JOBS));
+            throw RequestFields.wrong("active_jobs", "At most %d jobs can be prolonged at once.".formatted(MAX_JOBS));
         List<JobId> jobs = new ArrayList<>();
         // What cannot be an id is nobody's job: it is not among those extended.
         for (String id : named) JobId.parse(id).ifPresent(jobs::add);

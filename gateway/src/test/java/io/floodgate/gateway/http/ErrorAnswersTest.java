@@ -10,11 +10,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-class ErrorsTest {
+class ErrorAnswersTest {
     @ParameterizedTest
     @EnumSource
     void say_everything_a_client_may_look_for(ErrorCode code) {
-        Answer.Whole answer = Errors.answer(Refusal.of(code, "No.").with("a", 1), "req_1");
+        Answer.Whole answer = ErrorAnswers.answer(Refusal.of(code, "No.").with("a", 1), "req_1");
 
         JsonNode error = Json.tree(answer.body()).get("error");
         assertThat(answer.status().code()).isBetween(400, 599);
@@ -40,6 +40,6 @@ class ErrorsTest {
         "INTERNAL_ERROR,500", "BACKEND_UNAVAILABLE,503"
     })
     void have_their_status(ErrorCode code, int status) {
-        assertThat(Errors.status(code).code()).isEqualTo(status);
+        assertThat(ErrorAnswers.status(code).code()).isEqualTo(status);
     }
 }
