@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "io.floodgate.processor", importOptions = ImportOption.DoNotIncludeTests.class)
 class RulesArchitectureTest {
     private static final String[] RULES = {
-        "io.floodgate.processor.entity..",
+        "io.floodgate.processor.kernel..",
         "io.floodgate.processor.queue..",
         "io.floodgate.processor.directory..",
         "io.floodgate.processor.worker..",

@@ -14,6 +14,10 @@ public final class Headers {
     public static final String FROM = "ojs-from";
     /** On a message between logs: its number among those from the sender to the receiver, from 1, without gaps. */
     public static final String SEQUENCE = "ojs-sequence";
+    /** On a message between logs: all messages of the sender to the receiver up to this number have reached Kafka. */
+    public static final String ACKED = "ojs-acked";
+    /** When the sender sent the record, by its own clock, in milliseconds since 1970. */
+    public static final String SENT = "ojs-sent";
 
     private Headers() {}
 }

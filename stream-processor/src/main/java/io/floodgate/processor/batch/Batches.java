@@ -2,7 +2,7 @@ package io.floodgate.processor.batch;
 
 import io.floodgate.processor.batch.Ballot.Part;
 import io.floodgate.processor.directory.Directory;
-import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;

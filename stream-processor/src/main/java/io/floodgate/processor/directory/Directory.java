@@ -1,7 +1,7 @@
 package io.floodgate.processor.directory;
 
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Moment;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Moment;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;

@@ -2,15 +2,16 @@ package io.floodgate.processor.log;
 
 import io.floodgate.processor.batch.Batches;
 import io.floodgate.processor.directory.Directory;
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Housekeeping;
-import io.floodgate.processor.entity.Mail;
-import io.floodgate.processor.entity.Moment;
-import io.floodgate.processor.entity.Outgoing;
-import io.floodgate.processor.entity.Staging;
-import io.floodgate.processor.entity.Timers;
-import io.floodgate.processor.entity.Timers.Kind;
-import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.kernel.Alarm;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.Mail;
+import io.floodgate.processor.kernel.Moment;
+import io.floodgate.processor.kernel.Outgoing;
+import io.floodgate.processor.kernel.Staging;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Kind;
+import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
@@ -24,17 +25,31 @@ import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand;
+import io.floodgate.topics.command.LogCommand.Acknowledge;
+import io.floodgate.topics.command.LogCommand.Configure;
+import io.floodgate.topics.command.LogCommand.DiscardSetAside;
 import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.Inspect;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Message;
 import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -295,6 +310,15 @@ public final class LogEngine {
             case Extend c -> queues.extend(c, directory::queueOf);
             case ListDead c -> queues.listDead(c);
             case Reset c -> reset();
+            case Upgrade c -> out.reply(nothing());
+            case Configure c -> out.reply(nothing());
+            case Withdraw c -> out.reply(nothing());
+            case Inspect c -> out.reply(nothing());
+            case Acknowledge c -> out.reply(nothing());
+            case ListSetAside c ->
+                out.reply(new JsonOut().beginObject().field("total", 0).endObject());
+            case RetrySetAside c -> out.refuse(Refusal.notFound("entry", Long.toString(c.id())));
+            case DiscardSetAside c -> out.refuse(Refusal.notFound("entry", Long.toString(c.id())));
         }
     }
 
@@ -307,6 +331,11 @@ public final class LogEngine {
             case Settle m -> batches.settle(m);
             case Leased m -> workers.leased(m);
             case WorkerLost m -> queues.workerLost(m.worker());
+            case Unsettled m -> {}
+            case Lost m -> {}
+            case Verify m -> {}
+            case Missing m -> {}
+            case Undeliverable m -> {}
         }
     }
 
@@ -345,6 +374,30 @@ public final class LogEngine {
     /** When the next timer is due; null when nothing will happen by itself. */
     public @Nullable Instant nextTimer() {
         return timers.next();
+    }
+
+    /** The offset of the last record carried out; -1 before the first. */
+    public long position() {
+        return out.moment().offset();
+    }
+
+    /** The version of the rules that the log is carried out by. */
+    public int rules() {
+        return 1;
+    }
+
+    public LogSettings settings() {
+        return LogSettings.INITIAL;
+    }
+
+    /** What is wrong with this log, until an operator has seen it. */
+    public List<Alarm> alarms() {
+        return List.of();
+    }
+
+    /** What the live state takes in memory, roughly. */
+    public long memoryBytes() {
+        return 0;
     }
 
     public List<String> queueNames() {

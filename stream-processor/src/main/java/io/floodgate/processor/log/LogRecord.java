@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param appended when the broker appended it
  * @param op what it asks for; null for a plain job
  * @param from the log that sent it, with its number among the messages from there; null for anybody else
+ * @param acked up to this number, all messages from there to here have reached Kafka; 0 if nothing is said
+ * @param sent when it was sent, by the sender's clock; null if nothing is said
+ * @param topicId of the topic it stands in: one that is deleted and made again has another; empty if unknown
+ * @param logStart where the log begins, looked up when there is a gap before this record; -1 otherwise
  */
 public record LogRecord(
         long offset,
@@ -19,4 +23,20 @@ public record LogRecord(
         byte[] value,
         @Nullable ReplyTo replyTo,
         @Nullable LogId from,
-        long sequence) {}
+        long sequence,
+        long acked,
+        @Nullable Instant sent,
+        String topicId,
+        long logStart) {
+    /** A record without anything said about where it stands and what came before. */
+    public LogRecord(
+            long offset,
+            Instant appended,
+            @Nullable String op,
+            byte[] value,
+            @Nullable ReplyTo replyTo,
+            @Nullable LogId from,
+            long sequence) {
+        this(offset, appended, op, value, replyTo, from, sequence, 0, null, "", -1);
+    }
+}

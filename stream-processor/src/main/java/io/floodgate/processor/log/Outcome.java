@@ -1,8 +1,8 @@
 package io.floodgate.processor.log;
 
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Event;
-import io.floodgate.processor.entity.Outgoing;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Event;
+import io.floodgate.processor.kernel.Outgoing;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;

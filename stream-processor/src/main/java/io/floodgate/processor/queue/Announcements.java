@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Housekeeping;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;

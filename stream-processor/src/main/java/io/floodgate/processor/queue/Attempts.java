@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;

@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.entity.Effects;
+import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.LogCommand.ListDead;

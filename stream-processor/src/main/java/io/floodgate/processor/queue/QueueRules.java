@@ -1,9 +1,9 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Housekeeping;
-import io.floodgate.processor.entity.Timers;
-import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;

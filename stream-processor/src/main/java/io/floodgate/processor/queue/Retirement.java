@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Housekeeping;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;

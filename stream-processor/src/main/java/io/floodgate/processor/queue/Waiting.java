@@ -1,8 +1,8 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Timers;
-import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.Reply;

@@ -1,6 +1,6 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.processor.entity.Event;
+import io.floodgate.processor.kernel.Event;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;

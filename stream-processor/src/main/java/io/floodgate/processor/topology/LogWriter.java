@@ -1,7 +1,7 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.processor.entity.Effects.Answer;
-import io.floodgate.processor.entity.Outgoing;
+import io.floodgate.processor.kernel.Effects.Answer;
+import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Topics;

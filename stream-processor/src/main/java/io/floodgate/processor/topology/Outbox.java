@@ -1,6 +1,6 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.processor.entity.Outgoing;
+import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.topics.LogId;
 import java.util.List;

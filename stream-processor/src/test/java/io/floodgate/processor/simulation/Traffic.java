@@ -1,6 +1,6 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.entity.Effects.Answer;
+import io.floodgate.processor.kernel.Effects.Answer;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Slot;

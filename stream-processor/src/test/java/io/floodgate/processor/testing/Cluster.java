@@ -1,6 +1,6 @@
 package io.floodgate.processor.testing;
 
-import io.floodgate.processor.entity.Outgoing;
+import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import java.time.Duration;

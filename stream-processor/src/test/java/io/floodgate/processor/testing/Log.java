@@ -2,9 +2,9 @@ package io.floodgate.processor.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.entity.Effects;
-import io.floodgate.processor.entity.Event;
-import io.floodgate.processor.entity.Outgoing;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Event;
+import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;

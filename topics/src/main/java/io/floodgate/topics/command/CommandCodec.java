@@ -9,17 +9,31 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Acknowledge;
+import io.floodgate.topics.command.LogCommand.Configure;
+import io.floodgate.topics.command.LogCommand.DiscardSetAside;
 import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.Inspect;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Message.Missing;
+import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -96,6 +110,25 @@ public final class CommandCodec {
                                 .optional("after", c.after())
                                 .endObject()
                                 .toBytes());
+            case Withdraw c -> new Encoded("withdraw", withdraw(c));
+            case Upgrade c ->
+                new Encoded(
+                        "upgrade",
+                        object().field("rules", c.rules()).endObject().toBytes());
+            case Configure c ->
+                new Encoded(
+                        "configure", c.settings().write(object()).endObject().toBytes());
+            case Inspect c -> new Encoded("inspect", NOTHING);
+            case Acknowledge c -> named("acknowledge-alarm", "code", c.code());
+            case ListSetAside c ->
+                new Encoded(
+                        "list-set-aside",
+                        object().field("limit", c.limit())
+                                .optional("after", c.after())
+                                .endObject()
+                                .toBytes());
+            case RetrySetAside c -> numbered("retry-set-aside", c.id());
+            case DiscardSetAside c -> numbered("discard-set-aside", c.id());
             case Place c -> new Encoded("place", c.job());
             case Release c -> new Encoded("release", release(c));
             case Prepare c -> new Encoded("prepare", prepare(c));
@@ -116,6 +149,35 @@ public final class CommandCodec {
                                 .endObject()
                                 .toBytes());
             case WorkerLost c -> named("worker-lost", "worker_id", c.worker());
+            case Unsettled c ->
+                new Encoded(
+                        "unsettled",
+                        object().field("batch", c.batch())
+                                .field("participant", c.participant().toString())
+                                .endObject()
+                                .toBytes());
+            case Lost c ->
+                new Encoded(
+                        "messages-lost",
+                        object().field("receiver", c.receiver().toString())
+                                .field("first", c.first())
+                                .field("last", c.last())
+                                .endObject()
+                                .toBytes());
+            case Verify c ->
+                new Encoded(
+                        "verify",
+                        passedOn(object().field("directory", c.directory().toString()), c.jobs()));
+            case Missing c -> new Encoded("missing", passedOn(object(), c.jobs()));
+            case Undeliverable c ->
+                new Encoded(
+                        "undeliverable",
+                        object().field("receiver", c.receiver().toString())
+                                .field("sequence", c.sequence())
+                                .field("op", c.op())
+                                .fieldRaw("refusal", Reply.write(c.refusal()))
+                                .endObject()
+                                .toBytes());
         };
     }
 
@@ -132,6 +194,7 @@ public final class CommandCodec {
                 case "place" -> new Place(value);
                 case "tick" -> new Tick();
                 case "reset" -> new Reset();
+                case "inspect" -> new Inspect();
                 default -> decode(op, JsonFields.of(value));
             };
         } catch (MalformedJson malformed) {
@@ -167,7 +230,18 @@ public final class CommandCodec {
             case "get-worker" -> new GetWorker(in.text("worker_id"));
             case "extend" ->
                 new Extend(
-                        in.optionalText("worker_id"), in.jobs("job_ids"), in.optionalMillis("visibility_timeout_ms"));
+                        in.optionalText("worker_id"),
+                        in.jobs("job_ids"),
+                        in.optionalMillis("visibility_timeout_ms"),
+                        in.flag("complete"));
+            case "withdraw" -> new Withdraw(in.text("requester"), in.numbers("correlations"));
+            case "upgrade" -> new Upgrade(in.positive("rules"));
+            case "configure" -> new Configure(LogSettings.read(in));
+            case "acknowledge-alarm" -> new Acknowledge(in.text("code"));
+            case "list-set-aside" ->
+                new ListSetAside(in.count("limit", ListSetAside.MAX_LIMIT), in.optionalText("after"));
+            case "retry-set-aside" -> new RetrySetAside(in.number("id"));
+            case "discard-set-aside" -> new DiscardSetAside(in.number("id"));
             case "list-dead" ->
                 new ListDead(in.optionalText("queue"), in.count("limit", ListDead.MAX_LIMIT), in.optionalText("after"));
             case "release" -> new Release(in.job("job_id"), in.optionalRefusal("refusal"));
@@ -179,12 +253,19 @@ public final class CommandCodec {
             case "settle" -> new Settle(in.number("batch"), in.log("coordinator"), in.flag("commit"));
             case "leased" -> new Leased(in.text("worker_id"), in.log("log"));
             case "worker-lost" -> new WorkerLost(in.text("worker_id"));
-            default -> throw new UnreadableCommand("There is no command '%s'.".formatted(op));
+            case "unsettled" -> new Unsettled(in.number("batch"), in.log("participant"));
+            case "messages-lost" -> new Lost(in.log("receiver"), in.number("first"), in.number("last"));
+            case "verify" -> new Verify(in.log("directory"), in.passedOn("jobs"));
+            case "missing" -> new Missing(in.passedOn("jobs"));
+            case "undeliverable" ->
+                new Undeliverable(in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal"));
+            default ->
+                throw new UnreadableCommand("There is no command '%s'.".formatted(Limits.cut(op, Limits.OP_BYTES)));
         };
     }
 
     private static Claimant claimant(JsonFields in) throws UnreadableCommand {
-        return new Claimant(in.optionalText("worker_id"), in.optionalNumber("lease"));
+        return new Claimant(in.optionalText("worker_id"), in.optionalNumber("lease"), in.optionalNumber("attempt"));
     }
 
     private static JsonOut object() {
@@ -202,7 +283,8 @@ public final class CommandCodec {
     private static JsonOut job(JobId job, Claimant claimant) {
         return object().field("job_id", job.toString())
                 .optional("worker_id", claimant.worker())
-                .optional("lease", claimant.lease());
+                .optional("lease", claimant.lease())
+                .optional("attempt", claimant.attempt());
     }
 
     private static byte[] nack(Nack nack) {
@@ -223,11 +305,33 @@ public final class CommandCodec {
     }
 
     private static byte[] extend(Extend extend) {
-        return object().optional("worker_id", extend.worker())
+        JsonOut out = object().optional("worker_id", extend.worker())
                 .field("job_ids", extend.jobs().stream().map(JobId::toString).toList())
-                .optional("visibility_timeout_ms", millis(extend.visibility()))
-                .endObject()
-                .toBytes();
+                .optional("visibility_timeout_ms", millis(extend.visibility()));
+        if (extend.complete()) out.field("complete", true);
+        return out.endObject().toBytes();
+    }
+
+    private static byte[] withdraw(Withdraw withdraw) {
+        JsonOut out = object().field("requester", withdraw.requester())
+                .name("correlations")
+                .beginArray();
+        withdraw.correlations().forEach(out::value);
+        return out.endArray().endObject().toBytes();
+    }
+
+    private static Encoded numbered(String op, long id) {
+        return new Encoded(op, object().field("id", id).endObject().toBytes());
+    }
+
+    private static byte[] passedOn(JsonOut out, List<PassedOn> jobs) {
+        out.name("jobs").beginArray();
+        for (PassedOn job : jobs)
+            out.beginObject()
+                    .field("job_id", job.job().toString())
+                    .field("sequence", job.sequence())
+                    .endObject();
+        return out.endArray().endObject().toBytes();
     }
 
     private static byte[] release(Release release) {

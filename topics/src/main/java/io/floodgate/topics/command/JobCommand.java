@@ -8,8 +8,15 @@ public sealed interface JobCommand extends Command {
     JobId job();
 
     /** Whoever reports on a run may say which one it was; what is said must fit (OJS worker protocol §5.6). */
-    record Claimant(@Nullable String worker, @Nullable Long lease) {
+    record Claimant(
+            @Nullable String worker,
+            @Nullable Long lease,
+            @Nullable Long attempt) {
         public static final Claimant UNNAMED = new Claimant(null, null);
+
+        public Claimant(@Nullable String worker, @Nullable Long lease) {
+            this(worker, lease, null);
+        }
     }
 
     /** The handler succeeded. {@code result} is JSON. */

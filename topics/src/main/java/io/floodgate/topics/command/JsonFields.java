@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -66,6 +67,36 @@ final class JsonFields {
         return value.longValue();
     }
 
+    long natural(String name) throws UnreadableCommand {
+        long number = number(name);
+        if (number < 0) throw new UnreadableCommand("'%s' must not be negative.".formatted(name));
+        return number;
+    }
+
+    int positive(String name) throws UnreadableCommand {
+        long number = number(name);
+        if (number < 1 || number > Integer.MAX_VALUE)
+            throw new UnreadableCommand("'%s' is out of range.".formatted(name));
+        return (int) number;
+    }
+
+    List<Long> numbers(String name) throws UnreadableCommand {
+        JsonNode array = required(name);
+        if (!array.isArray()) throw new UnreadableCommand("'%s' must be a list of integers.".formatted(name));
+        List<Long> numbers = new ArrayList<>(array.size());
+        for (JsonNode element : array) {
+            if (!element.isIntegralNumber() || !element.canConvertToLong())
+                throw new UnreadableCommand("'%s' must be a list of integers.".formatted(name));
+            numbers.add(element.longValue());
+        }
+        return numbers;
+    }
+
+    /** The fields of an object inside. */
+    JsonFields fields(String name) throws UnreadableCommand, MalformedJson {
+        return of(object(name));
+    }
+
     /** How many at most: never less than one, and more than {@code most} is not given at once. */
     int count(String name, int most) throws UnreadableCommand {
         long count = number(name);
@@ -122,7 +153,8 @@ final class JsonFields {
     }
 
     private static JobId parseJob(String text) throws UnreadableCommand {
-        return JobId.parse(text).orElseThrow(() -> new UnreadableCommand("'%s' is no job id.".formatted(text)));
+        return JobId.parse(text)
+                .orElseThrow(() -> new UnreadableCommand("'%s' is no job id.".formatted(Limits.echo(text))));
     }
 
     LogId log(String name) throws UnreadableCommand {
@@ -130,7 +162,7 @@ final class JsonFields {
         try {
             return LogId.parse(text);
         } catch (IllegalArgumentException malformed) {
-            throw new UnreadableCommand("'%s' is no log.".formatted(text));
+            throw new UnreadableCommand("'%s' is no log.".formatted(Limits.echo(text)));
         }
     }
 
@@ -141,6 +173,21 @@ final class JsonFields {
             claims.add(new Claim(claim.job("job_id"), claim.text("queue")));
         }
         return claims;
+    }
+
+    List<PassedOn> passedOn(String name) throws UnreadableCommand, MalformedJson {
+        List<PassedOn> jobs = new ArrayList<>();
+        for (byte[] item : raws(name)) {
+            JsonFields job = of(item);
+            jobs.add(new PassedOn(job.job("job_id"), job.number("sequence")));
+        }
+        return jobs;
+    }
+
+    Refusal refusal(String name) throws UnreadableCommand {
+        Refusal refusal = optionalRefusal(name);
+        if (refusal == null) throw new UnreadableCommand("The command lacks '%s'.".formatted(name));
+        return refusal;
     }
 
     @Nullable

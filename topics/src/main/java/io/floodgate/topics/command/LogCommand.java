@@ -10,15 +10,57 @@ public sealed interface LogCommand extends Command {
     /** Time passes: the timers that are due fire, as they do before every command. */
     record Tick() implements LogCommand {}
 
-    /** Prolongs the leases that the worker holds on these jobs. */
+    /**
+     * Prolongs the leases that the worker holds on these jobs.
+     *
+     * @param complete the list names every job that the worker believes it has in this log
+     */
     record Extend(
             @Nullable String worker,
             List<JobId> jobs,
-            @Nullable Duration visibility) implements LogCommand {
+            @Nullable Duration visibility,
+            boolean complete) implements LogCommand {
         public Extend {
             jobs = List.copyOf(jobs);
         }
+
+        public Extend(@Nullable String worker, List<JobId> jobs, @Nullable Duration visibility) {
+            this(worker, jobs, visibility, false);
+        }
     }
+
+    /**
+     * Ends these waiters of the requester, all of them if the list is empty. Jobs that were handed out as the answer to
+     * one of them, and of which nothing has been heard since, go back to their old rank.
+     */
+    record Withdraw(String requester, List<Long> correlations) implements LogCommand {
+        public Withdraw {
+            correlations = List.copyOf(correlations);
+        }
+    }
+
+    /** From here on the log is carried out by this version of the rules. */
+    record Upgrade(int rules) implements LogCommand {}
+
+    /** From here on these settings apply to the log. */
+    record Configure(LogSettings settings) implements LogCommand {}
+
+    /** Where the log stands, what it holds, and what is wrong with it. */
+    record Inspect() implements LogCommand {}
+
+    /** An operator has seen the alarm of this code: it is cleared. */
+    record Acknowledge(String code) implements LogCommand {}
+
+    /** A page of what failing rules were about, oldest first; {@code after} is the cursor of the page before. */
+    record ListSetAside(int limit, @Nullable String after) implements LogCommand {
+        public static final int MAX_LIMIT = 200;
+    }
+
+    /** Tries once more to carry out what was set aside. */
+    record RetrySetAside(long id) implements LogCommand {}
+
+    /** Gives up what was set aside. */
+    record DiscardSetAside(long id) implements LogCommand {}
 
     /** A page of the log's dead letters, newest first; {@code after} is the cursor of the page before. */
     record ListDead(

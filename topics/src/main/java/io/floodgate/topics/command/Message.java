@@ -43,4 +43,30 @@ public sealed interface Message extends Command {
 
     /** To a log with leases of this worker: it has fallen silent. */
     record WorkerLost(String worker) implements Message {}
+
+    /** To the coordinator of a batch: jobs are reserved here, and nothing has been heard of it for long. */
+    record Unsettled(long batch, LogId participant) implements Message {}
+
+    /** To the sender: these messages to this log, from the first number to the last, have never arrived. */
+    record Lost(LogId receiver, long first, long last) implements Message {}
+
+    /** A claim of an id, and the number of the message that passed its job on. */
+    record PassedOn(JobId job, long sequence) {}
+
+    /** To the log of the queues: are these jobs, which the directory has passed on, still there? */
+    record Verify(LogId directory, List<PassedOn> jobs) implements Message {
+        public Verify {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /** To the directory: these jobs are not there, so their ids are free. */
+    record Missing(List<PassedOn> jobs) implements Message {
+        public Missing {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /** To the sender of a message that could not be carried out, and for which there is no better answer. */
+    record Undeliverable(LogId receiver, long sequence, String op, Refusal refusal) implements Message {}
 }

@@ -12,17 +12,31 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Acknowledge;
+import io.floodgate.topics.command.LogCommand.Configure;
+import io.floodgate.topics.command.LogCommand.DiscardSetAside;
 import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.Inspect;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Message.Missing;
+import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -78,6 +92,7 @@ final class Samples {
                         new ErrorReport(
                                 "smtp.refused", "handler_error", "550 \"no\"\nlater", false, json("{\"a\":[1]}")),
                         false));
+        samples.put("ack-attempt", new Ack(JOB, new Claimant("w-1", 4711L, 2L), null));
         samples.put("nack-requeue", new Nack(JOB, Claimant.UNNAMED, ErrorReport.of("shutdown", ""), true));
         samples.put("cancel", new Cancel(JOB));
         samples.put("activate", new Activate(JOB));
@@ -92,6 +107,20 @@ final class Samples {
         samples.put("reset", new Reset());
         samples.put("extend", new Extend("w-1", List.of(JOB, OTHER), Duration.ofMinutes(1)));
         samples.put("extend-least", new Extend(null, List.of(), null));
+        samples.put("extend-complete", new Extend("w-1", List.of(JOB), null, true));
+        samples.put("withdraw", new Withdraw("gateway-1", List.of(1L, 4711L)));
+        samples.put("withdraw-all", new Withdraw("gateway-1", List.of()));
+        samples.put("upgrade", new Upgrade(2));
+        samples.put(
+                "configure",
+                new Configure(new LogSettings(
+                        Duration.ofDays(1), Duration.ofDays(2), Duration.ofHours(3), Duration.ofMinutes(4), 1L << 33)));
+        samples.put("inspect", new Inspect());
+        samples.put("acknowledge-alarm", new Acknowledge("commands_lost"));
+        samples.put("list-set-aside", new ListSetAside(50, "cursor"));
+        samples.put("list-set-aside-least", new ListSetAside(1, null));
+        samples.put("retry-set-aside", new RetrySetAside(17));
+        samples.put("discard-set-aside", new DiscardSetAside(17));
         samples.put("list-dead", new ListDead("email", 50, "cursor"));
         samples.put("list-dead-least", new ListDead(null, 1, null));
         samples.put("place", new Place(JOB_JSON));
@@ -107,6 +136,11 @@ final class Samples {
         samples.put("settle-abort", new Settle(17, LOG, false));
         samples.put("leased", new Leased("w-1", new LogId("ojs.queue.a/b", 0)));
         samples.put("worker-lost", new WorkerLost("w-1"));
+        samples.put("unsettled", new Unsettled(17, LOG));
+        samples.put("messages-lost", new Lost(LOG, 5, 9));
+        samples.put("verify", new Verify(LOG, List.of(new PassedOn(JOB, 5), new PassedOn(OTHER, 0))));
+        samples.put("missing", new Missing(List.of(new PassedOn(JOB, 5))));
+        samples.put("undeliverable", new Undeliverable(LOG, 9, "explode", Refusal.of(ErrorCode.INVALID_PAYLOAD, "no")));
         return samples;
     }
 

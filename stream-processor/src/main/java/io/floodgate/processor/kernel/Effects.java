@@ -1,4 +1,4 @@
-package io.floodgate.processor.entity;
+package io.floodgate.processor.kernel;
 
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;

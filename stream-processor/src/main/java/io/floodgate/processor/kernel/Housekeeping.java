@@ -1,6 +1,6 @@
-package io.floodgate.processor.entity;
+package io.floodgate.processor.kernel;
 
-import io.floodgate.processor.entity.Timers.Timer;
+import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;

@@ -1,5 +1,5 @@
 /** What all entities of a log share: its time, its timers, its messages, and the effects of a command. Plain Java, deterministic. */
 @NullMarked
-package io.floodgate.processor.entity;
+package io.floodgate.processor.kernel;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.floodgate.processor.entity;
+package io.floodgate.processor.kernel;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,0 +1,140 @@
+package io.floodgate.topics.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.LogCommand.Acknowledge;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.job.EnvelopeReader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How large what clients send may be. Whatever is kept, answered or announced is far smaller than a record, so that no
+ * input, however it came in, can make one that Kafka refuses.
+ */
+public final class Limits {
+    /** The name of a worker, or of a requester of replies. */
+    public static final int NAME_CHARS = 255;
+
+    public static final int OP_BYTES = 64;
+    public static final int QUEUES_OF_A_FETCH = 1_000;
+    public static final int QUEUE_BYTES_OF_A_FETCH = 64 * 1024;
+    public static final int JOBS_OF_A_HEARTBEAT = 10_000;
+    public static final int WITHDRAWN = 10_000;
+    public static final int JOBS_OF_A_BATCH = 10_000;
+    public static final int BYTES_OF_A_BATCH = 24 * 1024 * 1024;
+    public static final int ABOUT_BYTES = 16 * 1024;
+    /** A larger one would not fit into a reply together with its job. */
+    public static final int RESULT_BYTES = 2 * 1024 * 1024;
+
+    public static final int CURSOR_CHARS = 255;
+
+    /** So much of what was sent is said again in a refusal, an event or a log line. */
+    public static final int ECHO_CHARS = 200;
+
+    private Limits() {}
+
+    /** What can be said again of something that a client sent: as much as a reader needs to recognise it. */
+    public static String echo(String input) {
+        return cut(input, ECHO_CHARS);
+    }
+
+    /** The text, or its beginning with a mark that there was more. */
+    public static String cut(String text, int most) {
+        if (text.length() <= most) return text;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most) + "…";
+    }
+
+    /** What a log line can say of something that a client sent: on one line, whatever it was. */
+    public static String printable(String input) {
+        String cut = echo(input);
+        StringBuilder out = new StringBuilder(cut.length());
+        for (int i = 0; i < cut.length(); i++) {
+            char c = cut.charAt(i);
+            // Control characters, and those that some viewers take for a line's end or for a change of direction.
+            boolean plain = !Character.isISOControl(c)
+                    && c != 0x2028
+                    && c != 0x2029
+                    && Character.getType(c) != Character.FORMAT;
+            if (plain) out.append(c);
+            else out.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
+        }
+        return out.toString();
+    }
+
+    /** Throws for a command that is larger than anything sensible. Messages between logs are small if these are. */
+    public static void check(Command command) throws UnreadableCommand {
+        switch (command) {
+            case Fetch c -> {
+                queues(c.queues());
+                name("worker_id", c.worker());
+            }
+            case Watch c -> queues(c.queues());
+            case Extend c -> {
+                name("worker_id", c.worker());
+                most("job_ids", c.jobs().size(), JOBS_OF_A_HEARTBEAT);
+            }
+            case Withdraw c -> {
+                name("requester", c.requester());
+                most("correlations", c.correlations().size(), WITHDRAWN);
+            }
+            case Beat c -> {
+                name("worker_id", c.worker());
+                if (c.about().length > ABOUT_BYTES)
+                    throw new UnreadableCommand(
+                            "'about' has %d bytes; at most %d are accepted.".formatted(c.about().length, ABOUT_BYTES));
+            }
+            case WorkerCommand c -> name("worker_id", c.worker());
+            case Ack c -> claimant(c.claimant());
+            case Nack c -> claimant(c.claimant());
+            case ListDead c -> {
+                name("queue", c.queue());
+                chars("after", c.after(), CURSOR_CHARS);
+            }
+            case ListSetAside c -> chars("after", c.after(), CURSOR_CHARS);
+            case Acknowledge c -> name("code", c.code());
+            default -> {}
+        }
+    }
+
+    private static void claimant(Claimant claimant) throws UnreadableCommand {
+        name("worker_id", claimant.worker());
+    }
+
+    private static void queues(List<String> queues) throws UnreadableCommand {
+        most("queues", queues.size(), QUEUES_OF_A_FETCH);
+        long bytes = 0;
+        for (String queue : queues) {
+            // A name that no queue can have has no jobs either; only its length could do harm.
+            name("queue", queue);
+            bytes += EnvelopeReader.isQueueName(queue) ? queue.length() : queue.getBytes(UTF_8).length;
+        }
+        if (bytes > QUEUE_BYTES_OF_A_FETCH)
+            throw new UnreadableCommand("The names in 'queues' have %d bytes; at most %d are accepted."
+                    .formatted(bytes, QUEUE_BYTES_OF_A_FETCH));
+    }
+
+    private static void name(String field, @Nullable String value) throws UnreadableCommand {
+        chars(field, value, NAME_CHARS);
+    }
+
+    private static void chars(String field, @Nullable String value, int most) throws UnreadableCommand {
+        if (value != null && value.length() > most)
+            throw new UnreadableCommand(
+                    "'%s' has %d characters; at most %d are accepted.".formatted(field, value.length(), most));
+    }
+
+    private static void most(String field, int size, int most) throws UnreadableCommand {
+        if (size > most)
+            throw new UnreadableCommand("'%s' has %d elements; at most %d are accepted.".formatted(field, size, most));
+    }
+}

@@ -1,0 +1,40 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+
+/**
+ * What an operator decides about a log. The settings are state, and change by a record, so that a replay applies the same
+ * ones.
+ *
+ * @param completed how long completed jobs are kept, and so on
+ * @param unusedQueue a queue without jobs and waiters is forgotten after so long; never if zero
+ * @param maxMemoryBytes what the log's live state may take in memory; no bound if zero
+ */
+public record LogSettings(
+        Duration completed, Duration discarded, Duration cancelled, Duration unusedQueue, long maxMemoryBytes) {
+    /** What a log begins with, until it is told otherwise. */
+    public static final LogSettings INITIAL =
+            new LogSettings(Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO, 0);
+
+    static LogSettings read(JsonFields in) throws UnreadableCommand, io.floodgate.topics.json.MalformedJson {
+        JsonFields retention = in.fields("retention_ms");
+        return new LogSettings(
+                retention.millis("completed"),
+                retention.millis("discarded"),
+                retention.millis("cancelled"),
+                in.millis("unused_queue_ms"),
+                in.natural("max_memory_bytes"));
+    }
+
+    JsonOut write(JsonOut out) {
+        return out.name("retention_ms")
+                .beginObject()
+                .field("completed", completed.toMillis())
+                .field("discarded", discarded.toMillis())
+                .field("cancelled", cancelled.toMillis())
+                .endObject()
+                .field("unused_queue_ms", unusedQueue.toMillis())
+                .field("max_memory_bytes", maxMemoryBytes);
+    }
+}
