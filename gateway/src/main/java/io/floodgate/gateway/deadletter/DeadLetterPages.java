@@ -1,7 +1,6 @@
 package io.floodgate.gateway.deadletter;
 
-import io.floodgate.topics.json.MemberWalk;
-import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
@@ -10,6 +9,7 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,12 +44,14 @@ final class DeadLetterPages {
 
     private final CommandClient client;
     private final Duration patience;
+    private final Call call;
     private final @Nullable String queue;
     private final int slice;
     private final List<Source> sources = new ArrayList<>();
     private long total;
 
-    private DeadLetterPages(CommandClient client, Duration patience, @Nullable String queue, int slice) {
+    private DeadLetterPages(CommandClient client, Duration patience, Call call, @Nullable String queue, int slice) {
+        this.call = call;
         this.client = client;
         this.patience = patience;
         this.queue = queue;
@@ -57,10 +59,10 @@ final class DeadLetterPages {
     }
 
     /** Asks every log that may have some for its newest. */
-    static DeadLetterPages of(CommandClient client, Duration patience, @Nullable String queue, Paging paging)
+    static DeadLetterPages of(CommandClient client, Duration patience, Call call, @Nullable String queue, int most)
             throws CommandFailed, RefusedException {
-        int slice = Math.min(paging.offset() + paging.limit(), ListDead.MAX_LIMIT);
-        DeadLetterPages dead = new DeadLetterPages(client, patience, queue, slice);
+        int slice = Math.min(most, ListDead.MAX_LIMIT);
+        DeadLetterPages dead = new DeadLetterPages(client, patience, call, queue, slice);
         dead.open();
         return dead;
     }
@@ -86,8 +88,11 @@ final class DeadLetterPages {
     }
 
     /** Returns how many the log has in all. */
-    private static long fill(Source source, Reply reply) throws RefusedException {
+    private long fill(Source source, Reply reply) throws RefusedException {
         List<byte[]> lines = JobAnswer.lines(reply);
+        long bytes = 0;
+        for (byte[] line : lines) bytes += line.length;
+        call.makeRoom(bytes);
         source.next = MemberWalk.text(lines.get(0), "next").orElse(null);
         for (byte[] job : lines.subList(1, lines.size()))
             source.letters.addLast(
@@ -107,7 +112,8 @@ final class DeadLetterPages {
 
     private @Nullable Letter takeNewest() throws CommandFailed, RefusedException {
         for (Source source : sources) {
-            if (source.letters.isEmpty() && source.next != null)
+            // A slice may hold none of the queue that is asked for, and yet not be the last.
+            while (source.letters.isEmpty() && source.next != null)
                 fill(source, Replies.await(send(source.log, source.next)));
         }
         Source newest =

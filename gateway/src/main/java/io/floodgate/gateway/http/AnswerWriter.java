@@ -27,12 +27,14 @@ final class AnswerWriter {
         Peer peer = Peer.current();
         switch (answer) {
             case Answer.Whole whole -> write(whole, headOnly, peer, response);
-            case Answer.Streamed streamed when peer != null && peer.speaksOldHttp() ->
-                {
-                streamed.unwritten().run();
-                write(needsChunks(call), headOnly, peer, response);
+            case Answer.Streamed streamed -> {
+                if (peer != null && peer.speaksOldHttp()) {
+                    streamed.unwritten().run();
+                    write(needsChunks(call), headOnly, peer, response);
+                } else {
+                    stream(streamed, headOnly, response);
+                }
             }
-            case Answer.Streamed streamed -> stream(streamed, headOnly, response);
             case Answer.Empty empty -> {
                 empty.headers().accept(response.headers());
                 response.status(empty.status()).send();
@@ -47,8 +49,7 @@ final class AnswerWriter {
         return ErrorAnswers.answer(Status.HTTP_VERSION_NOT_SUPPORTED_505, refusal, call.requestId());
     }
 
-    private static void write(
-            Answer.Whole answer, boolean headOnly, @Nullable Peer peer, ServerResponse response) {
+    private static void write(Answer.Whole answer, boolean headOnly, @Nullable Peer peer, ServerResponse response) {
         if (peer != null) {
             if (peer.hasLeft()) {
                 answer.unwritten().run();

@@ -98,7 +98,12 @@ public final class Dispatcher implements Handler {
             ServerRequest request, ServerResponse response, RouteTable.Match match, MemoryBudget.Share share) {
         Call call = match == null
                 ? new Call(request, requestId(request), Map.of(), 0, share)
-                : new Call(request, requestId(request), match.parameters(), match.route().maxBody(), share);
+                : new Call(
+                        request,
+                        requestId(request),
+                        match.parameters(),
+                        match.route().maxBody(),
+                        share);
         ServerResponseHeaders headers = response.headers();
         Answer answer;
         boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
@@ -152,12 +157,10 @@ public final class Dispatcher implements Handler {
         List<String> methods = routes.methods(call.path());
         if (methods.isEmpty()) throw nothingAt(call.path());
         if (method.equals(Method.OPTIONS))
-            return new Answer.Empty(
-                    Status.NO_CONTENT_204,
-                    headers -> {
-                        headers.set(allow(methods));
-                        origins.addPreflightTo(headers, request.headers(), methods);
-                    });
+            return new Answer.Empty(Status.NO_CONTENT_204, headers -> {
+                headers.set(allow(methods));
+                origins.addPreflightTo(headers, request.headers(), methods);
+            });
         String offered = String.join(", ", methods);
         Refusal refusal = Refusal.of(
                         ErrorCode.METHOD_NOT_ALLOWED,

@@ -27,6 +27,7 @@ public final class ErrorAnswers {
         return switch (code) {
             case INVALID_PAYLOAD, INVALID_REQUEST, INVALID_JOB_TYPE, INVALID_QUEUE, INVALID_ARGS ->
                 Status.BAD_REQUEST_400;
+            case PERMISSION_DENIED -> Status.FORBIDDEN_403;
             case NOT_FOUND -> Status.NOT_FOUND_404;
             case METHOD_NOT_ALLOWED -> Status.METHOD_NOT_ALLOWED_405;
             case REQUEST_TIMEOUT -> Status.REQUEST_TIMEOUT_408;
@@ -51,6 +52,7 @@ public final class ErrorAnswers {
             case ENVELOPE_TOO_LARGE -> "Store large data elsewhere and pass a reference in args.";
             case METADATA_TOO_LARGE -> "Keep meta small; it is copied with every hand-over of the job.";
             case BATCH_SIZE_EXCEEDED -> "Split the batch.";
+            case PERMISSION_DENIED -> "This server's operator decides who may; see --allowed-hosts and --cors-origins.";
             case NOT_FOUND -> "Check the id or the path; finished jobs are removed once their retention has passed.";
             case METHOD_NOT_ALLOWED -> "The Allow header lists the methods of this path.";
             case DUPLICATE -> "The job is already there; error.details.existing_job_id names it.";

@@ -40,7 +40,7 @@ public final class Hosts {
     }
 
     void check(ServerRequestHeaders headers) throws RefusedException {
-        if (any || !headers.contains(HeaderNames.HOST)) return;
+        if (!headers.contains(HeaderNames.HOST)) return;
         String host = headers.get(HeaderNames.HOST).get();
         if (allows(host)) return;
         throw new RefusedException(Refusal.of(
@@ -52,7 +52,8 @@ public final class Hosts {
 
     boolean allows(String host) {
         String name = withoutPort(host).toLowerCase(Locale.ROOT);
-        return name.isEmpty()
+        return any
+                || name.isEmpty()
                 || names.contains(name)
                 || name.endsWith(".localhost")
                 || isAddress(name)

@@ -41,6 +41,9 @@ final class RequestBody {
         checkMediaType(headers.first(HeaderNames.CONTENT_TYPE).orElse(null));
         OptionalLong announced = headers.contentLength();
         if (announced.isPresent() && announced.getAsLong() > limit) throw tooLarge(announced.getAsLong(), limit);
+        // Who asks before it sends anything is told at once.
+        if (!request.continueSent() && announced.isPresent() && !share.couldGrowTo(announced.getAsLong()))
+            throw Call.noRoom("this request");
         try {
             // Not closed: closing reads what is left, and the server does that once the answer is out.
             InputStream in = request.content().inputStream();
@@ -99,10 +102,9 @@ final class RequestBody {
     private static void checkMediaType(@Nullable String type) throws RefusedException {
         for (String accepted : MEDIA_TYPES) if (type != null && isType(type, accepted)) return;
         String what = type == null ? "There is a body, but no Content-Type" : "The Content-Type is not supported";
-        throw new RefusedException(Refusal.of(
-                        ErrorCode.INVALID_REQUEST,
-                        what + "; send application/openjobspec+json or application/json.")
-                .with("header", "Content-Type"));
+        throw new RefusedException(
+                Refusal.of(ErrorCode.INVALID_REQUEST, what + "; send application/openjobspec+json or application/json.")
+                        .with("header", "Content-Type"));
     }
 
     private static boolean isType(String type, String accepted) {

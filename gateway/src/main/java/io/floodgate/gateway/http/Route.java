@@ -12,8 +12,7 @@ import io.helidon.http.Method;
  * @param maxBody how many bytes of a body are read
  * @param lane from which memory its body and its answer come
  */
-public record Route(
-        String name, Method method, String path, Scope scope, int maxBody, Lane lane, Operation operation) {
+public record Route(String name, Method method, String path, Scope scope, int maxBody, Lane lane, Operation operation) {
     /** For everything but jobs: a result or an error may be as large as a job, plus what stands around it. */
     public static final int MODERATE = 1024 * 1024 + 64 * 1024;
 

@@ -90,7 +90,8 @@ public final class RouteTable {
     /** The methods that the path offers; none if there is nothing at it. */
     List<String> methods(String path) {
         String plain = withoutSlash(path);
-        Set<String> methods = new LinkedHashSet<>(exact.getOrDefault(plain, Map.of()).keySet());
+        Set<String> methods =
+                new LinkedHashSet<>(exact.getOrDefault(plain, Map.of()).keySet());
         List<String> segments = split(plain);
         for (Template template : bySegments.getOrDefault(segments.size(), List.of()))
             if (template.fits(segments)) methods.add(template.route.method().text());

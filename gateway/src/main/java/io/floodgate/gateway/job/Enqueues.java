@@ -9,6 +9,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
@@ -26,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Enqueues (OJS core §7.1): one job or a batch, each time one command to one log. */
-final class Enqueues {
+public final class Enqueues {
     private static final byte[] NOTHING = {'{', '}'};
 
     private final CommandClient client;
@@ -39,8 +40,8 @@ final class Enqueues {
         this.ids = ids;
     }
 
-    Answer one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
-        byte[] body = call.body(EnvelopeReader.MAX_JOB_BYTES);
+    public Answer one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
+        byte[] body = call.body();
         Optional<Tenant> tenant = Tenant.of(call);
         Envelope read = EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body);
         JobId given = read.id();
@@ -66,21 +67,21 @@ final class Enqueues {
                 .beginObject()
                 .name("job")
                 .beginObject()
-                .field("id", name)
-                .members(sent.members())
-                .members(tail)
+                .field("id", name);
+        JobJson.members(sent.members(), out);
+        out.members(tail)
                 .endObject()
                 .field("id", name)
                 .field("type", sent.type())
                 .members(tail)
                 .endObject();
         return Answer.json(Status.CREATED_201, out)
-                .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PREFIX + "/" + name));
+                .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
-    Answer batch(Call call) throws CommandFailed, RefusedException {
+    public Answer batch(Call call) throws CommandFailed, RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
-        List<byte[]> sent = BatchBody.jobs(call.body(BatchBody.MAX_BYTES));
+        List<byte[]> sent = BatchBody.jobs(call.body());
         List<Envelope> envelopes = new ArrayList<>(sent.size());
         List<byte[]> jobs = new ArrayList<>(sent.size());
         boolean allMade = true;
@@ -94,7 +95,7 @@ final class Enqueues {
             envelopes.add(envelope);
             jobs.add(job);
         }
-        if (bytes > BatchBody.MAX_BYTES) throw BatchBody.tooLarge(bytes);
+        if (bytes > Limits.BYTES_OF_A_BATCH) throw BatchBody.tooLarge(bytes);
         String queue = envelopes.get(0).queue();
         Reply reply = client.call(client.routing().ofQueue(queue), queue, new EnqueueBatch(jobs, allMade), patience);
         return created(envelopes, JobAnswer.lines(reply));
@@ -120,11 +121,9 @@ final class Enqueues {
                 + sent.stream().mapToInt(e -> e.members().length).sum();
         JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();
         for (int i = 0; i < sent.size(); i++) {
-            out.beginObject()
-                    .field("id", String.valueOf(sent.get(i).id()))
-                    .members(sent.get(i).members())
-                    .members(i < tails.size() ? tails.get(i) : NOTHING)
-                    .endObject();
+            out.beginObject().field("id", String.valueOf(sent.get(i).id()));
+            JobJson.members(sent.get(i).members(), out);
+            out.members(i < tails.size() ? tails.get(i) : NOTHING).endObject();
         }
         out.endArray()
                 .field("count", sent.size())

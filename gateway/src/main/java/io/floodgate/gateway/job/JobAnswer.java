@@ -1,10 +1,10 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Answer;
-import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,8 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors) {
 
     /** The complete job as one value. */
     public JsonOut writeTo(JsonOut out) {
-        out.beginObject().members(job);
+        out.beginObject();
+        JobJson.members(job, out);
         if (errors != null) out.members(errors);
         return out.endObject();
     }
@@ -40,13 +41,13 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors) {
     public JsonOut flattenTo(JsonOut out, boolean scalarsOnly) {
         MemberWalk members = new MemberWalk(job);
         while (members.next()) {
-            if ((members.isScalar() || !scalarsOnly) && !TAKEN.contains(members.name())) members.copyTo(out);
+            if ((members.isScalar() || !scalarsOnly) && !TAKEN.contains(members.name())) JobJson.member(members, out);
         }
         return out;
     }
 
     public Answer.Whole answer() {
-        JsonOut out = new JsonOut(2 * job.length + 64).beginObject().name("job");
+        JsonOut out = new JsonOut(2 * job.length + 256).beginObject().name("job");
         writeTo(out);
         return Answer.ok(flattenTo(out, false).endObject());
     }

@@ -1,10 +1,9 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.Ids;
-import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
@@ -14,44 +13,55 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
-import io.floodgate.topics.json.JsonOut;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** {@code /ojs/v1/jobs}. */
-public final class JobOperations implements HttpService {
-    public static final String PREFIX = "/ojs/v1/jobs";
+public final class JobOperations {
+    public static final String PATH = "/ojs/v1/jobs";
 
-    private final Dispatcher endpoints;
     private final CommandClient client;
     private final Duration patience;
     private final Enqueues enqueues;
+    private final JobResult result;
 
-    public JobOperations(Dispatcher endpoints, CommandClient client, Duration patience, Ids ids) {
-        this.endpoints = endpoints;
+    /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
+    public JobOperations(CommandClient client, Duration patience, Ids ids, EventLog events, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         enqueues = new Enqueues(client, patience, ids);
+        result = new JobResult(this::ask, events, closing);
     }
 
-    @Override
-    public void routing(HttpRules rules) {
-        endpoints
-                .under(PREFIX, rules)
-                .post("", enqueues::one)
-                .post("/batch", enqueues::batch)
-                .get("/{id}", shown(GetJob::new))
-                .delete("/{id}", shown(Cancel::new))
-                .post("/{id}/cancel", shown(Cancel::new))
-                .post("/{id}/activate", shown(Activate::new))
-                .get("/{id}/result", this::result);
+    public Enqueues enqueues() {
+        return enqueues;
+    }
+
+    public Answer result(Call call) throws CommandFailed, RefusedException {
+        return result.answer(call);
+    }
+
+    public Operation get() {
+        return shown(GetJob::new);
+    }
+
+    public Operation cancel() {
+        return shown(Cancel::new);
+    }
+
+    public Operation activate() {
+        return shown(Activate::new);
     }
 
     private Operation shown(Function<JobId, JobCommand> command) {
-        return call -> ask(command.apply(id(call))).answer();
+        return call -> {
+            JobAnswer job = ask(command.apply(id(call)));
+            call.makeRoom(2L * job.job().length);
+            return job.answer();
+        };
     }
 
     private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
@@ -59,21 +69,21 @@ public final class JobOperations implements HttpService {
         return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
     }
 
-    /** The state, and the result once there is one; nobody is made to wait for it. */
-    private Answer result(Call call) throws CommandFailed, RefusedException {
-        JobId id = id(call);
-        JsonOut out = new JsonOut().beginObject().field("job_id", id.toString());
-        MemberWalk members = new MemberWalk(ask(new GetJob(id)).job());
-        while (members.next()) {
-            if (members.nameIs("state") || members.nameIs("result") || members.nameIs("completed_at"))
-                members.copyTo(out);
-        }
-        return Answer.ok(out.endObject());
+    /** The id in the path. What cannot be an id names no job; a word is rather the name of something that is not there. */
+    public static JobId id(Call call) throws RefusedException {
+        String text = call.parameter("id");
+        JobId id = JobId.parse(text).orElse(null);
+        if (id != null) return id;
+        if (isWord(text))
+            throw new RefusedException(Refusal.notFound("route", Limits.echo(call.path()))
+                    .withMessage("There is nothing at '%s': this server does not offer '%s' here, and it is no id."
+                            .formatted(Limits.echo(call.path()), text)));
+        throw new RefusedException(Refusal.notFound("job", Limits.echo(text)));
     }
 
-    /** The id in the path. What cannot be an id names no job. */
-    public static JobId id(Call call) throws RefusedException {
-        String text = call.path("id");
-        return JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", text)));
+    private static boolean isWord(String text) {
+        if (text.isEmpty() || text.length() > 20) return false;
+        for (int i = 0; i < text.length(); i++) if (text.charAt(i) < 'a' || text.charAt(i) > 'z') return false;
+        return true;
     }
 }

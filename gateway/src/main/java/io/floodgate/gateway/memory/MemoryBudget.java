@@ -84,6 +84,12 @@ public final class MemoryBudget {
             }
         }
 
+        /** Whether there would be room for that many bytes now, without taking them. */
+        public boolean couldGrowTo(long size) {
+            long now = taken.get();
+            return now - bytes + size <= ceiling(lane, size) || now <= bytes;
+        }
+
         /** Whether there is room for so many more bytes, beside those that the request has already. */
         public boolean grow(long more) {
             return growTo(bytes + more);

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import java.time.Instant;
@@ -40,7 +40,7 @@ final class QueueView {
         }
         out.name("stats").beginObject().field("queue", status.name());
         members(status, out);
-        out.field("dead", status.number("discarded")).endObject();
+        out.endObject();
         return out.field("computed_at", now).endObject();
     }
 

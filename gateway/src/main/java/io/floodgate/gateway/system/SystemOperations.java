@@ -2,7 +2,7 @@ package io.floodgate.gateway.system;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Dispatcher;
+import io.floodgate.gateway.system.Readiness.Alarm;
 import io.floodgate.gateway.system.Readiness.Finding;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.json.JsonOut;
@@ -10,8 +10,6 @@ import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,45 +17,46 @@ import java.time.Instant;
 import java.util.List;
 
 /** Manifest, health, readiness, metrics, and the front page. */
-public final class SystemOperations implements HttpService {
+public final class SystemOperations {
     private static final Header TEXT = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/plain");
     private static final Header HTML = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
+    private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
 
-    private final Dispatcher endpoints;
     private final Readiness readiness;
     private final Metrics metrics;
     private final Clock clock;
     private final Instant startedAt;
 
-    public SystemOperations(Dispatcher endpoints, Readiness readiness, Metrics metrics, Clock clock) {
-        this.endpoints = endpoints;
+    public SystemOperations(Readiness readiness, Metrics metrics, Clock clock) {
         this.readiness = readiness;
         this.metrics = metrics;
         this.clock = clock;
         startedAt = clock.instant();
     }
 
-    @Override
-    public void routing(HttpRules rules) {
-        endpoints
-                .under("", rules)
-                .get("/", call -> text(HTML, FrontPage.HTML))
-                .get("/ojs/manifest", call -> Answer.ok(Manifest.write()))
-                .get("/health", this::health)
-                .get("/ojs/v1/health", this::health)
-                .get("/ready", this::ready)
-                .get("/metrics", call -> text(TEXT, metrics.scrape()));
+    public Answer frontPage(Call call) {
+        Answer.Whole page = text(HTML, FrontPage.HTML);
+        for (Header header : FrontPage.HEADERS) page = page.with(header);
+        return page;
     }
 
-    private static Answer text(Header type, String text) {
+    public Answer manifest(Call call) {
+        return Answer.ok(Manifest.write());
+    }
+
+    public Answer metrics(Call call) {
+        return text(TEXT, metrics.scrape(readiness.check()));
+    }
+
+    private static Answer.Whole text(Header type, String text) {
         return new Answer.Whole(Status.OK_200, type, text.getBytes(StandardCharsets.UTF_8), List.of(), () -> {});
     }
 
     /** Some logs are enough to be of use; without any there is nothing left to do. */
-    private Answer health(Call call) {
+    public Answer health(Call call) {
         Finding finding = readiness.check();
-        boolean usable = finding.silent().size() < finding.logs();
-        String status = finding.isReady() ? "ok" : usable ? "degraded" : "unhealthy";
+        boolean usable = finding.isUsable();
+        String status = finding.isWell() ? "ok" : usable ? "degraded" : "unhealthy";
         JsonOut out = new JsonOut()
                 .beginObject()
                 .field("status", status)
@@ -74,22 +73,44 @@ public final class SystemOperations implements HttpService {
                 .endObject()
                 .name("checks")
                 .beginObject()
-                .field("logs", finding.isReady() ? "ok" : "silent: " + names(finding))
+                .field("logs", finding.silent().isEmpty() ? "ok" : "silent: " + String.join(", ", names(finding)))
+                .field("alarms", finding.alarms().isEmpty() ? "ok" : String.join(", ", codes(finding)))
+                .field("set_aside", finding.setAside())
                 .endObject();
-        return Answer.json(usable ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503, out.endObject());
+        Answer.Whole answer = Answer.json(usable ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503, out.endObject());
+        return usable ? answer : answer.with(RETRY_SOON);
     }
 
-    private Answer ready(Call call) {
+    /** Whether callers should be sent here. One log that is silent must not take away all the others. */
+    public Answer ready(Call call) {
         Finding finding = readiness.check();
         JsonOut out = new JsonOut().beginObject().field("status", finding.isReady() ? "ready" : "not_ready");
-        if (!finding.isReady())
-            out.field("silent", finding.silent().stream().map(LogId::toString).toList());
+        if (finding.closing()) out.field("closing", true);
+        if (finding.loading()) out.field("loading", true);
+        if (!finding.isWell()) out.field("degraded", true);
+        if (!finding.silent().isEmpty()) out.field("silent", names(finding));
+        if (!finding.alarms().isEmpty()) {
+            out.name("alarms").beginArray();
+            for (Alarm alarm : finding.alarms())
+                out.beginObject()
+                        .field("log", alarm.log().toString())
+                        .field("code", alarm.code())
+                        .field("since", alarm.since())
+                        .field("message", alarm.message())
+                        .endObject();
+            out.endArray();
+        }
+        if (finding.setAside() > 0) out.field("set_aside", finding.setAside());
         Status status = finding.isReady() ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
         Answer.Whole answer = Answer.json(status, out.endObject());
-        return finding.isReady() ? answer : answer.with(HeaderValues.create(HeaderNames.RETRY_AFTER, "1"));
+        return finding.isReady() ? answer : answer.with(RETRY_SOON);
     }
 
-    private static String names(Finding finding) {
-        return String.join(", ", finding.silent().stream().map(LogId::toString).toList());
+    private static List<String> names(Finding finding) {
+        return finding.silent().stream().map(LogId::toString).toList();
+    }
+
+    private static List<String> codes(Finding finding) {
+        return finding.alarms().stream().map(Alarm::code).distinct().toList();
     }
 }

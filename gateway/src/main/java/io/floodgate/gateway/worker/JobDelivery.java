@@ -5,6 +5,7 @@ import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.JobJson;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -16,12 +17,13 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
-import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
@@ -31,54 +33,62 @@ final class JobDelivery {
     private final CommandClient client;
     private final Fetching fetching;
     private final Duration patience;
+    private final PollingWorkers polling;
     private final BooleanSupplier closing;
 
-    JobDelivery(CommandClient client, Duration patience, BooleanSupplier closing) {
+    JobDelivery(CommandClient client, Duration patience, PollingWorkers polling, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
+        this.polling = polling;
         this.closing = closing;
         fetching = new Fetching(client, patience);
     }
 
     Answer fetch(Call call) throws CommandFailed, RefusedException {
-        List<byte[]> jobs = fetchIfRoom(FetchBody.read(call.json()));
-        int size = jobs.stream().mapToInt(job -> job.length + 1).sum();
+        FetchBody body = FetchBody.read(call.json());
+        List<byte[]> jobs = fetchIfRoom(body);
+        int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
+        try {
+            call.makeRoom(2L * size);
+        } catch (RefusedException noRoom) {
+            fetching.giveBack(jobs);
+            throw noRoom;
+        }
         JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
-        jobs.forEach(out::raw);
+        for (byte[] job : jobs) JobJson.forWorker(job, out);
         Answer.Whole answer = Answer.ok(out.endArray().endObject());
         return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
     }
 
     /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
-    private List<byte[]> fetchIfRoom(Fetch request) throws CommandFailed, RefusedException {
+    private List<byte[]> fetchIfRoom(FetchBody body) throws CommandFailed, RefusedException {
         try {
-            return fetch(request);
+            String worker = body.worker();
+            if (worker == null || body.patience() != null) return fetch(body, body.patience());
+            List<byte[]> jobs = fetch(body, polling.waitOf(worker, System.nanoTime()));
+            polling.fetched(worker, jobs.isEmpty(), System.nanoTime());
+            return jobs;
         } catch (TooManyInFlight full) {
             return List.of();
         }
     }
 
     /**
-     * A wait is cut into turns. A fetch that is parked in a log outlives its caller, and this gateway: the jobs it is
+     * A wait is cut into turns. A fetch that is parked in a log may outlive this gateway, should it be killed: the jobs it is
      * then given are nobody's until their leases end, so it must not be parked for long.
      */
-    private List<byte[]> fetch(Fetch request) throws CommandFailed, RefusedException {
-        if (request.maxWait().isZero()) return fetching.fetch(request);
-        Peer caller = Peer.current();
-        if (caller != null) caller.watch();
-        long deadline = System.nanoTime() + request.maxWait().toNanos();
+    private List<byte[]> fetch(FetchBody body, @Nullable Duration wait) throws CommandFailed, RefusedException {
+        if (wait == null || wait.isZero()) return fetching.fetch(body.waiting(Duration.ZERO));
+        Peer peer = Peer.current();
+        if (peer != null) peer.watch();
+        long deadline = System.nanoTime() + wait.toNanos();
         while (true) {
             Duration left = Duration.ofNanos(deadline - System.nanoTime());
             boolean last = left.compareTo(TURN) <= 0;
-            List<byte[]> jobs = fetching.fetch(waiting(request, last ? left : TURN));
-            boolean over = last || closing.getAsBoolean() || (caller != null && caller.hasLeft());
+            List<byte[]> jobs = fetching.fetch(body.waiting(last ? left : TURN));
+            boolean over = last || closing.getAsBoolean() || (peer != null && peer.hasLeft());
             if (!jobs.isEmpty() || over) return jobs;
         }
-    }
-
-    private static Fetch waiting(Fetch request, Duration wait) {
-        Duration whole = Duration.ofMillis(Math.max(0, wait.toMillis()));
-        return new Fetch(request.queues(), request.count(), request.worker(), request.visibility(), whole);
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {
@@ -127,9 +137,12 @@ final class JobDelivery {
     }
 
     private static Claimant claimant(RequestFields body) throws RefusedException {
-        String worker = body.text("worker_id");
+        String worker = body.text("worker_id", Limits.NAME_CHARS);
         Long lease = body.number("lease").orElse(null);
-        return worker == null && lease == null ? Claimant.UNNAMED : new Claimant(worker, lease);
+        Long attempt = body.number("attempt").orElse(null);
+        return worker == null && lease == null && attempt == null
+                ? Claimant.UNNAMED
+                : new Claimant(worker, lease, attempt);
     }
 
     private static JobId job(RequestFields body) throws RefusedException {
@@ -137,10 +150,10 @@ final class JobDelivery {
     }
 
     private static JobId jobInPath(Call call) throws RefusedException {
-        return parse(call.path("id"));
+        return parse(call.parameter("id"));
     }
 
     private static JobId parse(String text) throws RefusedException {
-        return JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", text)));
+        return JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", Limits.echo(text))));
     }
 }

@@ -9,6 +9,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.client.Heartbeats.Outcome;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
@@ -23,12 +24,12 @@ final class WorkerBeats {
     private static final List<String> ABOUT =
             List.of("hostname", "pid", "queues", "concurrency", "labels", "state", "started_at", "shutdown", "version");
 
-    private static final int MAX_JOBS = 10_000;
-
     private final Heartbeats heartbeats;
+    private final PollingWorkers polling;
     private final boolean testMode;
 
-    WorkerBeats(CommandClient client, Duration patience, boolean testMode) {
+    WorkerBeats(CommandClient client, Duration patience, PollingWorkers polling, boolean testMode) {
+        this.polling = polling;
         heartbeats = new Heartbeats(client, patience);
         this.testMode = testMode;
     }
@@ -36,7 +37,9 @@ final class WorkerBeats {
     Answer heartbeat(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
-        Outcome outcome = heartbeats.beat(beat(body), jobs(body), visibility);
+        Beat beat = beat(body);
+        polling.sentHeartbeat(beat.worker(), System.nanoTime());
+        Outcome outcome = heartbeats.beat(beat, jobs(body), visibility);
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
         return Answer.ok(new JsonOut()
                 .beginObject()
@@ -76,11 +79,14 @@ final class WorkerBeats {
     }
 
     private static Beat beat(RequestFields body) throws RefusedException {
+        body.text("worker_id", Limits.NAME_CHARS);
         String worker = body.requiredText("worker_id");
-        if (worker.length() > 255)
-            throw RequestFields.wrong("worker_id", "The 'worker_id' field may have at most 255 characters.");
         JsonOut about = new JsonOut().beginObject();
         for (String name : ABOUT) about.optionalRaw(name, body.raw(name));
+        if (about.length() > Limits.ABOUT_BYTES)
+            throw RequestFields.wrong(
+                    "labels",
+                    "What a worker says about itself may have at most %d bytes.".formatted(Limits.ABOUT_BYTES));
         return new Beat(worker, about.endObject().toBytes());
     }
 
@@ -91,8 +97,9 @@ final class WorkerBeats {
         named.addAll(body.texts("active_job_ids"));
         String one = body.text("job_id");
         if (one != null) named.add(one);
-        if (named.size() > MAX_JOBS)
-            throw RequestFields.wrong("active_jobs", "At most %d jobs can be prolonged at once.".formatted(MAX_JOBS));
+        if (named.size() > Limits.JOBS_OF_A_HEARTBEAT)
+            throw RequestFields.wrong(
+                    "active_jobs", "At most %d jobs can be prolonged at once.".formatted(Limits.JOBS_OF_A_HEARTBEAT));
         List<JobId> jobs = new ArrayList<>();
         // What cannot be an id is nobody's job: it is not among those extended.
         for (String id : named) JobId.parse(id).ifPresent(jobs::add);

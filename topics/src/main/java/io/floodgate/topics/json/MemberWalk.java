@@ -1,11 +1,13 @@
 package io.floodgate.topics.json;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Walks over the members of a JSON object that Floodgate itself wrote, hence is well-formed, without building anything:
- * replies and events are looked into for a field or two, and otherwise passed on as they are.
+ * Walks over the members of a JSON object that Floodgate itself wrote, hence is well-formed, without building or checking
+ * anything: replies and events are looked into for a field or two, and otherwise passed on as they are. For everything else
+ * there is {@link Members}. What is not well-formed makes it throw a {@link RuntimeException}.
  */
 public final class MemberWalk {
     private final byte[] json;
@@ -78,7 +80,7 @@ public final class MemberWalk {
     }
 
     public byte[] raw() {
-        return java.util.Arrays.copyOfRange(json, valueFrom, valueTo);
+        return Arrays.copyOfRange(json, valueFrom, valueTo);
     }
 
     /** The text of one member. */
