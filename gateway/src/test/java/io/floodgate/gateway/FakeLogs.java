@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Logs that answer what a test wants them to, and remember what they were sent. */
@@ -31,8 +30,7 @@ public final class FakeLogs implements CommandClient {
     }
 
     @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, Consumer<Reply> late) {
+    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
         Sent one = new Sent(log, key, command);
         sent.add(one);
         return answer.apply(one);

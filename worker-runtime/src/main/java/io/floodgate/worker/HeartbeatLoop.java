@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a sign of life at every interval and prolongs the leases of all runs. A run whose lease was not prolonged has lost
- * it and is ended. A heartbeat without an answer says nothing: the leases may well have been prolonged.
+ * Gives a sign of life at every interval and prolongs the leases of all runs. A run whose lease has ended, or whose job was
+ * cancelled, is ended. A log that does not answer says nothing: the leases may well have been prolonged.
  */
 final class HeartbeatLoop {
     private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLoop.class);
@@ -58,12 +58,12 @@ final class HeartbeatLoop {
     }
 
     private void beat() {
-        List<Run> asked = runs.all();
+        List<Run> asked = runs.withLease();
         List<JobId> ids = asked.stream().map(run -> run.job().id()).distinct().toList();
         try {
             Heartbeats.Outcome outcome =
-                    heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility());
-            endLost(asked, outcome.extended());
+                    heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility(), true);
+            end(asked, outcome);
             directed.accept(outcome.state());
         } catch (CommandFailed | RefusedException | RuntimeException failure) {
             LOG.warn(
@@ -74,17 +74,19 @@ final class HeartbeatLoop {
         }
     }
 
-    private static void endLost(List<Run> asked, List<String> extended) {
-        Set<String> held = new HashSet<>(extended);
+    private static void end(List<Run> asked, Heartbeats.Outcome outcome) {
+        Set<String> lost = new HashSet<>(outcome.lost());
+        Set<String> cancelled = new HashSet<>(outcome.cancelled());
         for (Run run : asked) {
+            String id = run.job().id().toString();
             // A run that ended meanwhile keeps its outcome.
-            if (run.isLive() && !held.contains(run.job().id().toString())) {
-                LOG.warn(
-                        "Job {}: lease {} has ended; its handler is interrupted.",
-                        run.job().id(),
-                        run.job().lease());
-                run.end(new Outcome.LeaseLost());
-            }
+            if (!run.isLive() || !lost.contains(id)) continue;
+            boolean wasCancelled = cancelled.contains(id);
+            LOG.warn(
+                    "Job {}: {}; its handler is interrupted.",
+                    id,
+                    wasCancelled ? "it was cancelled" : "lease " + run.job().lease() + " has ended");
+            run.end(wasCancelled ? new Outcome.Cancelled() : new Outcome.LeaseLost());
         }
     }
 

@@ -16,6 +16,9 @@ sealed interface Outcome {
     /** Somebody else may be running the job by now: there is nothing left to report. */
     record LeaseLost() implements Outcome {}
 
+    /** The job was cancelled while its handler ran: there is nothing left to report. */
+    record Cancelled() implements Outcome {}
+
     /** For metrics. */
     default String label() {
         return switch (this) {
@@ -23,6 +26,7 @@ sealed interface Outcome {
             case Failed f -> "failed";
             case GivenBack g -> "given_back";
             case LeaseLost l -> "lease_lost";
+            case Cancelled c -> "cancelled";
         };
     }
 }

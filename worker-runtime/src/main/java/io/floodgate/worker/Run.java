@@ -23,7 +23,7 @@ final class Run implements JobContext {
 
     private final Job job;
     private final String worker;
-    private final Function<Outcome, CompletableFuture<Void>> reporter;
+    private final Function<Outcome, CompletableFuture<?>> reporter;
     private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     private final CompletableFuture<Void> reported = new CompletableFuture<>();
     private final Thread thread;
@@ -32,7 +32,7 @@ final class Run implements JobContext {
             Job job,
             String worker,
             @Nullable JobHandler handler,
-            Function<Outcome, CompletableFuture<Void>> reporter,
+            Function<Outcome, CompletableFuture<?>> reporter,
             Consumer<Run> over) {
         this.job = job;
         this.worker = worker;
@@ -74,6 +74,11 @@ final class Run implements JobContext {
     @Override
     public boolean isLive() {
         return outcome.get() == null;
+    }
+
+    /** Whether its lease still matters: the handler runs, or the log has not answered what became of it. */
+    boolean needsLease() {
+        return !reported.isDone();
     }
 
     private void timeOut(Duration limit) {

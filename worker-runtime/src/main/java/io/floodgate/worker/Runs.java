@@ -29,6 +29,11 @@ final class Runs {
         return List.copyOf(runs);
     }
 
+    /** Those whose leases still matter. */
+    List<Run> withLease() {
+        return runs.stream().filter(Run::needsLease).toList();
+    }
+
     int size() {
         return runs.size();
     }

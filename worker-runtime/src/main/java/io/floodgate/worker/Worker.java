@@ -43,6 +43,7 @@ public final class Worker implements AutoCloseable {
     private final Runs runs = new Runs();
     private final Reporter reporter;
     private final HeartbeatLoop heartbeats;
+    private final FetchLoop fetchLoop;
     private final Thread fetching;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -57,7 +58,7 @@ public final class Worker implements AutoCloseable {
         capacity = new Capacity(config.concurrency());
         meters = new WorkerMeters(registry, config.id());
         meters.watch(runs, capacity, config.concurrency());
-        reporter = new Reporter(client, config.id(), config.patience(), pace.alarms(), pace.backoff());
+        reporter = new Reporter(client, config.id(), config.patience(), pace.alarms(), pace.backoff(), meters);
         heartbeats = new HeartbeatLoop(
                 config,
                 new Heartbeats(client, config.patience()),
@@ -65,9 +66,9 @@ public final class Worker implements AutoCloseable {
                 pace.alarms(),
                 () -> state().wire(),
                 this::directed);
-        FetchLoop loop =
-                new FetchLoop(config, new Fetching(client, config.patience()), capacity, pace, meters, this::begin);
-        fetching = Thread.ofVirtual().name("floodgate-fetch").unstarted(loop::run);
+        fetchLoop = new FetchLoop(
+                config, new Fetching(client, config.patience()), capacity, pace, meters, reporter, this::begin);
+        fetching = Thread.ofVirtual().name("floodgate-fetch").unstarted(fetchLoop::run);
     }
 
     public static WorkerBuilder builder() {
@@ -102,12 +103,12 @@ public final class Worker implements AutoCloseable {
         // Its lease has ended, and we were the first to be handed the job again.
         for (Run earlier : runs.of(job.id())) earlier.end(new Outcome.LeaseLost());
         runs.add(run);
-        // What a parked fetch brings after the closing began is not started.
+        // What a fetch brings after the closing began is not started.
         if (closing.get()) run.end(new Outcome.GivenBack());
         run.start(pace.alarms());
     }
 
-    private CompletableFuture<Void> reported(Job job, Outcome outcome) {
+    private CompletableFuture<?> reported(Job job, Outcome outcome) {
         meters.outcomes(outcome).increment();
         return reporter.report(job, outcome);
     }
@@ -128,6 +129,7 @@ public final class Worker implements AutoCloseable {
         if (state != wanted) LOG.info("{} is now {}.", config.id(), wanted.wire());
         state = wanted;
         capacity.quiet(wanted == WorkerState.QUIET);
+        if (wanted == WorkerState.QUIET) fetchLoop.withdraw();
     }
 
     /**
@@ -141,6 +143,7 @@ public final class Worker implements AutoCloseable {
             return;
         }
         capacity.close();
+        fetchLoop.withdraw();
         try {
             drain();
         } catch (InterruptedException e) {
@@ -168,7 +171,7 @@ public final class Worker implements AutoCloseable {
         });
         if (endsWithin(ended, config.grace())) return;
         for (Run run : runs.all()) run.end(new Outcome.GivenBack());
-        if (endsWithin(ended, config.patience().plus(config.park()))) return;
+        if (endsWithin(ended, config.patience())) return;
         LOG.warn(
                 "{} closes although {} jobs are unreported or still handled; their leases will end by themselves.",
                 config.id(),

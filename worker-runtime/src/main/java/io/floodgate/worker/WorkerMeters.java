@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.command.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -48,6 +49,20 @@ final class WorkerMeters {
         return Counter.builder("ojs.worker.outcomes")
                 .description("Runs by how they ended")
                 .tag("outcome", outcome.label())
+                .register(registry);
+    }
+
+    /** What was reported and did not count. */
+    Counter refusedReports(ErrorCode code) {
+        return Counter.builder("ojs.worker.reports.refused")
+                .description("Outcomes that the log refused for good, by its reason")
+                .tag("code", code.wire())
+                .register(registry);
+    }
+
+    Counter unreadableJobs() {
+        return Counter.builder("ojs.worker.jobs.unreadable")
+                .description("Jobs that were handed out and could not be read")
                 .register(registry);
     }
 

@@ -3,6 +3,7 @@ package io.floodgate.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,18 @@ class ClaimingTest extends WorkerFixture {
         log.nextReport();
         log.nextReport();
         assertThat(log.nextFetch().count()).isPositive();
+    }
+
+    @Test
+    void a_worker_that_is_sent_away_at_once_does_not_come_back_at_once() throws Exception {
+        builder.heartbeat(Duration.ofDays(1));
+        start();
+        log.nextFetch();
+        log.endsParkedFetches();
+        time.awaitSet(Duration.ofSeconds(1));
+        assertThat(log.fetches).isEmpty();
+        passPause();
+        log.nextFetch();
     }
 
     @Test

@@ -52,16 +52,24 @@ class ClosingTest extends WorkerFixture {
     }
 
     @Test
-    void a_job_that_a_parked_fetch_brings_after_the_closing_began_is_given_back_unstarted() throws Exception {
-        // given
+    void a_fetch_that_waits_is_withdrawn_so_that_it_strands_nothing() throws Exception {
+        Worker worker = start();
+        var fetch = log.nextFetch();
+        worker.close();
+        assertThat(log.withdrawn).containsExactly(fetch);
+        assertThat(log.leaves).hasSize(1);
+    }
+
+    @Test
+    void a_job_that_a_fetch_brings_after_the_closing_began_is_given_back_unstarted() throws Exception {
+        // given: the fetch is answered at the very moment when it is withdrawn
         builder.handle("a", this::waits);
+        log.collects();
+        log.has("a");
         Worker worker = start();
         log.nextFetch();
         // when
-        Thread closing = Thread.startVirtualThread(worker::close);
-        while (worker.state() != WorkerState.TERMINATE) Thread.onSpinWait();
-        log.has("a");
-        closing.join();
+        worker.close();
         // then
         assertThat(((Nack) log.nextReport()).requeue()).isTrue();
         assertThat(started.getCount()).isEqualTo(1);

@@ -29,7 +29,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** One log in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
 public final class FakeLog implements CommandClient {
@@ -38,6 +37,8 @@ public final class FakeLog implements CommandClient {
     private record Parked(Fetch fetch, CompletableFuture<Reply> reply) {}
 
     final BlockingQueue<Fetch> fetches = new LinkedBlockingQueue<>();
+    final BlockingQueue<Fetch> withdrawn = new LinkedBlockingQueue<>();
+    final BlockingQueue<Extend> extensions = new LinkedBlockingQueue<>();
     final BlockingQueue<JobCommand> reports = new LinkedBlockingQueue<>();
     final BlockingQueue<Beat> beats = new LinkedBlockingQueue<>();
     final BlockingQueue<Leave> leaves = new LinkedBlockingQueue<>();
@@ -47,8 +48,10 @@ public final class FakeLog implements CommandClient {
     private final Deque<Parked> parked = new ArrayDeque<>();
     private final Deque<CompletableFuture<Reply>> scripted = new ArrayDeque<>();
     private final Set<JobId> takenBack = new HashSet<>();
+    private final Set<JobId> cancelled = new HashSet<>();
     private String directive = "running";
     private boolean parks = true;
+    private boolean collecting;
     private int leases;
 
     @Override
@@ -67,6 +70,12 @@ public final class FakeLog implements CommandClient {
         JobId id = JobId.make(Slot.of(QUEUE), 1, leases);
         offer(id, type, attempt, members);
         return id;
+    }
+
+    /** Whatever it is, it is handed out like a job. */
+    synchronized void hasSomething(String json) {
+        ready.add(utf8(json));
+        serve();
     }
 
     /** The job once more, under a new lease. */
@@ -95,6 +104,12 @@ public final class FakeLog implements CommandClient {
     /** The lease of this job has ended. */
     synchronized void takesBack(JobId job) {
         takenBack.add(job);
+    }
+
+    /** The job was cancelled while it ran. */
+    synchronized void cancels(JobId job) {
+        takenBack.add(job);
+        cancelled.add(job);
     }
 
     /** The next report gets no answer. */
@@ -140,13 +155,15 @@ public final class FakeLog implements CommandClient {
     // the log
 
     @Override
-    public synchronized CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, Consumer<Reply> late) {
+    public synchronized CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
         return switch (command) {
             case Fetch fetch -> {
                 fetches.add(fetch);
-                Parked waiting = new Parked(fetch, new CompletableFuture<>());
+                Parked waiting = new Parked(fetch, new FetchReply());
                 parked.add(waiting);
+                var unused = waiting.reply.whenComplete((jobs, failure) -> {
+                    if (waiting.reply.isCancelled()) withdraw(waiting);
+                });
                 serve();
                 if (!parks) endsParkedFetches();
                 yield waiting.reply;
@@ -160,6 +177,7 @@ public final class FakeLog implements CommandClient {
                 yield answer();
             }
             case Extend extend -> {
+                extensions.add(extend);
                 yield CompletableFuture.completedFuture(extended(extend));
             }
             case Beat beat -> {
@@ -179,6 +197,19 @@ public final class FakeLog implements CommandClient {
         };
     }
 
+    /** What was collected is handed out just before a fetch would be withdrawn. */
+    private final class FetchReply extends CompletableFuture<Reply> {
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            handsOut();
+            return super.cancel(mayInterrupt);
+        }
+    }
+
+    private synchronized void withdraw(Parked waiting) {
+        if (parked.remove(waiting)) withdrawn.add(waiting.fetch);
+    }
+
     private CompletableFuture<Reply> answer() {
         var next = scripted.poll();
         return next == null ? CompletableFuture.completedFuture(done("{}")) : next;
@@ -187,6 +218,8 @@ public final class FakeLog implements CommandClient {
     private Reply extended(Extend extend) {
         JsonOut out = new JsonOut().beginObject().name("extended").beginArray();
         for (JobId job : extend.jobs()) if (!takenBack.contains(job)) out.value(job.toString());
+        out.endArray().name("cancelled").beginArray();
+        for (JobId job : extend.jobs()) if (cancelled.contains(job)) out.value(job.toString());
         return new Reply.Done(out.endArray()
                 .name("elsewhere")
                 .beginArray()
@@ -196,8 +229,18 @@ public final class FakeLog implements CommandClient {
                 .toBytes());
     }
 
+    /** What comes from now on is handed out together, by {@link #handsOut}, or when a fetch is about to be withdrawn. */
+    synchronized void collects() {
+        collecting = true;
+    }
+
+    synchronized void handsOut() {
+        collecting = false;
+        serve();
+    }
+
     private void serve() {
-        while (!ready.isEmpty() && !parked.isEmpty()) {
+        while (!collecting && !ready.isEmpty() && !parked.isEmpty()) {
             Parked first = parked.poll();
             JsonOut lines = new JsonOut();
             for (int i = 0; i < first.fetch.count() && !ready.isEmpty(); i++)

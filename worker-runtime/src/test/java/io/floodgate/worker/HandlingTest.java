@@ -2,9 +2,12 @@ package io.floodgate.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -144,9 +147,53 @@ class HandlingTest extends WorkerFixture {
         time.passOnceSet(Duration.ofSeconds(1));
         log.nextReport();
         log.endsParkedFetches();
+        passPause();
         // then
         assertThat(log.nextFetch().count()).isEqualTo(1);
         deaf.countDown();
+    }
+
+    @Test
+    void a_job_that_cannot_be_read_fails_for_good_and_the_others_run() throws Exception {
+        // given
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        builder.meters(meters).concurrency(4).handle("a", context -> "done");
+        JobId unreadable = JobId.make(Slot.of("default"), 7, 7);
+        log.collects();
+        log.hasSomething("{\"id\":\"%s\",\"type\":\"a\",\"queue\":\"default\",\"lease\":55,\"args\":[1e99999999999]}"
+                .formatted(unreadable));
+        log.hasSomething("{\"id\":1}");
+        JobId sound = log.has("a");
+        // when
+        start();
+        log.nextFetch();
+        log.handsOut();
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.job()).isEqualTo(unreadable);
+        assertThat(nack.claimant()).isEqualTo(new Claimant("w1", 55L));
+        assertThat(nack.error().retryable()).isFalse();
+        assertThat(nack.error().code()).isEqualTo("job_unreadable");
+        assertThat(log.nextReport().job()).isEqualTo(sound);
+        assertThat(meters.get("ojs.worker.jobs.unreadable").counter().count()).isEqualTo(2);
+        // and their permits are free again
+        while (log.nextFetch().count() < 4) {
+            log.endsParkedFetches();
+            passPause();
+        }
+    }
+
+    @Test
+    void numbers_beyond_what_java_counts_with_reach_the_handler_digit_by_digit() throws Exception {
+        builder.handle("a", context -> context.args());
+        log.hasSomething("{\"id\":\"%s\",\"type\":\"a\",\"queue\":\"default\",\"lease\":55,\"args\":%s}"
+                .formatted(
+                        JobId.make(Slot.of("default"), 7, 7),
+                        "[123456789012345678901234567890,1.00000000000000000000001,1e-400,1e400]"));
+        start();
+        Ack ack = (Ack) log.nextReport();
+        assertThat(new String(ack.result(), StandardCharsets.UTF_8))
+                .isEqualTo("[123456789012345678901234567890,1.00000000000000000000001,1E-400,1E+400]");
     }
 
     private static void awaitDeaf(CountDownLatch latch) {

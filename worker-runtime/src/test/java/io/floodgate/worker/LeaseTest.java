@@ -3,6 +3,8 @@ package io.floodgate.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -45,8 +47,64 @@ class LeaseTest extends WorkerFixture {
         // then
         assertThat(FakeLog.next(live)).isFalse();
         log.endsParkedFetches();
+        passPause();
         log.nextFetch();
         assertThat(log.reports).isEmpty();
+    }
+
+    @Test
+    void a_handler_whose_job_was_cancelled_is_interrupted_and_counted_as_such() throws Exception {
+        // given
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        builder.meters(meters).handle("a", context -> {
+            started.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+            return null;
+        });
+        var id = log.has("a");
+        start();
+        await(started);
+        // when
+        log.cancels(id);
+        time.passOnceSet(HEARTBEAT);
+        // then
+        await(interrupted);
+        assertThat(log.reports).isEmpty();
+        assertThat(meters.get("ojs.worker.outcomes")
+                        .tag("outcome", "cancelled")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_heartbeat_names_all_jobs_that_it_has_and_says_so() throws Exception {
+        // given
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        builder.handle("a", context -> {
+            started.countDown();
+            end.await();
+            return null;
+        });
+        var id = log.has("a");
+        start();
+        await(started);
+        log.nextBeat();
+        log.extensions.clear();
+        // when
+        time.passOnceSet(HEARTBEAT);
+        // then
+        Extend extend = FakeLog.next(log.extensions);
+        assertThat(extend.jobs()).containsExactly(id);
+        assertThat(extend.complete()).isTrue();
+        end.countDown();
     }
 
     @Test
@@ -109,8 +167,9 @@ class LeaseTest extends WorkerFixture {
         log.directs("quiet");
         passHeartbeat();
         passHeartbeat(); // once its alarm is set, the answer to the one before has been obeyed
+        // then
+        FakeLog.next(log.withdrawn);
         // when
-        log.endsParkedFetches();
         log.has("a");
         passHeartbeat();
         assertThat(log.fetches).isEmpty();
@@ -128,7 +187,6 @@ class LeaseTest extends WorkerFixture {
         // when
         log.directs("terminate");
         passHeartbeat();
-        log.parksNoMore();
         // then
         worker.closed().get(20, TimeUnit.SECONDS);
         assertThat(log.leaves).hasSize(1);

@@ -49,6 +49,12 @@ final class ManualAlarms implements Alarms {
 
     /** Waits until an alarm is set that rings within this time, and lets the time pass. */
     void passOnceSet(Duration time) throws InterruptedException {
+        awaitSet(time);
+        pass(time);
+    }
+
+    /** Waits until an alarm is set that rings within this time. */
+    void awaitSet(Duration time) throws InterruptedException {
         lock.lock();
         try {
             long left = TimeUnit.SECONDS.toNanos(20);
@@ -59,7 +65,6 @@ final class ManualAlarms implements Alarms {
         } finally {
             lock.unlock();
         }
-        pass(time);
     }
 
     private void remove(Pending alarm) {

@@ -3,6 +3,7 @@ package io.floodgate.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.ErrorCode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -46,14 +47,56 @@ class ReportingTest extends WorkerFixture {
     }
 
     @Test
-    void a_refused_ack_is_not_repeated() throws Exception {
+    void a_refused_ack_is_not_repeated_but_counted() throws Exception {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
         log.refuses(ErrorCode.CONFLICT);
-        builder.concurrency(1).handle("a", context -> null);
+        builder.meters(meters).concurrency(1).handle("a", context -> null);
         log.has("a");
         start();
         log.nextFetch();
         log.nextReport();
         assertThat(log.nextFetch().count()).isEqualTo(1);
         assertThat(log.reports).isEmpty();
+        assertThat(refused(meters, ErrorCode.CONFLICT)).isEqualTo(1);
+    }
+
+    private static double refused(SimpleMeterRegistry meters, ErrorCode code) {
+        return meters.get("ojs.worker.reports.refused")
+                .tag("code", code.wire())
+                .counter()
+                .count();
+    }
+
+    @Test
+    void an_ack_that_the_logs_own_failure_refused_is_repeated() throws Exception {
+        log.refuses(ErrorCode.INTERNAL_ERROR);
+        log.refuses(ErrorCode.MEMORY_FULL);
+        builder.heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
+        log.has("a");
+        start();
+        log.nextFetch();
+        var first = log.nextReport();
+        for (int i = 0; i < 2; i++) {
+            time.passOnceSet(LONGEST_BACKOFF);
+            assertThat(log.nextReport()).isEqualTo(first);
+        }
+        log.nextFetch();
+    }
+
+    @Test
+    void a_log_that_fails_again_and_again_does_not_keep_the_permit_for_ever() throws Exception {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        for (int i = 0; i < Reporter.MOST_INTERNAL_ERRORS; i++) log.refuses(ErrorCode.INTERNAL_ERROR);
+        builder.meters(meters).heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
+        log.has("a");
+        start();
+        log.nextFetch();
+        log.nextReport();
+        for (int i = 1; i < Reporter.MOST_INTERNAL_ERRORS; i++) {
+            time.passOnceSet(LONGEST_BACKOFF);
+            log.nextReport();
+        }
+        log.nextFetch();
+        assertThat(refused(meters, ErrorCode.INTERNAL_ERROR)).isEqualTo(1);
     }
 }

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 /** A worker on a log in memory, with time that stands still. */
 abstract class WorkerFixture {
     static final Duration HEARTBEAT = Duration.ofSeconds(5);
+    /** Longer than any pause that comes soon. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     final FakeLog log = new FakeLog();
     final ManualAlarms time = new ManualAlarms();
@@ -30,11 +32,13 @@ abstract class WorkerFixture {
         closeInTheBackground(worker).join();
     }
 
-    /** Starts to close; what is parked ends as if its time were up. */
     Thread closeInTheBackground(Worker closing) {
-        Thread thread = Thread.startVirtualThread(closing::close);
-        log.parksNoMore();
-        return thread;
+        return Thread.startVirtualThread(closing::close);
+    }
+
+    /** The pause that follows when something did not work. */
+    void passPause() throws InterruptedException {
+        time.passOnceSet(PAUSE);
     }
 
     static void await(CountDownLatch latch) throws InterruptedException {

@@ -7,6 +7,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
@@ -80,14 +81,15 @@ final class JobDelivery {
     private List<byte[]> fetch(FetchBody body, @Nullable Duration wait) throws CommandFailed, RefusedException {
         if (wait == null || wait.isZero()) return fetching.fetch(body.waiting(Duration.ZERO));
         Peer peer = Peer.current();
-        if (peer != null) peer.watch();
+        Cancellation cancellation = new Cancellation();
+        // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
+        if (peer != null) peer.watch().thenRun(cancellation::cancel);
         long deadline = System.nanoTime() + wait.toNanos();
         while (true) {
             Duration left = Duration.ofNanos(deadline - System.nanoTime());
             boolean last = left.compareTo(TURN) <= 0;
-            List<byte[]> jobs = fetching.fetch(body.waiting(last ? left : TURN));
-            boolean over = last || closing.getAsBoolean() || (peer != null && peer.hasLeft());
-            if (!jobs.isEmpty() || over) return jobs;
+            List<byte[]> jobs = fetching.fetch(body.waiting(last ? left : TURN), cancellation);
+            if (!jobs.isEmpty() || last || closing.getAsBoolean() || cancellation.isCancelled()) return jobs;
         }
     }
 

@@ -39,7 +39,7 @@ final class WorkerBeats {
         Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
         Beat beat = beat(body);
         polling.sentHeartbeat(beat.worker(), System.nanoTime());
-        Outcome outcome = heartbeats.beat(beat, jobs(body), visibility);
+        Outcome outcome = heartbeats.beat(beat, jobs(body), visibility, namesAll(body));
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
         return Answer.ok(new JsonOut()
                 .beginObject()
@@ -47,6 +47,8 @@ final class WorkerBeats {
                 .field("state", state)
                 .field("directive", state.equals("running") ? "continue" : state)
                 .field("jobs_extended", outcome.extended())
+                .field("lost_jobs", outcome.lost())
+                .field("cancelled_jobs", outcome.cancelled())
                 .field("server_time", outcome.serverTime())
                 .endObject());
     }
@@ -55,7 +57,7 @@ final class WorkerBeats {
     Answer beat(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         String announced = body.text("state");
-        Outcome outcome = heartbeats.beat(beat(body), jobs(body), null);
+        Outcome outcome = heartbeats.beat(beat(body), jobs(body), null, false);
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
@@ -66,7 +68,7 @@ final class WorkerBeats {
 
     Answer register(Call call) throws CommandFailed, RefusedException {
         Beat beat = beat(call.json());
-        Outcome outcome = heartbeats.beat(beat, List.of(), null);
+        Outcome outcome = heartbeats.beat(beat, List.of(), null, false);
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("ok", true)
@@ -104,6 +106,16 @@ final class WorkerBeats {
         // What cannot be an id is nobody's job: it is not among those extended.
         for (String id : named) JobId.parse(id).ifPresent(jobs::add);
         return jobs;
+    }
+
+    /**
+     * Whether the worker has named every job that it has: there is a list, and it is as long as the worker says that it is.
+     * Of a worker that names one job, nothing is known of the others.
+     */
+    private static boolean namesAll(RequestFields body) throws RefusedException {
+        if (body.isArray("active_jobs")) return true;
+        if (!body.has("active_jobs")) return false;
+        return body.number("active_jobs").orElse(-1L) == body.texts("active_job_ids").size();
     }
 
     /** Clients take any other word for an order, some of them for good. */

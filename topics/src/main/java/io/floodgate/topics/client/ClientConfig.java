@@ -7,13 +7,16 @@ import java.util.Map;
  * How to reach the cluster.
  *
  * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
- * @param maxInFlight commands that may wait for a reply at the same time; further ones are refused at once. Reports of
- *     finished work and heartbeats are not counted: they are never shed.
  */
-public record ClientConfig(Map<String, Object> kafka, Routing routing, int maxInFlight) {
-    public static final int DEFAULT_MAX_IN_FLIGHT = 10_000;
+public record ClientConfig(Map<String, Object> kafka, Routing routing, ClientLimits limits) {
+    public static final int DEFAULT_MAX_IN_FLIGHT = ClientLimits.DEFAULT.inFlight();
 
     public ClientConfig {
         kafka = Map.copyOf(kafka);
+    }
+
+    /** With the default limits, but for {@link ClientLimits#inFlight}. */
+    public ClientConfig(Map<String, Object> kafka, Routing routing, int maxInFlight) {
+        this(kafka, routing, ClientLimits.DEFAULT.withInFlight(maxInFlight));
     }
 }

@@ -6,7 +6,6 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /** Appends commands to logs and hands back what they answer. Safe for any number of threads. */
 public interface CommandClient extends AutoCloseable {
@@ -14,20 +13,22 @@ public interface CommandClient extends AutoCloseable {
 
     /**
      * Sends a command. The future ends with the reply, with {@link CommandNotSent} when nothing was appended, or with
-     * {@link NoReply} when nobody answered in time and the command may or may not have been carried out.
+     * {@link NoReply} when nobody answered in time and the command may or may not have been carried out. A fetch or a
+     * watch whose future ends otherwise, by {@code cancel} for instance, is withdrawn: it waits no longer, and jobs that
+     * it was handed go back.
      *
      * @param key for readers of the topic: the queue, job or {@code kind:key} the command is about
-     * @param late gets a reply that comes after the future has ended otherwise, so that what it carries is not lost
      */
-    CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, Consumer<Reply> late);
-
-    default CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
-        return send(log, key, command, patience, reply -> {});
-    }
+    CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience);
 
     /** Sends a command and waits for the reply on this, preferably virtual, thread. */
     default Reply call(LogId log, String key, Command command, Duration patience) throws CommandFailed {
         return Replies.await(send(log, key, command, patience));
+    }
+
+    /** Whether the log has let a command wait in vain, and has not answered any since. */
+    default boolean isSilent(LogId log) {
+        return false;
     }
 
     @Override

@@ -6,53 +6,95 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
-import io.floodgate.topics.command.JobCommand.Ack;
-import io.floodgate.topics.command.JobCommand.Nack;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.command.WorkerCommand.Beat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
-/** The command client over Kafka: an idempotent producer, and one partition of the reply topic. */
+/**
+ * The command client over Kafka: idempotent producers, and one partition of the reply topic. Completions and probes have
+ * a producer of their own, so that work which Kafka does not take never stands in their way.
+ */
 public final class KafkaCommandClient implements CommandClient {
     /** A command that could not be appended for so long is given up. */
     private static final int DELIVERY_TIMEOUT_MS = 10_000;
 
-    private final Routing routing;
-    private final Producer<String, byte[]> producer;
-    private final ReplyListener replies;
-    private final Semaphore permits;
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
 
-    KafkaCommandClient(Routing routing, int maxInFlight, Producer<String, byte[]> producer, ReplyListener replies) {
+    /** Batches of the producer are rarely full: so much more memory than what is in them do they take. */
+    private static final int BUFFER_PER_BYTE = 2;
+
+    private final Routing routing;
+    private final Producer<String, byte[]> work;
+    private final Producer<String, byte[]> completions;
+    private final ReplyListener replies;
+    private final Traffic traffic;
+    private final Withdrawals withdrawals;
+
+    KafkaCommandClient(
+            Routing routing,
+            ClientLimits limits,
+            Producer<String, byte[]> work,
+            Producer<String, byte[]> completions,
+            ReplyListener replies) {
         this.routing = routing;
-        this.permits = new Semaphore(maxInFlight);
-        this.producer = producer;
+        this.work = work;
+        this.completions = completions;
         this.replies = replies;
+        traffic = new Traffic(limits);
+        withdrawals = new Withdrawals(replies.requester(), new WithdrawalAppender());
     }
 
     /** Connects, and returns once replies would be seen. */
     public static KafkaCommandClient connect(ClientConfig config) {
+        ClientLimits limits = config.limits();
         ReplyListener replies = ReplyListener.start(config.kafka());
-        var producer =
-                new KafkaProducer<>(producerConfig(config.kafka()), new StringSerializer(), new ByteArraySerializer());
-        return new KafkaCommandClient(config.routing(), config.maxInFlight(), producer, replies);
+        return new KafkaCommandClient(
+                config.routing(),
+                limits,
+                producer(config.kafka(), limits.workBytes()),
+                producer(config.kafka(), limits.completionBytes()),
+                replies);
+    }
+
+    private static Producer<String, byte[]> producer(Map<String, Object> kafka, long bytes) {
+        Map<String, Object> config = producerConfig(kafka);
+        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_PER_BYTE * bytes);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
+        var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        warmUp(producer);
+        return producer;
+    }
+
+    /** Whoever sends the first command shall not wait for metadata. */
+    private static void warmUp(Producer<String, byte[]> producer) {
+        try {
+            var unused = producer.partitionsFor(Topics.COMMANDS);
+        } catch (KafkaException notYet) {
+            // So it will be the first command that waits.
+        }
     }
 
     /** Appends as everything that writes to a log must: idempotent, acknowledged by all, outside of transactions. */
@@ -62,8 +104,7 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         // While one request is under way the next one fills: nobody waits for company, and what comes in a burst
-        // travels
-        // together.
+        // travels together.
         config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
@@ -81,41 +122,83 @@ public final class KafkaCommandClient implements CommandClient {
         return routing;
     }
 
+    /** What is under way, and what was refused. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
     @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, Consumer<Reply> late) {
+    public boolean isSilent(LogId log) {
+        return traffic.isSilent(log);
+    }
+
+    /** Withdrawals that a log did not take for so long that they were given up. */
+    public long droppedWithdrawals() {
+        return withdrawals.dropped();
+    }
+
+    @Override
+    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        boolean counted = isShedable(command);
-        if (counted && !permits.tryAcquire()) {
-            reply.completeExceptionally(new TooManyInFlight());
+        Lane lane = Lane.of(command);
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        int size = encoded.value().length;
+        if (!traffic.admit(log, lane, size)) {
+            reply.completeExceptionally(new TooManyInFlight(log));
             return reply;
         }
-        // The caller gets this very future: once it has given up, the reply counts as late.
-        ReplyTo replyTo = replies.expect(reply, late, keepsLate(command), patience);
-        if (counted) {
-            var unused = reply.whenComplete((done, failed) -> permits.release());
-        }
-        Thread caller = Thread.currentThread();
-        AtomicBoolean handedOver = new AtomicBoolean();
-        try {
-            var unused = producer.send(record(log, key, command, replyTo), (metadata, failure) -> {
-                boolean unsent = !handedOver.get() && Thread.currentThread().equals(caller);
-                if (failure != null) replies.fail(replyTo, failed(failure, unsent));
-            });
-        } catch (RuntimeException failure) {
-            replies.fail(replyTo, failed(failure, true));
-        }
-        handedOver.set(true);
+        Waiter waiter = new Waiter(log, command instanceof Fetch || command instanceof Watch);
+        ReplyTo replyTo = replies.expect(reply, patience, late(command, waiter));
+        waiter.correlation = replyTo.correlation();
+        var unused = reply.whenComplete((done, failure) -> {
+            traffic.ended(log, lane);
+            if (done != null) traffic.heard(log);
+            else if (failure instanceof NoReply none && none.isTimedOut()) traffic.unheard(log);
+            if (done == null) waiter.abandoned(failure);
+        });
+        append(lane, () -> record(log, key, encoded, replyTo), (failure, unsent) -> {
+            traffic.appended(log, lane, size);
+            waiter.settled();
+            if (failure != null) replies.fail(replyTo, failed(failure, unsent));
+        });
         return reply;
     }
 
-    private static ProducerRecord<String, byte[]> record(LogId log, String key, Command command, ReplyTo replyTo) {
-        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+    /** Told once, when Kafka has the record or has not taken it; {@code unsent} if it certainly never will. */
+    private interface Appended {
+        void by(@Nullable Exception failure, boolean unsent);
+    }
+
+    private void append(Lane lane, Supplier<ProducerRecord<String, byte[]>> record, Appended appended) {
+        Producer<String, byte[]> producer = switch (lane) {
+            case COMPLETIONS, PROBES -> completions;
+            case WORK, WAITS -> work;
+        };
+        Thread caller = Thread.currentThread();
+        AtomicBoolean handedOver = new AtomicBoolean();
+        AtomicBoolean told = new AtomicBoolean();
+        try {
+            var unused = producer.send(record.get(), (metadata, failure) -> {
+                boolean unsent = !handedOver.get() && Thread.currentThread().equals(caller);
+                if (told.compareAndSet(false, true)) appended.by(failure, unsent);
+            });
+        } catch (RuntimeException failure) {
+            if (told.compareAndSet(false, true)) appended.by(failure, true);
+        }
+        handedOver.set(true);
+    }
+
+    private static ProducerRecord<String, byte[]> record(
+            LogId log, String key, CommandCodec.Encoded encoded, @Nullable ReplyTo replyTo) {
         var record = new ProducerRecord<>(log.topic(), log.partition(), key, encoded.value());
-        record.headers()
-                .add(Headers.OP, encoded.op().getBytes(StandardCharsets.US_ASCII))
-                .add(Headers.REPLY_TO, replyTo.toString().getBytes(StandardCharsets.US_ASCII));
+        record.headers().add(Headers.OP, ascii(encoded.op()));
+        if (replyTo != null) record.headers().add(Headers.REPLY_TO, ascii(replyTo.toString()));
+        record.headers().add(Headers.SENT, ascii(Long.toString(System.currentTimeMillis())));
         return record;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
@@ -130,27 +213,79 @@ public final class KafkaCommandClient implements CommandClient {
                 : new NoReply("the command was not acknowledged by the log: " + failure.getMessage(), failure);
     }
 
-    /** Whatever reports finished work or keeps it alive goes through, always; waiting ones are bounded where they wait. */
-    private static boolean isShedable(Command command) {
+    /** What comes of a reply that is too late. */
+    private @Nullable Consumer<Reply> late(Command command, Waiter waiter) {
         return switch (command) {
-            case Ack c -> false;
-            case Nack c -> false;
-            case Extend c -> false;
-            case Beat c -> false;
-            case Watch c -> false;
-            case Fetch fetch -> fetch.maxWait().isZero();
-            default -> true;
+            case Fetch fetch -> reply -> waiter.withdraw();
+            case Watch watch -> reply -> LATER.after(Duration.ZERO, () -> passOn(waiter.log, reply));
+            default -> null;
         };
     }
 
-    /** Jobs in a late reply are leased to nobody: their caller wants them to be given back. */
-    private static boolean keepsLate(Command command) {
-        return command instanceof Fetch;
+    /** The log counts on whoever it has told of a job. A look without a wait leaves the job to the next one. */
+    private void passOn(LogId log, Reply reply) {
+        String queue = reply instanceof Reply.Done done ? QueuesOfLog.readyQueue(done) : null;
+        if (queue == null) return;
+        var unused = send(log, queue, new Watch(List.of(queue), Duration.ZERO), PATIENCE);
     }
 
+    /**
+     * A fetch or a watch, as long as its log may still hold it. It is withdrawn once nobody waits for it any more and its
+     * record is in the log: the withdrawal has to stand behind it.
+     */
+    private final class Waiter {
+        private static final int STEPS = 2;
+
+        private final LogId log;
+        private final boolean canWait;
+        private final AtomicInteger steps = new AtomicInteger();
+        private volatile long correlation;
+
+        Waiter(LogId log, boolean canWait) {
+            this.log = log;
+            this.canWait = canWait;
+        }
+
+        void abandoned(@Nullable Throwable failure) {
+            if (!(failure instanceof CommandNotSent)) step();
+        }
+
+        void settled() {
+            step();
+        }
+
+        private void step() {
+            if (canWait && steps.incrementAndGet() == STEPS) withdraw();
+        }
+
+        void withdraw() {
+            withdrawals.add(log, correlation);
+        }
+    }
+
+    private final class WithdrawalAppender implements Withdrawals.Appender {
+        @Override
+        public void append(LogId log, Withdraw command, Consumer<@Nullable Exception> appended) {
+            CommandCodec.Encoded encoded = CommandCodec.encode(command);
+            KafkaCommandClient.this.append(
+                    Lane.COMPLETIONS,
+                    () -> record(log, "requester:" + command.requester(), encoded, null),
+                    (failure, unsent) -> appended.accept(failure));
+        }
+
+        @Override
+        public void later(Duration delay, Runnable action) {
+            LATER.after(delay, action);
+        }
+    }
+
+    /** What is still waited for is withdrawn. */
     @Override
     public void close() {
-        producer.close(Duration.ofSeconds(5));
+        withdrawals.hold();
         replies.close();
+        work.close(CLOSING);
+        withdrawals.flush();
+        completions.close(CLOSING);
     }
 }

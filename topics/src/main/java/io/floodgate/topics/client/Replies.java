@@ -1,6 +1,7 @@
 package io.floodgate.topics.client;
 
 import io.floodgate.topics.command.Reply;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -14,6 +15,8 @@ public final class Replies {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof CommandFailed failed) throw failed;
             throw new IllegalStateException("a reply ended in an unexpected way", e.getCause());
+        } catch (CancellationException e) {
+            throw new NoReply("the command was withdrawn", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             NoReply interrupted = new NoReply("interrupted while waiting for a reply", e);

@@ -25,6 +25,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,21 +33,20 @@ import org.slf4j.LoggerFactory;
 final class ReplyListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyListener.class);
     private static final Duration POLL = Duration.ofSeconds(1);
-    /** Replies that come later than this find nobody. */
-    private static final Duration KEPT_FOR_LATE = Duration.ofMinutes(10);
 
     private record Waiting(
-            CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate, Duration patience, long since) {
-        long deadline() {
-            return since + (reply.isDone() ? KEPT_FOR_LATE : patience).toNanos();
-        }
-    }
+            CompletableFuture<Reply> reply,
+            Duration patience,
+            long deadline,
+            @Nullable Consumer<Reply> late) {}
 
     private final org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer;
     private final String requester;
     private final int partition;
     private final AtomicLong correlations = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Deadlines deadlines = new Deadlines();
+    private final LateReplies lateReplies = new LateReplies();
     private final Thread thread;
     private final Alarm alarm;
     private volatile boolean closed;
@@ -91,30 +91,50 @@ final class ReplyListener implements AutoCloseable {
         return config;
     }
 
-    /** Somebody waits for a reply; after {@code patience} in vain. */
-    ReplyTo expect(CompletableFuture<Reply> reply, Consumer<Reply> late, boolean keepsLate, Duration patience) {
+    String requester() {
+        return requester;
+    }
+
+    /**
+     * Somebody waits for a reply; after {@code patience} in vain.
+     *
+     * @param late gets a reply that comes although the future has ended otherwise; on the thread that reads replies
+     */
+    ReplyTo expect(CompletableFuture<Reply> reply, Duration patience, @Nullable Consumer<Reply> late) {
         long correlation = correlations.incrementAndGet();
-        Waiting entry = new Waiting(reply, late, keepsLate, patience, Alarm.now());
+        Waiting entry = new Waiting(reply, patience, Alarm.now() + patience.toNanos(), late);
         waiting.put(correlation, entry);
-        alarm.set(entry.deadline());
+        alarm.set(deadlines.add(correlation, entry.deadline));
+        // However it ends: what is kept of it is kept no longer than somebody waits.
+        var unused = reply.whenComplete((done, failure) -> forget(correlation, entry));
         return new ReplyTo(partition, requester, correlation);
     }
 
+    private void forget(long correlation, Waiting entry) {
+        deadlines.remove(correlation, entry.deadline);
+        if (waiting.remove(correlation, entry) && entry.late != null)
+            lateReplies.add(correlation, entry.late, Alarm.now());
+    }
+
     void fail(ReplyTo replyTo, CommandFailed failure) {
-        Waiting gone = waiting.remove(replyTo.correlation());
+        // What was not sent is not answered late either.
+        Waiting gone = failure instanceof CommandNotSent
+                ? waiting.remove(replyTo.correlation())
+                : waiting.get(replyTo.correlation());
         if (gone != null) gone.reply.completeExceptionally(failure);
     }
 
     private long giveUp(long now) {
-        waiting.values().removeIf(one -> one.deadline() <= now && isForgotten(one));
-        return waiting.values().stream().mapToLong(Waiting::deadline).min().orElse(Alarm.NEVER);
+        for (long correlation : deadlines.due(now)) {
+            Waiting gone = waiting.get(correlation);
+            if (gone != null) gone.reply.completeExceptionally(NoReply.within(gone.patience));
+        }
+        return deadlines.next();
     }
 
-    /** Whose time is up is told so. What a late fetch brings must be given back: it is still waited for. */
-    private static boolean isForgotten(Waiting one) {
-        boolean forgotten = one.reply.isDone() || !one.keepsLate;
-        one.reply.completeExceptionally(new NoReply("no reply within %d ms".formatted(one.patience.toMillis())));
-        return forgotten;
+    /** How much is kept: replies that somebody waits for, and late ones that would still be dealt with. */
+    int size() {
+        return waiting.size() + lateReplies.size();
     }
 
     private void listen() {
@@ -139,26 +159,29 @@ final class ReplyListener implements AutoCloseable {
         OptionalLong correlation = header == null ? OptionalLong.empty() : number(text(header));
         if (correlation.isEmpty()) return;
         Waiting found = waiting.remove(correlation.getAsLong());
-        // A processor that repeats commands after a crash repeats their replies: the second finds nobody.
-        if (found == null) return;
-        if (record.value() == null) {
-            found.reply.completeExceptionally(new NoReply("the log's reply is empty"));
+        if (found != null) {
+            complete(found.reply, record);
             return;
         }
-        Reply reply;
-        try {
-            Header refused = record.headers().lastHeader(Headers.REFUSED);
-            reply = Reply.read(refused == null ? null : text(refused), record.value());
-        } catch (IllegalArgumentException unreadable) {
-            found.reply.completeExceptionally(new NoReply("the log's reply cannot be read", unreadable));
-            return;
-        }
-        if (!found.reply.complete(reply) && found.keepsLate) takeLate(found.late, reply);
+        // A processor that repeats commands after a crash repeats their replies, too: most of these find nobody.
+        Consumer<Reply> late = lateReplies.take(correlation.getAsLong());
+        if (late == null) return;
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        complete(reply, record);
+        if (!reply.isCompletedExceptionally()) late.accept(reply.join());
     }
 
-    /** On a thread of its own: what is done with a late reply may wait, and others wait for theirs. */
-    private static void takeLate(Consumer<Reply> late, Reply reply) {
-        Thread.ofVirtual().name("floodgate-late-reply").start(() -> late.accept(reply));
+    private static void complete(CompletableFuture<Reply> reply, ConsumerRecord<String, byte[]> record) {
+        if (record.value() == null) {
+            reply.completeExceptionally(new NoReply("the log's reply is empty"));
+            return;
+        }
+        try {
+            Header refused = record.headers().lastHeader(Headers.REFUSED);
+            reply.complete(Reply.read(refused == null ? null : text(refused), record.value()));
+        } catch (IllegalArgumentException unreadable) {
+            reply.completeExceptionally(new NoReply("the log's reply cannot be read", unreadable));
+        }
     }
 
     private static OptionalLong number(String text) {
@@ -183,6 +206,6 @@ final class ReplyListener implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        waiting.values().forEach(w -> w.reply.completeExceptionally(new NoReply("the client was closed")));
+        for (Waiting one : waiting.values()) one.reply.completeExceptionally(new NoReply("the client was closed"));
     }
 }

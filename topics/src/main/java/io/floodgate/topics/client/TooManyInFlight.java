@@ -1,10 +1,16 @@
 package io.floodgate.topics.client;
 
-/** The command was not even tried: as many as may be are waiting for a reply already. */
+import io.floodgate.topics.LogId;
+
+/** The command was not even tried: as many as may be are under way to its log already. */
 public final class TooManyInFlight extends CommandNotSent {
     private static final long serialVersionUID = 1L;
 
     public TooManyInFlight() {
         super("too many commands are waiting for a reply");
+    }
+
+    TooManyInFlight(LogId log) {
+        super("too many commands to %s are waiting for a reply".formatted(log));
     }
 }

@@ -57,6 +57,14 @@ public enum ErrorCode {
         return retryable;
     }
 
+    /**
+     * Whether the same command may yet be carried out: a rule that failed may be mended, and what it was about be tried
+     * again.
+     */
+    public boolean mayPass() {
+        return retryable || this == INTERNAL_ERROR;
+    }
+
     public static Optional<ErrorCode> parse(String name) {
         for (ErrorCode code : values()) if (code.name().equals(name)) return Optional.of(code);
         return Optional.empty();

@@ -6,56 +6,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
-import io.floodgate.topics.command.Reply;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(30)
 class FetchingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
-    private static final String READY = "{\"ready\":true}";
-    private static final String NOT_READY = "{\"ready\":false}";
     private static final String A = "a";
     /** In another log than A; B2 shares its log. */
-    private static final String B = elsewhere(A, 0);
+    private static final String B = ScriptedLogs.elsewhere(0, A);
 
-    private static final String B2 = together(B);
-    private static final String C = elsewhere(A, 1);
+    private static final String B2 = ScriptedLogs.together(B);
 
     private final ScriptedLogs logs = new ScriptedLogs();
-    private final Fetching fetching = new Fetching(logs, PATIENCE);
-
-    private static Stream<String> names() {
-        return IntStream.range(0, 10_000).mapToObj(i -> "queue-" + i);
-    }
-
-    private static String elsewhere(String queue, int skip) {
-        Routing routing = new Routing(64);
-        return names().filter(name -> !routing.ofQueue(name).equals(routing.ofQueue(queue)))
-                .skip(skip)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static String together(String queue) {
-        Routing routing = new Routing(64);
-        return names().filter(
-                        name -> !name.equals(queue) && routing.ofQueue(name).equals(routing.ofQueue(queue)))
-                .findFirst()
-                .orElseThrow();
-    }
+    private final Queue<Runnable> later = new ArrayDeque<>();
+    private final Fetching fetching = new Fetching(logs, PATIENCE, (delay, action) -> later.add(action));
 
     private static Fetch fetch(int count, Duration wait, String... queues) {
         return new Fetch(List.of(queues), count, "w", Duration.ofSeconds(30), wait);
@@ -92,145 +71,111 @@ class FetchingTest {
     }
 
     @Test
-    void several_logs_are_asked_from_left_to_right() throws Exception {
-        logs.answers("{\"n\":1}").answers("{\"n\":2}").answers("");
-        assertThat(fetched(fetch(5, LONG, A, B, C))).containsExactly("{\"n\":1}", "{\"n\":2}");
-        assertThat(logs.commands())
-                .containsExactly(part(5, Duration.ZERO, A), part(4, Duration.ZERO, B), part(3, Duration.ZERO, C));
-        assertThat(logs.logs()).containsExactly(log(A), log(B), log(C));
-    }
-
-    @Test
-    void neighbours_of_one_log_are_asked_together_and_others_in_their_turn() throws Exception {
-        logs.answers("").answers("").answers("{\"n\":1}");
-        assertThat(fetched(fetch(5, LONG, B, B2, A, B))).containsExactly("{\"n\":1}");
-        assertThat(logs.commands())
-                .containsExactly(part(5, Duration.ZERO, B, B2), part(5, Duration.ZERO, A), part(5, Duration.ZERO, B));
-    }
-
-    @Test
-    void nobody_is_asked_for_more_than_is_wanted() throws Exception {
-        logs.answers("{\"n\":1}\n{\"n\":2}");
-        assertThat(fetched(fetch(2, LONG, A, B))).hasSize(2);
-        assertThat(logs.commands()).hasSize(1);
-    }
-
-    @Test
-    void who_does_not_wait_is_told_at_once() throws Exception {
-        logs.answers("").answers("");
-        assertThat(fetched(fetch(1, Duration.ZERO, A, B))).isEmpty();
-        assertThat(logs.isOver()).isTrue();
-    }
-
-    @Test
-    void to_wait_all_logs_are_watched_and_asked_again_when_one_has_something() throws Exception {
+    void a_caller_who_has_left_is_answered_at_once_and_its_fetch_is_withdrawn() throws Exception {
         // given
-        CompletableFuture<Reply> later = new CompletableFuture<>();
-        logs.answers("").answers("").answers("");
-        logs.staysSilent().answersWith(sent -> {
-            Thread.startVirtualThread(() -> later.complete(ScriptedLogs.done(READY)));
-            return later;
+        logs.staysSilent();
+        Cancellation cancellation = new Cancellation();
+        FutureTask<List<byte[]>> fetch = inTheBackground(fetch(1, LONG, A), cancellation);
+        while (logs.sent.isEmpty()) Thread.onSpinWait();
+        // when
+        cancellation.cancel();
+        // then
+        assertThat(fetch.get()).isEmpty();
+        assertThat(logs.withdrawn).extracting(ScriptedLogs.Sent::command).containsExactly(part(1, LONG, A));
+        // and, for good
+        assertThat(fetching.fetch(fetch(1, LONG, A), cancellation)).isEmpty();
+        assertThat(logs.sent).hasSize(1);
+    }
+
+    private FutureTask<List<byte[]>> inTheBackground(Fetch request, Cancellation cancellation) {
+        FutureTask<List<byte[]>> task = new FutureTask<>(() -> fetching.fetch(request, cancellation));
+        Thread.startVirtualThread(task);
+        return task;
+    }
+
+    @Test
+    void jobs_that_were_handed_out_while_the_caller_left_go_back() throws Exception {
+        JobId one = JobId.make(Slot.of(A), 1, 1);
+        Cancellation cancellation = new Cancellation();
+        logs.answersWith(sent -> {
+            cancellation.cancel();
+            return CompletableFuture.completedFuture(ScriptedLogs.done(job(one, 17)));
         });
-        logs.answers("").answers("{\"n\":1}").answers("");
-        // when
-        List<String> jobs = fetched(fetch(9, LONG, A, B, A));
-        // then
-        assertThat(jobs).containsExactly("{\"n\":1}");
-        assertThat(logs.logs()).containsExactly(log(A), log(B), log(A), log(A), log(B), log(A), log(B), log(A));
-        Watch first = (Watch) logs.commands().get(3);
-        assertThat(first.queues()).containsExactly(A, A);
-        assertThat(first.maxWait()).isBetween(Duration.ofSeconds(50), LONG);
-        assertThat(((Watch) logs.commands().get(4)).queues()).containsExactly(B);
-    }
-
-    @Test
-    void a_log_that_is_still_being_watched_is_not_watched_twice() throws Exception {
-        // given: B wakes twice for jobs that another worker takes, A never does
-        logs.answers("").answers("").staysSilent().answers(READY);
-        logs.answers("").answers("").answers(READY);
-        logs.answers("").answers("{}");
-        // when
-        assertThat(fetched(fetch(1, LONG, A, B))).hasSize(1);
-        // then
-        assertThat(logs.commands().stream().filter(Watch.class::isInstance)).hasSize(3);
-        assertThat(logs.isOver()).isTrue();
-    }
-
-    @Test
-    void when_the_time_is_up_the_answer_is_none() throws Exception {
-        logs.answers("").answers("");
-        Duration wait = Duration.ofMillis(30);
-        for (int watch = 0; watch < 2; watch++)
-            logs.answersWith(sent -> new CompletableFuture<Reply>()
-                    .completeOnTimeout(ScriptedLogs.done(NOT_READY), 40, java.util.concurrent.TimeUnit.MILLISECONDS));
-        logs.answers("").answers("");
-        assertThat(fetched(fetch(1, wait, A, B))).isEmpty();
-        assertThat(logs.isOver()).isTrue();
-    }
-
-    @Test
-    void jobs_that_one_log_gave_are_not_lost_when_the_next_one_fails_or_refuses() throws Exception {
-        logs.answers("{\"n\":1}").fails();
-        assertThat(fetched(fetch(2, LONG, A, B))).containsExactly("{\"n\":1}");
-        logs.answers("{\"n\":2}").refuses(Refusal.of(ErrorCode.INVALID_QUEUE, "no"));
-        assertThat(fetched(fetch(2, LONG, A, B))).containsExactly("{\"n\":2}");
+        logs.answers("{}");
+        assertThat(fetching.fetch(fetch(1, LONG, A), cancellation)).isEmpty();
+        assertThat(((Nack) logs.commands().get(1)).requeue()).isTrue();
     }
 
     @Test
     void without_any_job_a_failure_is_a_failure_and_a_refusal_a_refusal() {
         logs.fails();
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(NoReply.class);
+        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A))).isInstanceOf(NoReply.class);
         logs.refuses(Refusal.of(ErrorCode.INVALID_QUEUE, "no"));
         assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A))).isInstanceOf(RefusedException.class);
-        logs.answers("").answers("").staysSilent().refuses(Refusal.of(ErrorCode.INVALID_QUEUE, "no"));
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RefusedException.class);
         assertThat(logs.isOver()).isTrue();
     }
 
-    @Test
-    void jobs_that_come_too_late_are_given_back_untried() {
-        // given
-        JobId one = JobId.make(Slot.of(A), 1, 1);
-        JobId other = JobId.make(Slot.of(B), 2, 2);
-        logs.fails();
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A))).isInstanceOf(NoReply.class);
-        // when
-        logs.answers("{}").answers("{}");
-        logs.sent
-                .getFirst()
-                .late()
-                .accept(ScriptedLogs.done(
-                        "{\"id\":\"%s\",\"lease\":17,\"args\":[]}\n{\"id\":\"%s\",\"lease\":18,\"args\":[]}"
-                                .formatted(one, other)));
-        // then
-        assertThat(logs.logs()).containsExactly(log(A), log(A), log(B));
-        assertThat(logs.commands().stream().skip(1).map(Nack.class::cast)).allMatch(Nack::requeue);
-        assertThat(logs.commands().stream().skip(1).map(Nack.class::cast).map(Nack::claimant))
-                .containsExactly(new Claimant(null, 17L), new Claimant(null, 18L));
-        assertThat(logs.sent.get(1).key()).isEqualTo(one.toString());
+    private static String job(JobId id, int lease) {
+        return "{\"id\":\"%s\",\"lease\":%d,\"args\":[]}".formatted(id, lease);
     }
 
     @Test
-    void a_late_refusal_gives_nothing_back() {
-        logs.fails();
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A))).isInstanceOf(NoReply.class);
-        logs.sent.getFirst().late().accept(new Reply.Refused(Refusal.of(ErrorCode.INVALID_QUEUE, "no")));
-        assertThat(logs.sent).hasSize(1);
+    void what_is_given_back_does_not_count_as_an_attempt() {
+        JobId one = JobId.make(Slot.of(A), 1, 1);
+        JobId other = JobId.make(Slot.of(B), 2, 2);
+        logs.answers("{}").answers("{}");
+        fetching.giveBack(bytes(job(one, 17), job(other, 18)));
+        assertThat(logs.logs()).containsExactly(log(A), log(B));
+        assertThat(logs.commands()).map(Nack.class::cast).allMatch(Nack::requeue);
+        assertThat(logs.commands())
+                .map(Nack.class::cast)
+                .extracting(Nack::claimant)
+                .containsExactly(new Claimant(null, 17L), new Claimant(null, 18L));
+        assertThat(logs.sent.getFirst().key()).isEqualTo(one.toString());
+    }
+
+    private static List<byte[]> bytes(String... jobs) {
+        return Stream.of(jobs).map(job -> job.getBytes(UTF_8)).toList();
+    }
+
+    @Test
+    void giving_back_is_repeated_until_the_log_answers() {
+        logs.fails()
+                .refuses(Refusal.of(ErrorCode.INTERNAL_ERROR, "no"))
+                .refuses(Refusal.of(ErrorCode.MEMORY_FULL, "no"))
+                .answers("{}");
+        fetching.giveBack(bytes(job(JobId.make(Slot.of(A), 1, 1), 17)));
+        for (int i = 0; i < 3; i++) later.remove().run();
+        assertThat(later).isEmpty();
+        assertThat(logs.isOver()).isTrue();
+        assertThat(logs.commands()).hasSize(4).containsOnly(logs.commands().get(0));
+    }
+
+    @Test
+    void nor_is_it_repeated_for_ever_or_once_the_job_is_somebody_elses() {
+        byte[] job = job(JobId.make(Slot.of(A), 1, 1), 17).getBytes(UTF_8);
+        logs.refuses(Refusal.of(ErrorCode.CONFLICT, "no"));
+        fetching.giveBack(List.of(job));
+        assertThat(later).isEmpty();
+        for (int i = 0; i < GiveBacks.MOST_TRIES; i++) logs.fails();
+        fetching.giveBack(List.of(job));
+        while (!later.isEmpty()) later.remove().run();
+        assertThat(logs.isOver()).isTrue();
     }
 
     @Test
     void a_job_that_cannot_be_understood_does_not_keep_the_others_from_being_given_back() {
         JobId one = JobId.make(Slot.of(A), 1, 1);
         logs.answers("{}").answers("{}");
-        fetching.giveBack(Stream.of(
-                        "xx",
-                        "{\"id\":\"x\",\"lease\":1}",
-                        "{\"id\":\"%s\"}".formatted(one),
-                        "{\"id\":\"%s\",\"lease\":1,\"args\":[{\"a\":1,\"a\":2}]}".formatted(one),
-                        "{\"id\":\"%s\",\"lease\":2,\"args\":[1e99999999999]}".formatted(one))
-                .map(job -> job.getBytes(UTF_8))
-                .toList());
-        assertThat(logs.commands().stream().map(Nack.class::cast).map(Nack::claimant))
+        fetching.giveBack(bytes(
+                "xx",
+                "{\"id\":\"x\",\"lease\":1}",
+                "{\"id\":\"%s\"}".formatted(one),
+                "{\"id\":\"%s\",\"lease\":1,\"args\":[{\"a\":1,\"a\":2}]}".formatted(one),
+                "{\"id\":\"%s\",\"lease\":2,\"args\":[1e99999999999]}".formatted(one)));
+        assertThat(logs.commands())
+                .map(Nack.class::cast)
+                .extracting(Nack::claimant)
                 .containsExactly(new Claimant(null, 1L), new Claimant(null, 2L));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LogCommand.Extend;
@@ -25,8 +26,13 @@ class HeartbeatsTest {
     private final ScriptedLogs logs = new ScriptedLogs();
     private final Heartbeats heartbeats = new Heartbeats(logs, Duration.ofSeconds(5));
 
+    private Heartbeats.Outcome beat(Duration visibility, JobId... jobs) throws Exception {
+        return heartbeats.beat(BEAT, List.of(jobs), visibility, false);
+    }
+
     private static String extended(String ids, String more) {
-        return "{\"extended\":[%s],\"elsewhere\":[]%s}".formatted(ids, more);
+        return "{\"extended\":[%s],\"elsewhere\":[],\"server_time\":\"2026-02-12T10:30:00.001Z\"%s}"
+                .formatted(ids, more);
     }
 
     private static String quoted(JobId id) {
@@ -36,8 +42,9 @@ class HeartbeatsTest {
     @Test
     void a_worker_without_jobs_only_tells_its_registry_that_it_lives() throws Exception {
         logs.answers(ALIVE);
-        assertThat(heartbeats.beat(BEAT, List.of(), VISIBILITY))
-                .isEqualTo(new Heartbeats.Outcome("running", null, List.of(), "2026-02-12T10:30:00.000Z"));
+        assertThat(beat(VISIBILITY))
+                .isEqualTo(new Heartbeats.Outcome(
+                        "running", null, List.of(), List.of(), List.of(), List.of(), "2026-02-12T10:30:00.000Z"));
         assertThat(logs.commands()).containsExactly(BEAT);
         assertThat(logs.logs()).containsExactly(logs.routing().ofWorker("w"));
         assertThat(logs.sent.getFirst().key()).isEqualTo("worker:w");
@@ -46,7 +53,7 @@ class HeartbeatsTest {
     @Test
     void each_log_is_asked_once_for_all_of_its_jobs() throws Exception {
         logs.answers(ALIVE).answers(extended(quoted(A1), "")).answers(extended(quoted(B1), ""));
-        Heartbeats.Outcome outcome = heartbeats.beat(BEAT, List.of(A1, B1, A2), VISIBILITY);
+        Heartbeats.Outcome outcome = beat(VISIBILITY, A1, B1, A2);
         assertThat(outcome.extended()).containsExactly(A1.toString(), B1.toString());
         assertThat(logs.commands())
                 .containsExactly(
@@ -59,12 +66,13 @@ class HeartbeatsTest {
     void a_job_that_lives_elsewhere_is_looked_for_there_once() throws Exception {
         // given: the log that the id names is only the directory's
         logs.answers(ALIVE)
-                .answers("{\"extended\":[%s],\"elsewhere\":[{\"job_id\":%s,\"queue\":\"queue-b\"}]}"
-                        .formatted(quoted(A1), quoted(A2)))
-                .answers("{\"extended\":[%s],\"elsewhere\":[{\"job_id\":%s,\"queue\":\"a\"}]}"
+                .answers(
+                        "{\"extended\":[%s],\"elsewhere\":[{\"job_id\":%s,\"queue\":\"queue-b\"}],\"server_time\":\"t\"}"
+                                .formatted(quoted(A1), quoted(A2)))
+                .answers("{\"extended\":[%s],\"elsewhere\":[{\"job_id\":%s,\"queue\":\"a\"}],\"server_time\":\"t\"}"
                         .formatted("", quoted(A2)));
         // when
-        Heartbeats.Outcome outcome = heartbeats.beat(BEAT, List.of(A1, A2), null);
+        Heartbeats.Outcome outcome = beat(null, A1, A2);
         // then
         assertThat(outcome.extended()).containsExactly(A1.toString());
         assertThat(logs.commands().getLast()).isEqualTo(new Extend("w", List.of(A2), null));
@@ -77,19 +85,86 @@ class HeartbeatsTest {
         logs.answers(ALIVE)
                 .answers(extended("", ",\"directive\":\"terminate\""))
                 .answers(extended("", ",\"directive\":\"quiet\""));
-        assertThat(heartbeats.beat(BEAT, List.of(A1, B1), null).testDirective()).isEqualTo("terminate");
+        assertThat(beat(null, A1, B1).testDirective()).isEqualTo("terminate");
         logs.answers(ALIVE).answers(extended("", "")).answers(extended("", ",\"directive\":\"quiet\""));
-        assertThat(heartbeats.beat(BEAT, List.of(A1, B1), null).testDirective()).isEqualTo("quiet");
+        assertThat(beat(null, A1, B1).testDirective()).isEqualTo("quiet");
     }
 
     @Test
-    void a_failure_or_a_refusal_of_any_log_is_told() {
+    void a_log_that_does_not_answer_fails_only_its_own_part() throws Exception {
+        logs.answers(ALIVE).fails().answers(extended(quoted(B1), ""));
+        Heartbeats.Outcome outcome = beat(null, A1, B1);
+        assertThat(outcome.extended()).containsExactly(B1.toString());
+        assertThat(outcome.lost()).isEmpty();
+        assertThat(outcome.silent()).containsExactly(logs.routing().ofJob(A1));
+    }
+
+    @Test
+    void nor_does_the_registry_keep_the_rest_from_being_told() throws Exception {
+        logs.fails().answers(extended(quoted(A1), ""));
+        Heartbeats.Outcome outcome = beat(null, A1);
+        assertThat(outcome.state()).isEqualTo("running");
+        assertThat(outcome.extended()).containsExactly(A1.toString());
+        assertThat(outcome.serverTime()).isEqualTo("2026-02-12T10:30:00.001Z");
+        assertThat(outcome.silent()).containsExactly(logs.routing().ofWorker("w"));
+    }
+
+    @Test
+    void a_log_that_may_yet_carry_it_out_is_no_refusal() throws Exception {
+        logs.answers(ALIVE).refuses(Refusal.of(ErrorCode.INTERNAL_ERROR, "no")).answers(extended(quoted(B1), ""));
+        Heartbeats.Outcome outcome = beat(null, A1, B1);
+        assertThat(outcome.extended()).containsExactly(B1.toString());
+        assertThat(outcome.silent()).hasSize(1);
+    }
+
+    @Test
+    void when_none_answers_or_one_refuses_for_good_the_heartbeat_fails() {
         logs.fails();
-        assertThatThrownBy(() -> heartbeats.beat(BEAT, List.of(), null)).isInstanceOf(NoReply.class);
-        logs.answers(ALIVE).fails();
-        assertThatThrownBy(() -> heartbeats.beat(BEAT, List.of(A1), null)).isInstanceOf(NoReply.class);
+        assertThatThrownBy(() -> beat(null)).isInstanceOf(NoReply.class);
+        logs.fails().fails();
+        assertThatThrownBy(() -> beat(null, A1)).isInstanceOf(NoReply.class);
         logs.refuses(Refusal.of(ErrorCode.NOT_FOUND, "no"));
-        assertThatThrownBy(() -> heartbeats.beat(BEAT, List.of(), null)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> beat(null)).isInstanceOf(RefusedException.class);
+        logs.refuses(Refusal.of(ErrorCode.BACKEND_UNAVAILABLE, "no"));
+        assertThatThrownBy(() -> beat(null)).isInstanceOf(RefusedException.class);
+    }
+
+    @Test
+    void jobs_that_the_worker_does_not_hold_are_lost_and_some_of_them_cancelled() throws Exception {
+        logs.answers(ALIVE)
+                .answers(extended(quoted(A1), ",\"lost\":[%s],\"cancelled\":[%s]".formatted(quoted(A2), quoted(A2))))
+                .answers(extended("", ",\"lost\":[%s]".formatted(quoted(B1))));
+        Heartbeats.Outcome outcome = beat(null, A1, A2, B1);
+        assertThat(outcome.lost()).containsExactly(A2.toString(), B1.toString());
+        assertThat(outcome.cancelled()).containsExactly(A2.toString());
+    }
+
+    @Test
+    void a_worker_that_names_all_it_has_is_asked_about_in_every_log_where_it_has_leases() throws Exception {
+        // given: A1 is in its log, B1 elsewhere, and there is a log of whose jobs the worker knows nothing
+        LogId itsOwn = logs.routing().ofJob(A1);
+        LogId other = logs.routing().ofQueue("queue-c");
+        LogId moved = logs.routing().ofQueue("queue-d");
+        logs.answers("{\"state\":\"running\",\"server_time\":\"t\",\"logs\":[\"%s\",\"%s\",\"%s\",\"x\",\"x/1\"]}"
+                        .formatted(itsOwn, other, moved))
+                .answers(extended(quoted(A1), ""))
+                .answers("{\"elsewhere\":[{\"job_id\":%s,\"queue\":\"queue-d\"}],\"server_time\":\"t\"}"
+                        .formatted(quoted(B1)))
+                .answers(extended("", ""))
+                .answers(extended(quoted(B1), ""));
+        // when
+        Heartbeats.Outcome outcome = heartbeats.beat(BEAT, List.of(A1, B1), null, true);
+        // then
+        assertThat(outcome.extended()).containsExactly(A1.toString(), B1.toString());
+        assertThat(outcome.lost()).isEmpty();
+        assertThat(logs.commands())
+                .containsExactly(
+                        BEAT,
+                        new Extend("w", List.of(A1), null, true),
+                        new Extend("w", List.of(B1), null, true),
+                        new Extend("w", List.of(), null, true),
+                        new Extend("w", List.of(B1), null, true));
+        assertThat(logs.logs().subList(3, 5)).containsExactly(other, moved);
     }
 
     @Test
@@ -97,9 +172,7 @@ class HeartbeatsTest {
         for (String answer :
                 List.of("", "xx", "{}", "{\"state\":1,\"server_time\":\"x\"}", "{\"state\":\"running\"}")) {
             logs.answers(answer);
-            assertThatThrownBy(() -> heartbeats.beat(BEAT, List.of(), null)).isInstanceOf(NoReply.class);
+            assertThatThrownBy(() -> beat(null)).isInstanceOf(NoReply.class);
         }
-        logs.answers(ALIVE).answers("{\"elsewhere\":[1]}");
-        assertThatThrownBy(() -> heartbeats.beat(BEAT, List.of(A1), null)).isInstanceOf(NoReply.class);
     }
 }

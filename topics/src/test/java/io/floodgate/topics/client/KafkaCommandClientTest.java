@@ -6,26 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.Slot;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
-import io.floodgate.topics.command.ErrorReport;
-import io.floodgate.topics.command.JobCommand.Ack;
-import io.floodgate.topics.command.JobCommand.Claimant;
-import io.floodgate.topics.command.JobCommand.Nack;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.QueueCommand.Enqueue;
-import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
-import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.command.WorkerCommand.Beat;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -44,12 +32,19 @@ class KafkaCommandClientTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final LogId LOG = new LogId(Topics.COMMANDS, 3);
     private static final Command COMMAND = new GetQueue("email");
-    private static final Fetch FETCH = new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(1));
 
     private final FakeReplyTopic topic = new FakeReplyTopic();
-    private final MockProducer<String, byte[]> producer =
-            new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
-    private final KafkaCommandClient client = new KafkaCommandClient(new Routing(64), 2, producer, topic.listener);
+    private final MockProducer<String, byte[]> producer = producer();
+    private final MockProducer<String, byte[]> completions = producer();
+    private final KafkaCommandClient client = client(ClientLimits.DEFAULT.withInFlight(4));
+
+    private static MockProducer<String, byte[]> producer() {
+        return new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    private KafkaCommandClient client(ClientLimits limits) {
+        return new KafkaCommandClient(new Routing(64), limits, producer, completions, topic.listener);
+    }
 
     @AfterEach
     void close() {
@@ -88,6 +83,8 @@ class KafkaCommandClientTest {
         assertThat(new String(record.value(), UTF_8)).isEqualTo("{\"queue\":\"email\"}");
         assertThat(header(record, Headers.OP)).isEqualTo("get-queue");
         assertThat(replyTo(0).requester()).isEqualTo(FakeReplyTopic.REQUESTER);
+        assertThat(Long.parseLong(header(record, Headers.SENT)))
+                .isBetween(System.currentTimeMillis() - 30_000, System.currentTimeMillis());
     }
 
     @Test
@@ -148,60 +145,22 @@ class KafkaCommandClientTest {
                         return CompletableFuture.failedFuture(new TimeoutException("no metadata"));
                     }
                 };
-        KafkaCommandClient other = new KafkaCommandClient(new Routing(64), 2, refusing, topic.listener);
+        KafkaCommandClient other =
+                new KafkaCommandClient(new Routing(64), ClientLimits.DEFAULT, refusing, completions, topic.listener);
         assertThatThrownBy(() -> Replies.await(other.send(LOG, "email", COMMAND, PATIENCE)))
                 .isInstanceOf(CommandNotSent.class);
     }
 
     @Test
-    void more_than_may_wait_are_refused_until_one_is_through() throws Exception {
-        // given
-        CompletableFuture<Reply> first = send(COMMAND);
-        CompletableFuture<Reply> second = send(new Enqueue("{}".getBytes(UTF_8), true));
-        // then
-        assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
-        assertThat(producer.history()).hasSize(2);
-        // when
-        topic.receives(replyTo(0), "{}");
-        first.get(20, SECONDS);
-        second.cancel(false);
-        // then
-        assertThat(send(COMMAND)).isNotDone();
-        assertThat(send(COMMAND)).isNotDone();
-        assertThat(send(COMMAND)).isCompletedExceptionally();
-    }
-
-    @Test
-    void whatever_reports_on_work_or_only_waits_goes_through_always() {
-        var unused = List.of(send(COMMAND), send(COMMAND));
-        JobId job = JobId.make(Slot.of("email"), 1, 1);
-        for (Command command : List.of(
-                new Ack(job, Claimant.UNNAMED, null),
-                new Nack(job, Claimant.UNNAMED, ErrorReport.of("t", "m"), false),
-                new Extend("w", List.of(job), null),
-                new Beat("w", "{}".getBytes(UTF_8)),
-                new Watch(List.of("email"), Duration.ofSeconds(1)),
-                FETCH)) assertThat(send(command)).as(command.toString()).isNotDone();
-        assertThat(send(new Fetch(List.of("email"), 1, null, null, Duration.ZERO)))
-                .isCompletedExceptionally();
-    }
-
-    @Test
-    void jobs_that_come_after_their_caller_has_gone_are_handed_to_the_late() throws Exception {
-        CompletableFuture<Reply> late = new CompletableFuture<>();
-        CompletableFuture<Reply> reply = client.send(LOG, "email", FETCH, PATIENCE, late::complete);
-        reply.cancel(false);
-        topic.receives(replyTo(0), "{\"id\":1}");
-        assertThat(late.get(20, SECONDS)).hasToString("{\"id\":1}");
-    }
-
-    @Test
-    void jobs_that_come_after_the_time_is_up_are_handed_to_the_late() throws Exception {
-        CompletableFuture<Reply> late = new CompletableFuture<>();
-        CompletableFuture<Reply> reply = client.send(LOG, "email", FETCH, Duration.ofMillis(1), late::complete);
-        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
-        topic.receives(replyTo(0), "{\"id\":1}");
-        assertThat(late.get(20, SECONDS)).hasToString("{\"id\":1}");
+    void without_a_reply_in_time_a_log_counts_as_silent_until_it_answers() throws Exception {
+        assertThatThrownBy(() -> client.call(LOG, "email", COMMAND, Duration.ofMillis(1)))
+                .isInstanceOf(NoReply.class);
+        assertThat(client.isSilent(LOG)).isTrue();
+        assertThat(client.traffic().silentLogs()).containsExactly(LOG);
+        CompletableFuture<Reply> reply = send(COMMAND);
+        topic.receives(replyTo(1), "{}");
+        reply.get(20, SECONDS);
+        assertThat(client.isSilent(LOG)).isFalse();
     }
 
     @Test

@@ -9,7 +9,10 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,7 @@ class ReplyListenerTest {
     }
 
     private ReplyTo expect(CompletableFuture<Reply> reply) {
-        return listener.expect(reply, late::complete, true, LONG);
+        return listener.expect(reply, LONG, late::complete);
     }
 
     /** Whatever was received before has been handled once this one is through. */
@@ -109,7 +112,7 @@ class ReplyListenerTest {
     @Test
     void who_timed_out_is_told_so_and_what_comes_late_goes_to_the_late() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        ReplyTo to = listener.expect(reply, late::complete, true, SHORT);
+        ReplyTo to = listener.expect(reply, SHORT, late::complete);
         assertThatThrownBy(() -> Replies.await(reply)).hasMessage("no reply within 5 ms");
         topic.receives(to, "{\"n\":1}");
         assertThat(late.get(20, SECONDS)).hasToString("{\"n\":1}");
@@ -120,10 +123,10 @@ class ReplyListenerTest {
         CompletableFuture<Reply> patient = new CompletableFuture<>();
         expect(patient);
         CompletableFuture<Reply> first = new CompletableFuture<>();
-        listener.expect(first, late::complete, false, SHORT);
+        listener.expect(first, SHORT, null);
         assertThatThrownBy(() -> Replies.await(first)).isInstanceOf(NoReply.class);
         CompletableFuture<Reply> second = new CompletableFuture<>();
-        listener.expect(second, late::complete, false, SHORT);
+        listener.expect(second, SHORT, null);
         assertThatThrownBy(() -> Replies.await(second)).isInstanceOf(NoReply.class);
         assertThat(patient).isNotDone();
     }
@@ -138,24 +141,50 @@ class ReplyListenerTest {
     }
 
     @Test
-    void the_late_may_take_their_time_and_may_fail() throws Exception {
+    void a_late_reply_is_dealt_with_once_and_is_no_worse_for_being_garbled() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        CompletableFuture<Reply> never = new CompletableFuture<>();
-        ReplyTo to = listener.expect(reply, r -> never.join(), true, LONG);
+        AtomicInteger times = new AtomicInteger();
+        ReplyTo to = listener.expect(reply, LONG, r -> times.incrementAndGet());
+        CompletableFuture<Reply> other = new CompletableFuture<>();
+        ReplyTo toOther = listener.expect(other, LONG, r -> times.incrementAndGet());
         reply.cancel(false);
+        other.cancel(false);
         topic.receives(to, "{}");
+        topic.receives(to, "{}");
+        topic.receives(toOther.requester(), Long.toString(toOther.correlation()), null, null);
         isStillListening();
-        never.complete(ScriptedLogs.done("{}"));
+        assertThat(times).hasValue(1);
+        assertThat(listener.size()).isZero();
+    }
+
+    @Test
+    void nothing_is_kept_of_those_who_wait_no_longer_but_the_latest_late_ones() {
+        // given
+        List<CompletableFuture<Reply>> fetches = new ArrayList<>();
+        for (int i = 0; i < 3 * LateReplies.MOST; i++) {
+            CompletableFuture<Reply> fetch = new CompletableFuture<>();
+            fetches.add(fetch);
+            listener.expect(fetch, LONG, late::complete);
+            CompletableFuture<Reply> other = new CompletableFuture<>();
+            listener.expect(other, LONG, null);
+            other.cancel(false);
+        }
+        assertThat(listener.size()).isEqualTo(3 * LateReplies.MOST);
+        // when
+        fetches.forEach(fetch -> fetch.cancel(false));
+        // then
+        assertThat(listener.size()).isEqualTo(LateReplies.MOST);
     }
 
     @Test
     void a_reply_worth_nothing_to_the_late_is_forgotten() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        ReplyTo to = listener.expect(reply, late::complete, false, SHORT);
+        ReplyTo to = listener.expect(reply, SHORT, null);
         assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
         topic.receives(to, "{}");
         isStillListening();
         assertThat(late).isNotDone();
+        assertThat(listener.size()).isZero();
     }
 
     @Test

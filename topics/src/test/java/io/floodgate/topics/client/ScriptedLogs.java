@@ -9,19 +9,28 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A client whose logs answer by script: each command that is expected, in order, and what comes back. */
 final class ScriptedLogs implements CommandClient {
-    record Sent(LogId log, String key, Command command, Duration patience, Consumer<Reply> late) {}
+    record Sent(LogId log, String key, Command command, Duration patience) {}
 
-    private final Routing routing = new Routing(64);
+    private static final Routing ROUTING = new Routing(64);
+
     private final Queue<Function<Sent, CompletableFuture<Reply>>> script = new ArrayDeque<>();
-    final List<Sent> sent = new ArrayList<>();
+    final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
+    final BlockingQueue<Sent> withdrawn = new LinkedBlockingQueue<>();
+    final Set<LogId> silent = new HashSet<>();
 
     ScriptedLogs answers(String body) {
         return answersWith(s -> CompletableFuture.completedFuture(done(body)));
@@ -44,23 +53,55 @@ final class ScriptedLogs implements CommandClient {
         return this;
     }
 
+    /** A queue in another log than any of these. */
+    static String elsewhere(int skip, String... queues) {
+        List<LogId> taken = Stream.of(queues).map(ROUTING::ofQueue).toList();
+        return names().filter(name -> !taken.contains(ROUTING.ofQueue(name)))
+                .skip(skip)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Another queue in the same log. */
+    static String together(String queue) {
+        return names().filter(
+                        name -> !name.equals(queue) && ROUTING.ofQueue(name).equals(ROUTING.ofQueue(queue)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Stream<String> names() {
+        return IntStream.range(0, 10_000).mapToObj(i -> "queue-" + i);
+    }
+
     static Reply.Done done(String body) {
         return new Reply.Done(body.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public Routing routing() {
-        return routing;
+        return ROUTING;
     }
 
     @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, Consumer<Reply> late) {
-        Sent message = new Sent(log, key, command, patience, late);
-        sent.add(message);
-        Function<Sent, CompletableFuture<Reply>> answer = script.poll();
+    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
+        Sent message = new Sent(log, key, command, patience);
+        Function<Sent, CompletableFuture<Reply>> answer;
+        synchronized (this) {
+            sent.add(message);
+            answer = script.poll();
+        }
         if (answer == null) throw new AssertionError("nobody expected " + message);
-        return answer.apply(message);
+        CompletableFuture<Reply> reply = answer.apply(message);
+        var unused = reply.whenComplete((done, failure) -> {
+            if (reply.isCancelled()) withdrawn.add(message);
+        });
+        return reply;
+    }
+
+    @Override
+    public boolean isSilent(LogId log) {
+        return silent.contains(log);
     }
 
     List<Command> commands() {

@@ -1,0 +1,156 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What the logs answer to a heartbeat, put together. One that fails leaves out its own part, and nothing else. */
+final class HeartbeatAnswers {
+    private static final String RUNNING = "running";
+    private static final List<String> STATES = List.of(RUNNING, "quiet", "terminate");
+
+    private final Routing routing;
+    private final Set<String> extended = new LinkedHashSet<>();
+    private final Set<String> lost = new LinkedHashSet<>();
+    private final Set<String> cancelled = new LinkedHashSet<>();
+    private final Set<LogId> silent = new LinkedHashSet<>();
+    private final List<LogId> logsWithLeases = new ArrayList<>();
+    private Map<LogId, List<JobId>> elsewhere = new LinkedHashMap<>();
+    private String state = RUNNING;
+    private @Nullable String directive;
+    private @Nullable String serverTime;
+    private @Nullable Exception failure;
+
+    HeartbeatAnswers(Routing routing) {
+        this.routing = routing;
+    }
+
+    void addRegistry(LogId log, CompletableFuture<Reply> reply) throws RefusedException {
+        Members answer = answer(log, reply);
+        if (answer == null) return;
+        String told = answer.text("state");
+        if (told == null) {
+            failed(log, new NoReply("the log's answer lacks 'state'"));
+            return;
+        }
+        state = told;
+        serverTime = answer.text("server_time");
+        List<String> logs = answer.texts("logs");
+        if (logs != null) logs.forEach(this::addLog);
+    }
+
+    private void addLog(String name) {
+        try {
+            LogId log = LogId.parse(name);
+            if (routing.has(log)) logsWithLeases.add(log);
+        } catch (IllegalArgumentException unknown) {
+            // Some later version may know what this is: what it is for, it gets by its own rules.
+        }
+    }
+
+    void add(LogId log, List<JobId> asked, CompletableFuture<Reply> reply) throws RefusedException {
+        Members answer = answer(log, reply);
+        if (answer == null) return;
+        Set<String> settled = new LinkedHashSet<>(texts(answer, "extended"));
+        try {
+            for (Members moved : answer.objects("elsewhere")) settled.add(addElsewhere(moved));
+        } catch (MalformedJson malformed) {
+            failed(log, new NoReply("the log's answer cannot be read", malformed));
+            return;
+        }
+        extended.addAll(texts(answer, "extended"));
+        serverTime = answer.text("server_time");
+        cancelled.addAll(texts(answer, "cancelled"));
+        for (JobId job : asked) if (!settled.contains(job.toString())) lost.add(job.toString());
+        String wanted = answer.text("directive");
+        if (rank(wanted) > rank(directive)) directive = wanted;
+    }
+
+    private String addElsewhere(Members moved) {
+        String id = moved.text("job_id");
+        String queue = moved.text("queue");
+        if (id == null || queue == null) return "";
+        JobId.parse(id)
+                .ifPresent(job -> elsewhere
+                        .computeIfAbsent(routing.ofQueue(queue), l -> new ArrayList<>())
+                        .add(job));
+        return id;
+    }
+
+    private @Nullable Members answer(LogId log, CompletableFuture<Reply> reply) throws RefusedException {
+        try {
+            switch (Replies.await(reply)) {
+                case Reply.Done done -> {
+                    Members answer = Members.of(done.body());
+                    if (answer.text("server_time") == null) throw new NoReply("the log's answer lacks 'server_time'");
+                    return answer;
+                }
+                case Reply.Refused refused -> {
+                    RefusedException refusal = new RefusedException(refused.refusal());
+                    if (!refused.refusal().code().mayPass()) throw refusal;
+                    failed(log, refusal);
+                }
+            }
+        } catch (CommandFailed failed) {
+            failed(log, failed);
+        } catch (MalformedJson malformed) {
+            failed(log, new NoReply("the log's answer cannot be read", malformed));
+        }
+        return null;
+    }
+
+    private void failed(LogId log, Exception why) {
+        silent.add(log);
+        failure = why;
+    }
+
+    /** Logs where the worker has leases, as its registry says. */
+    List<LogId> logsWithLeases() {
+        return logsWithLeases;
+    }
+
+    /** Jobs that have to be looked for in these logs, instead of those that their ids name. */
+    Map<LogId, List<JobId>> takeElsewhere() {
+        Map<LogId, List<JobId>> taken = elsewhere;
+        elsewhere = new LinkedHashMap<>();
+        return taken;
+    }
+
+    Heartbeats.Outcome outcome() throws CommandFailed, RefusedException {
+        if (serverTime == null) throw noAnswer();
+        lost.removeAll(extended);
+        return new Heartbeats.Outcome(
+                state,
+                directive,
+                List.copyOf(extended),
+                List.copyOf(lost),
+                List.copyOf(cancelled),
+                List.copyOf(silent),
+                serverTime);
+    }
+
+    private CommandFailed noAnswer() throws RefusedException {
+        if (failure instanceof RefusedException refused) throw refused;
+        return failure instanceof CommandFailed failed ? failed : new NoReply("no log answered");
+    }
+
+    private static List<String> texts(Members answer, String name) {
+        List<String> texts = answer.texts(name);
+        return texts == null ? List.of() : texts;
+    }
+
+    private static int rank(@Nullable String state) {
+        return state == null ? -1 : STATES.indexOf(state);
+    }
+}

@@ -1,0 +1,46 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import java.time.Duration;
+
+/** Commands that are bounded together, so that no kind of them takes the room of another. */
+public enum Lane {
+    /** Reports of finished work, and what keeps leases alive or gives them back: never shed. */
+    COMPLETIONS,
+    /** Whatever somebody waits for while it is carried out. */
+    WORK,
+    /** Fetches and watches that wait in the log for a job to come. */
+    WAITS,
+    /** Questions whether a log is well: they are answered, or not, whatever else is going on. */
+    PROBES;
+
+    static Lane of(Command command) {
+        return switch (command) {
+            case Ack c -> COMPLETIONS;
+            case Nack c -> COMPLETIONS;
+            case Extend c -> COMPLETIONS;
+            case Beat c -> COMPLETIONS;
+            case Leave c -> COMPLETIONS;
+            case Withdraw c -> COMPLETIONS;
+            case Fetch c -> waiting(c.maxWait());
+            case Watch c -> waiting(c.maxWait());
+            case Tick c -> PROBES;
+            case Inspect c -> PROBES;
+            default -> WORK;
+        };
+    }
+
+    private static Lane waiting(Duration wait) {
+        return wait.isZero() ? WORK : WAITS;
+    }
+}

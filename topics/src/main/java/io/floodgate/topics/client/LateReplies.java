@@ -1,0 +1,34 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.command.Reply;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Who gets a reply that nobody waits for any more, should it come. Remembered for a while, and for the latest only. */
+final class LateReplies {
+    static final long KEPT = TimeUnit.MINUTES.toNanos(2);
+    static final int MOST = 10_000;
+
+    private record Entry(Consumer<Reply> action, long until) {}
+
+    private final Map<Long, Entry> entries = new LinkedHashMap<>();
+
+    synchronized void add(long correlation, Consumer<Reply> action, long now) {
+        entries.put(correlation, new Entry(action, now + KEPT));
+        Iterator<Entry> oldest = entries.values().iterator();
+        while (oldest.hasNext() && (oldest.next().until <= now || entries.size() > MOST)) oldest.remove();
+    }
+
+    synchronized @Nullable Consumer<Reply> take(long correlation) {
+        Entry entry = entries.remove(correlation);
+        return entry == null ? null : entry.action;
+    }
+
+    synchronized int size() {
+        return entries.size();
+    }
+}

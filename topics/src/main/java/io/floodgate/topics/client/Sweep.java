@@ -1,0 +1,134 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.client.QueuesOfLog.From;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what is ready in queues of several logs, from left to right, and never more than is wanted. All logs are asked at the
+ * same time which of their queues has something; then one after the other is fetched from, as far as no queue of another one
+ * comes before. A log that has let others wait in vain is asked, but not waited for.
+ */
+final class Sweep {
+    private final CommandClient client;
+    private final Duration patience;
+    private final Fetch request;
+    private final Cancellation cancellation;
+    private final List<byte[]> jobs = new ArrayList<>();
+    private int answers;
+    private @Nullable Exception failure;
+
+    Sweep(CommandClient client, Duration patience, Fetch request, Cancellation cancellation) {
+        this.client = client;
+        this.patience = patience;
+        this.request = request;
+        this.cancellation = cancellation;
+    }
+
+    /** What is ready anywhere. Fails only if no log has answered. */
+    List<byte[]> all(List<QueuesOfLog> logs) throws CommandFailed, RefusedException {
+        QueuesOfLog first = logs.get(0);
+        int firstOfOthers = logs.get(1).firstFrom(0);
+        boolean tried = !client.isSilent(first.log());
+        // Nothing comes before these, whatever the others have.
+        if (tried) claim(first, 0, firstOfOthers);
+        if (!isOver()) {
+            List<From> rest = new ArrayList<>();
+            for (QueuesOfLog log : logs) {
+                int from = log.firstFrom(tried ? firstOfOthers : 0);
+                if (from != QueuesOfLog.NONE) rest.add(new From(log, from));
+            }
+            // The only one left need not be asked before it is fetched from.
+            inOrder(rest.size() == 1 ? rest : ready(rest));
+        }
+        if (jobs.isEmpty() && answers == 0 && !cancellation.isCancelled()) fail();
+        return jobs;
+    }
+
+    /** What is ready at a log, from this position on. */
+    List<byte[]> from(From ready) throws RefusedException {
+        inOrder(List.of(ready));
+        return jobs;
+    }
+
+    private void inOrder(List<From> ready) throws RefusedException {
+        PriorityQueue<From> left = new PriorityQueue<>(Comparator.comparingInt(From::position));
+        left.addAll(ready);
+        for (From first = left.poll(); first != null && !isOver(); first = left.poll()) {
+            From second = left.peek();
+            int end = second == null ? QueuesOfLog.NONE : second.position();
+            boolean answered = claim(first.log(), first.position(), end);
+            int next = first.log().firstFrom(end);
+            if (answered && next != QueuesOfLog.NONE && !isOver())
+                left.addAll(ready(List.of(new From(first.log(), next))));
+        }
+    }
+
+    private boolean isOver() {
+        return jobs.size() >= request.count() || cancellation.isCancelled();
+    }
+
+    private boolean claim(QueuesOfLog log, int from, int to) throws RefusedException {
+        List<String> queues = log.between(from, to);
+        Fetch part =
+                new Fetch(queues, request.count() - jobs.size(), request.worker(), request.visibility(), Duration.ZERO);
+        Reply.Done done = answer(client.send(log.log(), queues.get(0), part, patience));
+        if (done != null) jobs.addAll(done.lines());
+        return done != null;
+    }
+
+    /** Those of the logs that have something, from the first queue on that does. */
+    private List<From> ready(List<From> logs) throws RefusedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        boolean anyWell = false;
+        for (From from : logs) {
+            List<String> queues = from.log().between(from.position(), QueuesOfLog.NONE);
+            replies.add(client.send(from.log().log(), queues.get(0), new Watch(queues, Duration.ZERO), patience));
+            anyWell |= !client.isSilent(from.log().log());
+        }
+        List<From> ready = new ArrayList<>();
+        for (int i = 0; i < logs.size(); i++) {
+            From from = logs.get(i);
+            if (anyWell && client.isSilent(from.log().log()) && !replies.get(i).isDone()) continue;
+            Reply.Done done = answer(replies.get(i));
+            int position = done == null ? QueuesOfLog.NONE : from.log().ready(done, from.position());
+            if (position != QueuesOfLog.NONE) ready.add(new From(from.log(), position));
+        }
+        return ready;
+    }
+
+    /** Null for a log that failed: the others may have something all the same. */
+    private Reply.@Nullable Done answer(CompletableFuture<Reply> reply) throws RefusedException {
+        cancellation.onCancel(() -> reply.cancel(false));
+        try {
+            switch (Replies.await(reply)) {
+                case Reply.Done done -> {
+                    answers++;
+                    return done;
+                }
+                case Reply.Refused refused -> {
+                    RefusedException refusal = new RefusedException(refused.refusal());
+                    // What is wrong with the request is wrong everywhere; but jobs must reach their worker.
+                    if (!refused.refusal().code().mayPass() && jobs.isEmpty()) throw refusal;
+                    failure = refusal;
+                }
+            }
+        } catch (CommandFailed failed) {
+            failure = failed;
+        }
+        return null;
+    }
+
+    private void fail() throws CommandFailed, RefusedException {
+        if (failure instanceof RefusedException refused) throw refused;
+        throw failure instanceof CommandFailed failed ? failed : new NoReply("no log answered");
+    }
+}

@@ -1,0 +1,130 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.client.QueuesOfLog.From;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits at several logs for one to have something. Whatever is still being watched at the end is withdrawn, and a log that
+ * has told us of a job we do not come for is told so: it wakes somebody else.
+ */
+final class Watches implements AutoCloseable {
+    /** A log that cannot be watched is tried again after a while. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Without a log, nobody answers any more. */
+    private record Answer(
+            @Nullable QueuesOfLog log, @Nullable Reply reply) {}
+
+    private static final Answer END = new Answer(null, null);
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final long deadline;
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
+    private final Set<QueuesOfLog> failed = new HashSet<>();
+    private final Cancellation cancellation;
+    /** The last one that was told of. */
+    private @Nullable From told;
+
+    Watches(
+            CommandClient client,
+            Duration patience,
+            long deadline,
+            Iterable<QueuesOfLog> logs,
+            Cancellation cancellation) {
+        this.client = client;
+        this.patience = patience;
+        this.deadline = deadline;
+        this.cancellation = cancellation;
+        for (QueuesOfLog log : logs) watch(log);
+    }
+
+    /** Watches a log again. */
+    void watch(QueuesOfLog log) {
+        Duration wait = Duration.ofMillis(Math.max(0, left().toMillis()));
+        if (wait.isZero() || cancellation.isCancelled()) return;
+        var answer = client.send(log.log(), log.names().get(0), new Watch(log.names(), wait), patience.plus(wait));
+        open.put(log, answer);
+        var unused = answer.whenComplete((reply, failure) -> answers.add(new Answer(log, reply)));
+    }
+
+    /** The next log that has something; null when the time is up, or nobody waits any more. */
+    @Nullable
+    From next() throws RefusedException {
+        cancellation.onCancel(() -> answers.add(END));
+        while (!cancellation.isCancelled()) {
+            Duration left = left();
+            if (!left.isPositive()) return null;
+            Answer answer = poll(failed.isEmpty() || left.compareTo(PAUSE) < 0 ? left : PAUSE);
+            if (answer == null) {
+                Set<QueuesOfLog> again = Set.copyOf(failed);
+                failed.clear();
+                again.forEach(this::watch);
+            } else if (answer.log() != null) {
+                open.remove(answer.log());
+                told = ready(answer.log(), answer.reply());
+                if (told != null) return told;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable From ready(QueuesOfLog log, @Nullable Reply reply) throws RefusedException {
+        switch (reply) {
+            case Reply.Done done -> {
+                int position = log.ready(done, 0);
+                if (position != QueuesOfLog.NONE) return new From(log, position);
+                watch(log);
+            }
+            case Reply.Refused refused -> {
+                if (!refused.refusal().code().mayPass()) throw new RefusedException(refused.refusal());
+                failed.add(log);
+            }
+            case null -> failed.add(log);
+        }
+        return null;
+    }
+
+    private @Nullable Answer poll(Duration time) {
+        try {
+            return answers.poll(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cancellation.cancel();
+            return END;
+        }
+    }
+
+    private Duration left() {
+        return Duration.ofNanos(deadline - System.nanoTime());
+    }
+
+    @Override
+    public void close() {
+        if (told != null && cancellation.isCancelled()) passOn(told.log(), told.position());
+        open.forEach((log, answer) -> {
+            if (answer.cancel(false) || answer.isCompletedExceptionally()) return;
+            if (answer.join() instanceof Reply.Done done) passOn(log, log.ready(done, 0));
+        });
+    }
+
+    /** Who looks without waiting, and takes nothing, leaves the job to the next one who waits. */
+    private void passOn(QueuesOfLog log, int position) {
+        if (position == QueuesOfLog.NONE) return;
+        List<String> queues = log.between(position, QueuesOfLog.NONE);
+        var unused = client.send(log.log(), queues.get(0), new Watch(queues, Duration.ZERO), patience);
+    }
+}

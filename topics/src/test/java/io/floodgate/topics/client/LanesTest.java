@@ -1,0 +1,190 @@
+package io.floodgate.topics.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.Leave;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LanesTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final LogId SILENT = new LogId(Topics.COMMANDS, 3);
+    private static final LogId WELL = new LogId(Topics.COMMANDS, 4);
+    private static final Command WORK = new GetQueue("email");
+    private static final JobId JOB = JobId.make(Slot.of("email"), 1, 1);
+    private static final List<Command> COMPLETIONS = List.of(
+            new Ack(JOB, Claimant.UNNAMED, null),
+            new Nack(JOB, Claimant.UNNAMED, ErrorReport.of("t", "m"), false),
+            new Extend("w", List.of(JOB), null),
+            new Beat("w", "{}".getBytes(UTF_8)),
+            new Leave("w"),
+            new Withdraw("me", List.of(1L)));
+    private static final List<Command> PROBES = List.of(new Tick(), new Inspect());
+    private static final List<Command> WAITS = List.of(
+            new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(1)),
+            new Watch(List.of("email"), Duration.ofSeconds(1)));
+    private static final List<Command> WORKS = List.of(
+            WORK,
+            new Enqueue("{}".getBytes(UTF_8), true),
+            new Fetch(List.of("email"), 1, null, null, Duration.ZERO),
+            new Watch(List.of("email"), Duration.ZERO));
+
+    private final FakeReplyTopic topic = new FakeReplyTopic();
+    private final MockProducer<String, byte[]> work = producer();
+    private final MockProducer<String, byte[]> completions = producer();
+    private final KafkaCommandClient client = new KafkaCommandClient(
+            new Routing(64), new ClientLimits(8, 8, 2, 10_000, 10_000), work, completions, topic.listener);
+
+    private static MockProducer<String, byte[]> producer() {
+        return new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    private CompletableFuture<Reply> send(LogId log, Command command) {
+        return client.send(log, "email", command, PATIENCE);
+    }
+
+    private List<CompletableFuture<Reply>> fill(LogId log, Command command) {
+        List<CompletableFuture<Reply>> sent = new ArrayList<>();
+        for (var next = send(log, command); !next.isDone(); next = send(log, command)) sent.add(next);
+        return sent;
+    }
+
+    @Test
+    void a_silent_log_takes_half_of_what_may_be_under_way_and_no_more() {
+        assertThat(fill(SILENT, WORK)).hasSize(4);
+        assertThatThrownBy(() -> Replies.await(send(SILENT, WORK))).isInstanceOf(TooManyInFlight.class);
+        assertThat(send(WELL, WORK)).isNotDone();
+        assertThat(client.traffic().inFlight(SILENT, Lane.WORK)).isEqualTo(4);
+        assertThat(client.traffic().refused(SILENT)).isEqualTo(2);
+        assertThat(client.traffic().refused(WELL)).isZero();
+        assertThat(work.history()).hasSize(5);
+    }
+
+    @Test
+    void whoever_has_got_a_reply_or_has_given_up_makes_room() throws Exception {
+        List<CompletableFuture<Reply>> sent = fill(SILENT, WORK);
+        topic.receives(replyTo(0), "{}");
+        sent.get(0).get(20, SECONDS);
+        sent.get(1).cancel(false);
+        assertThat(client.traffic().inFlight(SILENT, Lane.WORK)).isEqualTo(2);
+        assertThat(fill(SILENT, WORK)).hasSize(2);
+    }
+
+    private ReplyTo replyTo(int number) {
+        return ReplyTo.parse(new String(
+                work.history()
+                        .get(number)
+                        .headers()
+                        .lastHeader(Headers.REPLY_TO)
+                        .value(),
+                UTF_8));
+    }
+
+    @Test
+    void the_lanes_do_not_take_each_others_room() {
+        fill(SILENT, WORK);
+        assertThat(fill(SILENT, WAITS.get(0))).hasSize(4);
+        assertThat(fill(SILENT, new Tick())).hasSize(2);
+        for (Command completion : COMPLETIONS)
+            for (int i = 0; i < 2; i++) assertThat(send(WELL, completion)).isNotDone();
+        assertThat(client.traffic().inFlight(WELL, Lane.COMPLETIONS)).isEqualTo(12);
+    }
+
+    @Test
+    void every_command_has_its_lane() {
+        assertThat(COMPLETIONS).extracting(Lane::of).containsOnly(Lane.COMPLETIONS);
+        assertThat(PROBES).extracting(Lane::of).containsOnly(Lane.PROBES);
+        assertThat(WAITS).extracting(Lane::of).containsOnly(Lane.WAITS);
+        assertThat(WORKS).extracting(Lane::of).containsOnly(Lane.WORK);
+    }
+
+    @Test
+    void completions_and_probes_do_not_pass_through_the_buffer_that_work_may_fill() {
+        for (Command command : COMPLETIONS) {
+            var unused = send(WELL, command);
+        }
+        for (Command command : PROBES) {
+            var unused = send(WELL, command);
+        }
+        assertThat(work.history()).isEmpty();
+        for (Command command : WAITS) {
+            var unused = send(WELL, command);
+        }
+        for (Command command : WORKS) {
+            var unused = send(WELL, command);
+        }
+        assertThat(completions.history()).hasSize(COMPLETIONS.size() + PROBES.size());
+        assertThat(work.history()).hasSize(WAITS.size() + WORKS.size());
+    }
+
+    @Test
+    void a_partition_that_takes_no_records_fills_its_share_of_the_buffer_only() {
+        // given
+        Command large = new Enqueue(new byte[1_500], true);
+        assertThat(fill(SILENT, large)).hasSize(2);
+        assertThat(client.traffic().unacknowledgedBytes(SILENT)).isGreaterThan(3_000);
+        // then
+        assertThatThrownBy(() -> Replies.await(send(SILENT, large))).isInstanceOf(TooManyInFlight.class);
+        assertThat(send(WELL, large)).isNotDone();
+        // when
+        work.completeNext();
+        // then
+        assertThat(send(SILENT, large)).isNotDone();
+    }
+
+    @Test
+    void so_it_is_with_completions_whose_partition_takes_no_records() {
+        Command large = new Ack(JOB, Claimant.UNNAMED, ("\"" + "x".repeat(1_500) + "\"").getBytes(UTF_8));
+        assertThat(fill(SILENT, large)).hasSize(2);
+        assertThat(send(WELL, large)).isNotDone();
+        completions.completeNext();
+        assertThat(send(SILENT, large)).isNotDone();
+    }
+
+    @Test
+    void a_record_that_failed_makes_room_too() {
+        fill(SILENT, new Enqueue(new byte[1_500], true));
+        while (work.errorNext(new org.apache.kafka.common.errors.TimeoutException("dead"))) {}
+        assertThat(client.traffic().unacknowledgedBytes(SILENT)).isZero();
+        assertThat(client.traffic().inFlight(SILENT, Lane.WORK)).isZero();
+    }
+}

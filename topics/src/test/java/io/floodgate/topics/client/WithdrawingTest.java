@@ -1,0 +1,190 @@
+package io.floodgate.topics.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class WithdrawingTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final LogId LOG = new LogId(Topics.COMMANDS, 3);
+    private static final Fetch FETCH = new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(1));
+    private static final Watch WATCH = new Watch(List.of("email"), Duration.ofSeconds(1));
+
+    private final FakeReplyTopic topic = new FakeReplyTopic();
+    private final MockProducer<String, byte[]> work = producer(false);
+    private final MockProducer<String, byte[]> completions = producer(true);
+    private final KafkaCommandClient client =
+            new KafkaCommandClient(new Routing(64), ClientLimits.DEFAULT, work, completions, topic.listener);
+
+    private static MockProducer<String, byte[]> producer(boolean acknowledges) {
+        return new MockProducer<>(acknowledges, null, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    @AfterEach
+    void close() {
+        if (!work.closed()) client.close();
+    }
+
+    private CompletableFuture<Reply> send(Command command) {
+        return client.send(LOG, "email", command, LONG);
+    }
+
+    private ReplyTo replyTo(int number) {
+        return ReplyTo.parse(new String(
+                work.history()
+                        .get(number)
+                        .headers()
+                        .lastHeader(Headers.REPLY_TO)
+                        .value(),
+                UTF_8));
+    }
+
+    private List<Withdraw> withdrawals() throws Exception {
+        List<Withdraw> found = new ArrayList<>();
+        for (ProducerRecord<String, byte[]> record : completions.history()) {
+            assertThat(record.partition()).isEqualTo(LOG.partition());
+            assertThat(record.headers().lastHeader(Headers.REPLY_TO)).isNull();
+            String op = new String(record.headers().lastHeader(Headers.OP).value(), UTF_8);
+            found.add((Withdraw) CommandCodec.decode(op, record.value()));
+        }
+        return found;
+    }
+
+    private void hasWithdrawn(Integer... numbers) throws Exception {
+        while (completions.history().size() < numbers.length) Thread.onSpinWait();
+        List<Withdraw> expected = new ArrayList<>();
+        for (int number : numbers)
+            expected.add(new Withdraw("me", List.of(replyTo(number).correlation())));
+        assertThat(withdrawals()).isEqualTo(expected);
+    }
+
+    @Test
+    void a_fetch_that_nobody_waits_for_any_more_is_withdrawn() throws Exception {
+        CompletableFuture<Reply> reply = send(FETCH);
+        work.completeNext();
+        reply.cancel(false);
+        hasWithdrawn(0);
+    }
+
+    @Test
+    void so_is_one_whose_time_is_up_and_one_whose_caller_is_interrupted() throws Exception {
+        var unused = client.send(LOG, "email", FETCH, Duration.ofMillis(1));
+        work.completeNext();
+        hasWithdrawn(0);
+        CompletableFuture<Reply> reply = send(FETCH);
+        work.completeNext();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
+        assertThat(Thread.interrupted()).isTrue();
+        hasWithdrawn(0, 1);
+    }
+
+    @Test
+    void so_is_a_watch_and_nothing_else() throws Exception {
+        CompletableFuture<Reply> watch = send(WATCH);
+        CompletableFuture<Reply> other = send(new GetQueue("email"));
+        work.completeNext();
+        work.completeNext();
+        other.cancel(false);
+        watch.cancel(false);
+        hasWithdrawn(0);
+    }
+
+    @Test
+    void the_withdrawal_stands_behind_what_it_withdraws() throws Exception {
+        CompletableFuture<Reply> reply = send(FETCH);
+        reply.cancel(false);
+        assertThat(completions.history()).isEmpty();
+        work.completeNext();
+        hasWithdrawn(0);
+    }
+
+    @Test
+    void a_fetch_of_which_nobody_knows_whether_it_was_appended_is_withdrawn() throws Exception {
+        var unused = send(FETCH);
+        Thread.ofVirtual()
+                .start(() -> work.errorNext(new TimeoutException("delivery")))
+                .join();
+        hasWithdrawn(0);
+    }
+
+    @Test
+    void one_that_was_not_sent_or_that_was_answered_is_not_withdrawn() throws Exception {
+        work.sendException = new TimeoutException("no metadata");
+        assertThat(send(FETCH)).isCompletedExceptionally();
+        work.sendException = null;
+        CompletableFuture<Reply> reply = send(FETCH);
+        topic.receives(replyTo(0), "{\"id\":1}");
+        reply.join();
+        work.completeNext();
+        // when
+        CompletableFuture<Reply> other = send(FETCH);
+        work.completeNext();
+        other.cancel(false);
+        // then
+        hasWithdrawn(1);
+    }
+
+    @Test
+    void jobs_that_come_all_the_same_are_withdrawn_once_more() throws Exception {
+        CompletableFuture<Reply> reply = send(FETCH);
+        work.completeNext();
+        reply.cancel(false);
+        hasWithdrawn(0);
+        topic.receives(replyTo(0), "{\"id\":1}");
+        hasWithdrawn(0, 0);
+    }
+
+    @Test
+    void a_job_that_a_withdrawn_watch_was_told_of_is_left_to_the_next_one() throws Exception {
+        CompletableFuture<Reply> watch = send(WATCH);
+        work.completeNext();
+        watch.cancel(false);
+        topic.receives(replyTo(0), "{\"ready\":true,\"queue\":\"email\"}");
+        while (work.history().size() < 2) Thread.onSpinWait();
+        ProducerRecord<String, byte[]> passedOn = work.history().get(1);
+        assertThat(passedOn.partition()).isEqualTo(LOG.partition());
+        assertThat(CommandCodec.decode("watch", passedOn.value()))
+                .isEqualTo(new Watch(List.of("email"), Duration.ZERO));
+    }
+
+    @Test
+    void closing_withdraws_whatever_waits_in_as_few_records_as_will_do() throws Exception {
+        var unused = List.of(send(FETCH), send(FETCH), send(FETCH));
+        work.flush();
+        client.close();
+        assertThat(withdrawals())
+                .containsExactly(new Withdraw(
+                        "me",
+                        List.of(
+                                replyTo(0).correlation(),
+                                replyTo(1).correlation(),
+                                replyTo(2).correlation())));
+    }
+}
