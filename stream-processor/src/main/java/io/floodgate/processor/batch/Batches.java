@@ -1,19 +1,29 @@
 package io.floodgate.processor.batch;
 
-import io.floodgate.processor.batch.Ballot.Part;
+import io.floodgate.processor.batch.BatchState.Part;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Kind;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
@@ -21,12 +31,15 @@ import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,46 +49,154 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   coordinator        participants
- *     Prepare  ──────▶  hold jobs and ids, unseen but counted
- *              ◀──────  Prepared, or refused and nothing held
+ *     Prepare  ──────▶  reserve jobs and ids, unseen but counted
+ *              ◀──────  Prepared, or refused and nothing reserved
  *     (all prepared: the batch is stored, and its sender told so)
- *     Settle   ──────▶  let them go into their queues, or forget them
+ *     Settle   ──────▶  let them go into their queues, or drop them
  * </pre>
  *
- * Messages are never lost, so every batch is settled, whoever crashes.
+ * Whoever has not answered after a while has refused, and a participant that hears nothing asks: so every batch is settled,
+ * whoever crashes, and whatever Kafka loses.
  */
-public final class Batches {
+public final class Batches implements Entity {
+    /** A participant that is alive answers within milliseconds, and one that restarts within seconds. */
+    static final Duration PREPARED_WITHIN = Duration.ofMinutes(1);
+
+    /** What must fit into a record, with what stands around it. */
+    static final long PART_BYTES = Topics.MAX_RECORD_BYTES - 1024L * 1024;
+
+    /** A claim in a message: its id, field names and brackets. */
+    private static final int CLAIM_BYTES = 100;
+
     private final KeyValues entities;
     private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Directory directory;
+    private final Timers timers;
+    private final Rules rules;
+    private final Reservations reservations;
+    private final Decisions decisions;
     private final Effects out;
 
     public Batches(
-            KeyValues entities, Keys keys, Routing routing, QueueRules queues, Directory directory, Effects out) {
+            KeyValues entities,
+            Keys keys,
+            Routing routing,
+            QueueRules queues,
+            Directory directory,
+            Timers timers,
+            Work work,
+            Rules rules,
+            Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.directory = directory;
+        this.timers = timers;
+        this.rules = rules;
         this.out = out;
+        reservations = new Reservations(entities, keys, routing, queues, directory, timers, rules, out);
+        decisions = new Decisions(entities, keys, work, out);
     }
 
     /** A job of the batch, its id, its own bytes, and whether the id has to be claimed. */
-    private record Member(JobId id, Envelope envelope, byte[] job, boolean claims) {}
+    record Member(JobId id, Envelope envelope, byte[] job, boolean claims) {
+        static @Nullable Member read(byte[] job, boolean claims) throws UnreadableJob {
+            Envelope envelope = EnvelopeReader.read(job);
+            JobId id = envelope.id();
+            return id == null ? null : new Member(id, envelope, job, claims);
+        }
+    }
+
+    // ---- time
+
+    @Override
+    public void load() {
+        all().forEach((number, batch) -> wake(number, batch.until));
+        reservations.load();
+    }
+
+    private Map<Long, BatchState> all() {
+        Map<Long, BatchState> all = new TreeMap<>();
+        byte[] prefix = keys.allBatches();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            all.put(Keys.numberAtEnd(key), BatchState.read(value));
+            return true;
+        });
+        return all;
+    }
+
+    private void wake(long number, @Nullable Instant until) {
+        if (until != null) timers.set(Timer.batch(until, Long.toString(number)));
+    }
+
+    private void save(long number, BatchState batch) {
+        entities.put(keys.batch(number), batch.write());
+        wake(number, batch.until);
+    }
+
+    /** Batches of the first rules wait for ever; from now on they do not. */
+    @Override
+    public void rulesChanged(int before) {
+        if (!rules.atLeast(2)) return;
+        all().forEach((number, batch) -> {
+            if (batch.until == null) batch.until = out.now().plus(PREPARED_WITHIN);
+            save(number, batch);
+        });
+        reservations.askAboutAll();
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Kind.BATCH) return false;
+        if (timer.name().indexOf('#') >= 0) reservations.ask(timer.name());
+        else giveUp(Long.parseLong(timer.name()));
+        return true;
+    }
+
+    private void giveUp(long number) {
+        out.about(SetAside.BATCH, Long.toString(number));
+        byte[] stored = entities.get(keys.batch(number));
+        if (stored == null) return;
+        BatchState batch = BatchState.read(stored);
+        batch.refusal = Refusal.of(
+                ErrorCode.BACKEND_UNAVAILABLE,
+                "The batch was not stored: a part of Floodgate that has to take part did not answer within %s. Try again."
+                        .formatted(PREPARED_WITHIN));
+        settle(number, batch);
+    }
+
+    @Override
+    public boolean setAside(SetAside.Subject subject) {
+        if (!subject.kind().equals(SetAside.BATCH)) return false;
+        timers.cancelAll(Kind.BATCH, subject.name());
+        return true;
+    }
+
+    @Override
+    public void takeBack(SetAside.Subject subject) {
+        if (subject.kind().equals(SetAside.BATCH)) timers.set(Timer.batch(out.now(), subject.name()));
+    }
+
+    @Override
+    public boolean clear(int most) {
+        List<Long> some = all().keySet().stream().limit(most).toList();
+        for (long number : some) {
+            entities.delete(keys.batch(number));
+            timers.cancelAll(Kind.BATCH, Long.toString(number));
+        }
+        return some.size() < most && reservations.clear(most) && decisions.clear(most);
+    }
+
+    // ---- whoever sends a batch
 
     /** @param number of this batch among those of this log, should it take more than one step */
     public void enqueue(EnqueueBatch batch, long number) {
-        long bytes = batch.jobs().stream().mapToLong(job -> job.length).sum();
-        if (bytes > EnqueueBatch.MAX_BYTES) {
-            out.refuse(Refusal.of(
-                    ErrorCode.BATCH_SIZE_EXCEEDED,
-                    "The batch has %d bytes; at most %d are accepted.".formatted(bytes, EnqueueBatch.MAX_BYTES)));
-            return;
-        }
         List<Member> members;
         try {
+            refuseTooLarge(batch);
             members = read(batch);
         } catch (UnreadableJob unreadable) {
             out.refuse(unreadable.refusal());
@@ -85,6 +206,19 @@ public final class Batches {
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
         if (here) storeHere(members);
         else coordinate(members, parts, number);
+    }
+
+    private void refuseTooLarge(EnqueueBatch batch) throws UnreadableJob {
+        long bytes = batch.jobs().stream().mapToLong(job -> job.length).sum();
+        if (bytes > EnqueueBatch.MAX_BYTES)
+            throw new UnreadableJob(Refusal.of(
+                    ErrorCode.BATCH_SIZE_EXCEEDED,
+                    "The batch has %d bytes; at most %d are accepted.".formatted(bytes, EnqueueBatch.MAX_BYTES)));
+        int jobs = batch.jobs().size();
+        if (jobs > Limits.JOBS_OF_A_BATCH && rules.atLeast(2))
+            throw new UnreadableJob(Refusal.of(
+                    ErrorCode.BATCH_SIZE_EXCEEDED,
+                    "The batch has %d jobs; at most %d are accepted.".formatted(jobs, Limits.JOBS_OF_A_BATCH)));
     }
 
     private List<Member> read(EnqueueBatch batch) throws UnreadableJob {
@@ -134,6 +268,8 @@ public final class Batches {
         out.reply(tails);
     }
 
+    // ---- the coordinator
+
     /** What each log has to prepare. An id is claimed where it says it lives, whichever log its queue is in. */
     private Map<LogId, Prepare> split(List<Member> members, long number) {
         Map<LogId, Prepare> parts = new LinkedHashMap<>();
@@ -157,6 +293,13 @@ public final class Batches {
     }
 
     private void coordinate(List<Member> members, Map<LogId, Prepare> parts, long number) {
+        for (Prepare prepare : parts.values()) {
+            long bytes = bytes(prepare);
+            if (bytes > PART_BYTES) {
+                out.refuse(Reservations.tooLarge("A part", bytes, PART_BYTES));
+                return;
+            }
+        }
         Map<LogId, List<Integer>> positions = new LinkedHashMap<>();
         parts.keySet().forEach(log -> positions.put(log, new ArrayList<>()));
         for (int i = 0; i < members.size(); i++) {
@@ -164,110 +307,64 @@ public final class Batches {
                     positions.get(routing.ofQueue(members.get(i).envelope.queue()));
             if (ofOwner != null) ofOwner.add(i);
         }
-        List<Part> ballot = new ArrayList<>();
-        positions.forEach((log, own) -> ballot.add(new Part(log, own)));
-        entities.put(keys.batch(number), new Ballot(out.replyTo(), ballot).write());
+        List<Part> participants = new ArrayList<>();
+        positions.forEach((log, own) -> participants.add(new Part(log, own)));
+        BatchState batch = new BatchState(out.replyTo(), participants);
+        if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);
+        save(number, batch);
         out.setReplyTo(null);
         parts.forEach((log, prepare) -> out.tell(log, "batch:" + number, prepare));
     }
 
-    public void prepare(Prepare message) {
-        List<Member> members = message.jobs().stream().map(Batches::readOwn).toList();
-        Refusal taken = refuseTaken(message, members);
-        if (taken != null) {
-            answer(message, List.of(), taken);
-            return;
-        }
-        List<byte[]> tails = new ArrayList<>();
-        List<HeldJobs.Held> held = new ArrayList<>();
-        List<JobId> claimed = new ArrayList<>();
-        for (Claim claim : message.claims()) {
-            if (routing.ofQueue(claim.queue()).equals(out.log())) continue; // the job itself will stand for its id
-            directory.claim(claim.job(), claim.queue(), name(message.coordinator(), message.batch()));
-            claimed.add(claim.job());
-        }
-        for (Member member : members) {
-            long place = queues.hold(member.envelope, member.id, isRegistered(member));
-            tails.add(queues.tailOfHeld(member.id));
-            held.add(new HeldJobs.Held(member.id, place));
-        }
-        entities.put(keys.held(message.coordinator(), message.batch()), new HeldJobs(held, claimed).write());
-        answer(message, tails, null);
-    }
-
-    private @Nullable Refusal refuseTaken(Prepare message, List<Member> members) {
-        for (Claim claim : message.claims()) {
-            Refusal taken = directory.refuseTaken(claim.job());
-            if (taken != null) return taken;
-        }
-        for (Member member : members) {
-            // Another log decides about the claim, but what is here must not be overwritten meanwhile.
-            Refusal taken =
-                    isRegistered(member) ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
-            if (taken != null) return taken;
-        }
-        return null;
-    }
-
-    private boolean isRegistered(Member member) {
-        return !routing.ofJob(member.id).equals(out.log());
-    }
-
-    private static String name(LogId coordinator, long batch) {
-        return coordinator + "#" + batch;
-    }
-
-    private static Member readOwn(byte[] job) {
-        try {
-            Envelope envelope = EnvelopeReader.read(job);
-            JobId id = envelope.id();
-            if (id == null) throw new IllegalStateException("a job of a batch without an id");
-            return new Member(id, envelope, job, false);
-        } catch (UnreadableJob unreadable) {
-            throw new IllegalStateException("a job of a batch that its coordinator could read", unreadable);
-        }
-    }
-
-    private void answer(Prepare message, List<byte[]> tails, @Nullable Refusal refusal) {
-        Prepared prepared = new Prepared(message.batch(), out.log(), tails, refusal);
-        out.tell(message.coordinator(), "batch:" + message.batch(), prepared);
+    private static long bytes(Prepare prepare) {
+        long bytes = prepare.jobs().stream().mapToLong(job -> job.length + 1L).sum();
+        for (Claim claim : prepare.claims())
+            bytes += CLAIM_BYTES + claim.queue().length();
+        return bytes;
     }
 
     public void prepared(Prepared message) {
         byte[] stored = entities.get(keys.batch(message.batch()));
-        if (stored == null) throw new IllegalStateException("batch %d is unknown".formatted(message.batch()));
-        Ballot ballot = Ballot.read(stored);
-        ballot.answer(message.participant(), message.tails(), message.refusal());
-        if (ballot.isComplete()) settle(message.batch(), ballot);
-        else entities.put(keys.batch(message.batch()), ballot.write());
+        if (stored == null) return; // given up; whoever has reserved something for it is told, or asks
+        BatchState batch = BatchState.read(stored);
+        batch.answer(message.participant(), message.tails(), message.refusal());
+        if (batch.tailBytes() > PART_BYTES && batch.refusal == null)
+            batch.refusal = Reservations.tooLarge("The answer", batch.tailBytes(), PART_BYTES);
+        if (batch.isComplete()) settle(message.batch(), batch);
+        else save(message.batch(), batch);
     }
 
-    private void settle(long number, Ballot ballot) {
+    private void settle(long number, BatchState batch) {
         entities.delete(keys.batch(number));
-        boolean commit = ballot.refusal == null;
-        for (Part part : ballot.parts) out.tell(part.log, "batch:" + number, new Settle(number, out.log(), commit));
-        if (ballot.replyTo != null) out.replyTo(ballot.replyTo, outcome(ballot));
-        else if (ballot.refusal != null) out.refuse(ballot.refusal);
+        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        boolean commit = batch.refusal == null;
+        if (commit && rules.atLeast(2)) decisions.stored(number);
+        for (Part part : batch.parts) out.tell(part.log, "batch:" + number, new Settle(number, out.log(), commit));
+        if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(batch));
+        else if (batch.refusal != null) out.refuse(batch.refusal);
     }
 
-    private static Reply outcome(Ballot ballot) {
-        if (ballot.refusal != null) return new Reply.Refused(ballot.refusal);
+    private static Reply outcome(BatchState batch) {
+        if (batch.refusal != null) return new Reply.Refused(batch.refusal.shortened());
         JsonOut tails = new JsonOut(1024);
-        for (byte[] tail : ballot.tails()) tails.raw(tail).newLine();
+        for (byte[] tail : batch.tails()) tails.raw(tail).newLine();
         return new Reply.Done(tails.toBytes());
     }
 
+    /** A participant has heard nothing for long: it is told once more, unless the batch is still under way. */
+    public void unsettled(Unsettled message) {
+        if (entities.get(keys.batch(message.batch())) != null) return;
+        boolean commit = decisions.isStored(message.batch());
+        out.tell(message.participant(), "batch:" + message.batch(), new Settle(message.batch(), out.log(), commit));
+    }
+
+    // ---- participants
+
+    public void prepare(Prepare message) {
+        reservations.prepare(message);
+    }
+
     public void settle(Settle message) {
-        byte[] key = keys.held(message.coordinator(), message.batch());
-        byte[] stored = entities.get(key);
-        if (stored == null) return; // refused here, so nothing is held
-        entities.delete(key);
-        HeldJobs held = HeldJobs.read(stored);
-        for (HeldJobs.Held job : held.jobs()) {
-            if (message.commit()) queues.letGo(job.id(), job.place());
-            else queues.dropHeld(job.id(), job.place());
-        }
-        String batch = name(message.coordinator(), message.batch());
-        held.claims().forEach(id -> directory.settle(id, batch, message.commit()));
+        reservations.settle(message);
     }
 }

@@ -1,7 +1,10 @@
 package io.floodgate.processor.directory;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Moment;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -13,32 +16,46 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.Message.Missing;
+import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings jobs into their queues. An id that its producer chose is claimed first, in the log that the id itself names, so
  * that it exists once in the whole cluster; if the queue lives in another log, an entry here leads to it.
  */
-public final class Directory {
+public final class Directory implements Entity {
+    private static final String VERIFY = "verify-claims";
+    private static final int SLICE = 200;
+
     private final KeyValues entities;
     private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
+    private final Work work;
+    private final Rules rules;
     private final Effects out;
 
-    public Directory(KeyValues entities, Keys keys, Routing routing, QueueRules queues, Effects out) {
+    public Directory(
+            KeyValues entities, Keys keys, Routing routing, QueueRules queues, Work work, Rules rules, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.routing = routing;
         this.queues = queues;
+        this.work = work;
+        this.rules = rules;
         this.out = out;
+        work.define(VERIFY, this::verifySlice);
     }
 
     public void enqueue(Enqueue command) {
@@ -88,7 +105,7 @@ public final class Directory {
         } else if (owner.equals(home)) {
             out.reply(queues.admit(envelope, id, false));
         } else {
-            enter(id, new Entry(envelope.queue(), null));
+            enter(id, new Entry(envelope.queue(), null, claim()));
             out.pass(owner, envelope.queue(), new Place(job));
         }
     }
@@ -122,7 +139,7 @@ public final class Directory {
             JobId id = envelope.id();
             if (id == null) throw new IllegalStateException("a claimed job without an id");
             // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
-            queues.dropHeld(id);
+            queues.dropReserved(id);
             if (queues.knows(id)) out.refuse(duplicate(id));
             else out.reply(queues.admit(envelope, id, true));
         } catch (UnreadableJob unreadable) {
@@ -132,7 +149,7 @@ public final class Directory {
 
     /** Claims the id for a batch, until that is settled. */
     public void claim(JobId id, String queue, String batch) {
-        enter(id, new Entry(queue, batch));
+        enter(id, new Entry(queue, batch, claim()));
     }
 
     /** The batch is settled: its claims are for good, or were for nothing. */
@@ -140,7 +157,7 @@ public final class Directory {
         Entry entry = find(id);
         // The job may be gone by now, and somebody else may have claimed the id.
         if (entry == null || !batch.equals(entry.batch)) return;
-        if (commit) enter(id, new Entry(entry.queue, null));
+        if (commit) enter(id, new Entry(entry.queue, null, entry.claim));
         else free(id);
     }
 
@@ -149,22 +166,88 @@ public final class Directory {
         if (message.refusal() != null) out.refuse(message.refusal());
     }
 
+    /** Tells this claim of an id from later ones; the first rules had no need to. */
+    private long claim() {
+        return rules.atLeast(2) ? out.nextNumber() : 0;
+    }
+
+    // ---- after messages were lost
+
+    /** Messages between this log and that one were lost: what they have passed on may not be there, or no longer. */
+    public void verify(LogId other) {
+        if (!routing.has(other) || other.equals(out.log()) || !rules.atLeast(2)) return;
+        work.begin(VERIFY, other.toString(), null);
+    }
+
+    private byte @Nullable [] verifySlice(Work.Piece piece) {
+        LogId other = LogId.parse(piece.subject());
+        byte[] from = piece.cursor().length == 0 ? keys.allDirectory() : piece.cursor();
+        List<PassedOn> passedOn = new ArrayList<>();
+        List<byte[]> seen = new ArrayList<>();
+        entities.scan(from, Keys.after(keys.allDirectory()), (key, value) -> {
+            Entry entry = Entry.read(value);
+            boolean isThere =
+                    entry.batch == null && routing.ofQueue(entry.queue).equals(other);
+            if (isThere) passedOn.add(new PassedOn(Keys.jobAtEnd(key), entry.claim));
+            seen.add(key);
+            return seen.size() < SLICE;
+        });
+        if (!passedOn.isEmpty()) out.tell(other, "verify", new Verify(out.log(), passedOn));
+        return seen.size() < SLICE ? null : Work.after(seen.getLast());
+    }
+
+    /** Which of these jobs are not here: their ids are taken for nothing. */
+    public void verify(Verify message) {
+        List<PassedOn> missing = message.jobs().stream()
+                .filter(passedOn -> !queues.knows(passedOn.job()))
+                .toList();
+        if (!missing.isEmpty()) out.tell(message.directory(), "verify", new Missing(missing));
+    }
+
+    public void missing(Missing message) {
+        for (PassedOn passedOn : message.jobs()) {
+            Entry entry = find(passedOn.job());
+            // The id may have become free since, and have been claimed anew.
+            if (entry != null && entry.batch == null && entry.claim == passedOn.claim()) free(passedOn.job());
+        }
+    }
+
+    @Override
+    public boolean clear(int most) {
+        List<byte[]> some = new ArrayList<>();
+        byte[] prefix = keys.allDirectory();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            some.add(key);
+            return some.size() < most;
+        });
+        some.forEach(entities::delete);
+        return some.size() < most;
+    }
+
     private void free(JobId id) {
         entities.delete(keys.directory(id));
     }
 
-    /** @param batch the batch whose claim this is, until it is settled */
-    record Entry(String queue, @Nullable String batch) {
+    /**
+     * @param batch the batch whose claim this is, until it is settled
+     * @param claim tells it from earlier and later claims of the same id
+     */
+    record Entry(String queue, @Nullable String batch, long claim) {
         private static final int VERSION = 1;
 
         byte[] write() {
-            return new BinaryOut().u8(VERSION).text(queue).optional(batch).toBytes();
+            return new BinaryOut()
+                    .u8(VERSION)
+                    .text(queue)
+                    .optional(batch)
+                    .number(claim)
+                    .toBytes();
         }
 
         static Entry read(byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
             in.version(VERSION, () -> "an entry of the directory");
-            return new Entry(in.text(), in.optionalText());
+            return new Entry(in.text(), in.optionalText(), in.hasMore() ? in.number() : 0);
         }
     }
 

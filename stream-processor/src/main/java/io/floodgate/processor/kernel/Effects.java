@@ -24,6 +24,7 @@ public final class Effects {
     private final LogId log;
     private final Routing routing;
     private final Mail mail;
+    private final LogPosition position;
     private final List<Answer> answers = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
     private final List<Outgoing> outgoing = new ArrayList<>();
@@ -32,11 +33,14 @@ public final class Effects {
     private @Nullable ReplyTo replyTo;
     private @Nullable Refusal refusal;
     private int eventsOfRecord;
+    private int eventsBefore;
+    private SetAside.@Nullable Subject about;
 
-    public Effects(LogId log, Routing routing, Mail mail) {
+    public Effects(LogId log, Routing routing, Mail mail, LogPosition position) {
         this.log = log;
         this.routing = routing;
         this.mail = mail;
+        this.position = position;
     }
 
     public LogId log() {
@@ -64,6 +68,33 @@ public final class Effects {
         local.clear();
         replyTo = waiting;
         refusal = null;
+        about = null;
+        eventsBefore = eventsOfRecord;
+    }
+
+    /** The step has failed: nothing of what it has caused so far will happen. */
+    public void dropStep() {
+        beginStep(null);
+        eventsOfRecord = eventsBefore;
+    }
+
+    /** A number never given out before in this log. */
+    public long nextNumber() {
+        return position.nextNumber();
+    }
+
+    /** The rules look at this thing now: should they fail, it is to blame. */
+    public void about(String kind, String name) {
+        about = new SetAside.Subject(kind, name);
+    }
+
+    /** The rules have looked at a thing, and it was sound. */
+    public void aboutNothing() {
+        about = null;
+    }
+
+    public SetAside.@Nullable Subject about() {
+        return about;
     }
 
     /** Who waits for the answer to the command at hand. */
@@ -84,8 +115,8 @@ public final class Effects {
     }
 
     public void refuse(Refusal why) {
-        refusal = why;
-        if (replyTo != null) replyTo(replyTo, new Reply.Refused(why));
+        refusal = why.shortened();
+        if (replyTo != null) replyTo(replyTo, new Reply.Refused(refusal));
     }
 
     /** Answers somebody who has been waiting since an earlier command. */
@@ -108,6 +139,11 @@ public final class Effects {
         if (to.equals(log)) local.add(new Local(message, waiting));
         else if (!routing.has(to)) throw new IllegalArgumentException("there is no log %s".formatted(to));
         else outgoing.add(mail.post(to, key, message, waiting));
+    }
+
+    /** Has a command carried out, in this step, that an earlier record asked for. */
+    public void again(Command command, @Nullable ReplyTo waiting) {
+        local.add(new Local(command, waiting));
     }
 
     public void emit(String type, String subject, String key, JsonOut data) {

@@ -9,21 +9,24 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** When the log next tidies up. It is state, so that a replay tidies up at the same record; an idle log never does. */
-public final class Housekeeping {
+public final class Housekeeping implements Entity {
     private final KeyValues entities;
     private final Keys keys;
     private final Timers timers;
+    private final Undo undo;
     private @Nullable Instant at;
 
-    public Housekeeping(KeyValues entities, Keys keys, Timers timers) {
+    public Housekeeping(KeyValues entities, Keys keys, Timers timers, Undo undo) {
         this.entities = entities;
         this.keys = keys;
         this.timers = timers;
+        this.undo = undo;
     }
 
+    @Override
     public void load() {
         byte[] stored = entities.get(keys.housekeeping());
-        at = stored == null ? null : new BinaryIn(stored).time();
+        at = stored == null ? null : new BinaryIn(stored).time(); // the first release put no version before it
         if (at != null) timers.set(Timer.housekeeping(at));
     }
 
@@ -31,7 +34,7 @@ public final class Housekeeping {
     public void wantBy(Instant time) {
         if (at != null && !at.isAfter(time)) return;
         if (at != null) timers.cancel(Timer.housekeeping(at));
-        at = time;
+        set(time);
         timers.set(Timer.housekeeping(time));
         entities.put(keys.housekeeping(), new BinaryOut().time(time).toBytes());
     }
@@ -39,7 +42,19 @@ public final class Housekeeping {
     /** The visit begins; whoever wants another one says so during it. */
     public void begin() {
         if (at != null) timers.cancel(Timer.housekeeping(at));
-        at = null;
+        set(null);
         entities.delete(keys.housekeeping());
+    }
+
+    private void set(@Nullable Instant time) {
+        Instant before = at;
+        undo.by(() -> at = before);
+        at = time;
+    }
+
+    @Override
+    public boolean clear(int most) {
+        if (at != null) begin();
+        return true;
     }
 }

@@ -1,5 +1,7 @@
 package io.floodgate.processor.kernel;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -14,10 +16,48 @@ import org.jspecify.annotations.Nullable;
  * Messages between logs, exactly once and in order without a transaction on a log topic.
  *
  * <p>The sender numbers its messages for each receiver without gaps and keeps them until they are appended; after a crash
- * it sends what it has kept again. The receiver takes only the number it expects: what it has seen already is dropped,
- * and so is what came before its time, since its sender, having failed to append the one before, will send both again.
+ * it sends what it has kept again. The receiver takes only the number it expects: what it has taken already is dropped, and
+ * so is what came before its time, since its sender, having failed to append the one before, will send both again. When
+ * the sender says that what is missing has long been appended, then Kafka has lost it: the receiver jumps over it.
+ *
+ * <p>The numbers begin with what the first release stored, which still reads it; the version stands behind it.
  */
 public final class Mail {
+    private static final int VERSION = 2;
+
+    /** The receiver remembers what so many messages of a sender looked like, more than any outbox has under way. */
+    static final long REMEMBERED = 4096;
+
+    /** What becomes of a message that arrives. */
+    public enum Arrival {
+        /** The next one: it is carried out. */
+        NEXT,
+        /** The next one after some that will never arrive: it is carried out. */
+        NEXT_AFTER_LOSS,
+        /** Something else than what was taken under this number: one of both was forged. It is carried out. */
+        CONTRADICTION,
+        /** Taken before. */
+        REPEATED,
+        /** One before it is still to come. */
+        EARLY,
+        /** As {@link #EARLY}, and some will never arrive. */
+        EARLY_AFTER_LOSS;
+
+        public boolean isCarriedOut() {
+            return this == NEXT || this == NEXT_AFTER_LOSS || this == CONTRADICTION;
+        }
+
+        public boolean isAfterLoss() {
+            return this == NEXT_AFTER_LOSS || this == EARLY_AFTER_LOSS;
+        }
+    }
+
+    /**
+     * @param taken the number of the last message taken
+     * @param since from this number on, it is remembered what each looked like
+     */
+    private record Received(long taken, long since) {}
+
     private final KeyValues entities;
     private final Keys keys;
 
@@ -27,23 +67,101 @@ public final class Mail {
     }
 
     Outgoing post(LogId to, String key, Command message, @Nullable ReplyTo replyTo) {
-        long sequence = number(keys.sent(to)) + 1;
-        entities.put(keys.sent(to), new BinaryOut().number(sequence).toBytes());
+        long sequence = sentTo(to) + 1;
+        entities.put(keys.sent(to), new BinaryOut().number(sequence).u8(VERSION).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
         Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo);
         entities.put(keys.outbox(to, sequence), outgoing.write());
         return outgoing;
     }
 
-    /** Whether this is the next message from that log, and not one that was seen before. */
-    public boolean accept(LogId from, long sequence) {
-        if (sequence != number(keys.received(from)) + 1) return false;
-        entities.put(keys.received(from), new BinaryOut().number(sequence).toBytes());
-        return true;
+    /** The number of the last message to this log. */
+    public long sentTo(LogId to) {
+        byte[] stored = entities.get(keys.sent(to));
+        return stored == null ? 0 : new BinaryIn(stored).number();
     }
 
-    private long number(byte[] key) {
-        byte[] stored = entities.get(key);
-        return stored == null ? 0 : new BinaryIn(stored).number();
+    /** The number of the last message taken from this log. */
+    public long takenFrom(LogId from) {
+        return received(from).taken;
+    }
+
+    /** As the first release had it: only the next one is taken, and nothing is known of those before. */
+    public Arrival acceptAsFirst(LogId from, long sequence) {
+        Received received = received(from);
+        if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;
+        save(from, new Received(sequence, sequence + 1));
+        return Arrival.NEXT;
+    }
+
+    /**
+     * @param acked up to this number, everything from there to here has reached Kafka; 0 if nothing is said
+     * @param digest of what the message says
+     */
+    public Arrival accept(LogId from, long sequence, long acked, long digest) {
+        Received received = received(from);
+        if (sequence <= received.taken) return again(from, sequence, digest, received);
+        long lost = Math.min(acked, sequence - 1);
+        boolean loses = lost > received.taken;
+        long taken = Math.max(received.taken, lost);
+        if (sequence > taken + 1) {
+            if (loses) save(from, new Received(taken, received.since));
+            return loses ? Arrival.EARLY_AFTER_LOSS : Arrival.EARLY;
+        }
+        save(from, new Received(sequence, received.since));
+        remember(from, sequence, digest);
+        return loses ? Arrival.NEXT_AFTER_LOSS : Arrival.NEXT;
+    }
+
+    /** A number that has been passed: the same message once more, another one, or one that was given up as lost. */
+    private Arrival again(LogId from, long sequence, long digest, Received received) {
+        if (sequence < received.since || sequence < 1) return sequence < 1 ? Arrival.CONTRADICTION : Arrival.REPEATED;
+        byte[] stored = entities.get(keys.digest(from, sequence % REMEMBERED));
+        BinaryIn in = stored == null ? null : new BinaryIn(stored);
+        long taken = in == null ? 0 : in.number();
+        // The slot has been used again since: nobody remembers.
+        if (taken > sequence) return Arrival.REPEATED;
+        if (in != null && taken == sequence && in.fixed() == digest) return Arrival.REPEATED;
+        remember(from, sequence, digest);
+        return Arrival.CONTRADICTION;
+    }
+
+    private void remember(LogId from, long sequence, long digest) {
+        entities.put(
+                keys.digest(from, sequence % REMEMBERED),
+                new BinaryOut().number(sequence).fixed(digest).u8(VERSION).toBytes());
+    }
+
+    private Received received(LogId from) {
+        byte[] stored = entities.get(keys.received(from));
+        if (stored == null) return new Received(0, 1);
+        BinaryIn in = new BinaryIn(stored);
+        long taken = in.number();
+        if (!in.hasMore()) return new Received(taken, taken + 1);
+        in.version(VERSION, () -> "the number of the last message from " + from);
+        return new Received(taken, in.number());
+    }
+
+    private void save(LogId from, Received received) {
+        entities.put(
+                keys.received(from),
+                new BinaryOut()
+                        .number(received.taken)
+                        .u8(VERSION)
+                        .number(received.since)
+                        .toBytes());
+    }
+
+    /** Tells messages apart (FNV-1a). */
+    public static long digest(@Nullable String op, byte[] value, @Nullable ReplyTo replyTo) {
+        long hash = add(0xcbf29ce484222325L, String.valueOf(op).getBytes(UTF_8));
+        hash = add(hash, value);
+        return replyTo == null ? hash : add(hash, replyTo.toString().getBytes(UTF_8));
+    }
+
+    private static long add(long begin, byte[] bytes) {
+        long hash = begin;
+        for (byte b : bytes) hash = (hash ^ (b & 0xFF)) * 0x100000001b3L;
+        return (hash ^ 0xFF) * 0x100000001b3L;
     }
 }

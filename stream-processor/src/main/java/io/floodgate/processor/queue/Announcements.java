@@ -58,6 +58,11 @@ final class Announcements {
         if (announced.remove(worker) != null) entities.delete(keys.announced(worker));
     }
 
+    boolean forget(int most) {
+        announced.keySet().stream().limit(most).toList().forEach(this::forget);
+        return announced.isEmpty();
+    }
+
     /** Drops what has run out; a worker that comes back is announced again. */
     void tidy() {
         List<String> old = announced.entrySet().stream()

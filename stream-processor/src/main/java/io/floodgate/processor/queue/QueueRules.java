@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -12,17 +13,19 @@ import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The queues and jobs of one log: what commands, messages and timers do to them. */
-public final class QueueRules {
+public final class QueueRules implements Entity {
     private final Queues queues;
     private final Jobs jobs;
     private final Announcements announcements;
@@ -35,11 +38,15 @@ public final class QueueRules {
     private final Waiting waiting;
     private final Leases leases;
     private final DeadLetters deadLetters;
+    private final Clearing clearing;
+    private final Housekeeping housekeeping;
+    private final List<String> changed = new ArrayList<>();
     private final Effects out;
 
     public QueueRules(
             Stores stores, Keys keys, Routing routing, Timers timers, Housekeeping housekeeping, Effects out) {
         this.out = out;
+        this.housekeeping = housekeeping;
         JobEvents events = new JobEvents(out);
         queues = new Queues(stores.entities(), keys, out);
         jobs = new Jobs(stores, keys, queues, timers, housekeeping, out);
@@ -52,10 +59,12 @@ public final class QueueRules {
         fetches = new Fetches(queues, jobs, jobTimers, announcements, events, out);
         waiting = new Waiting(stores.entities(), keys, queues, fetches, timers, out);
         leases = new Leases(jobs, jobTimers, attempts, events, out);
+        clearing = new Clearing(stores, keys, queues, jobs, announcements, waiting);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
     }
 
     /** Rebuilds from the stores what is held in memory. */
+    @Override
     public void load() {
         queues.load();
         jobs.load();
@@ -80,30 +89,30 @@ public final class QueueRules {
     }
 
     /** Takes the job in without showing it to anybody; the place in the line that it holds. */
-    public long hold(Envelope envelope, JobId id, boolean registered) {
+    public long reserve(Envelope envelope, JobId id, boolean registered) {
         return admission.admit(envelope, id, registered, true).place;
     }
 
     /** The tail that a held job will be shown with. */
-    public byte[] tailOfHeld(JobId id) {
+    public byte[] tailOfReserved(JobId id) {
         Job job = jobs.findHeld(id);
         if (job == null) throw new IllegalStateException("job %s is not held".formatted(id));
         return JobView.tail(job);
     }
 
     /** Lets the job into its queue, if it is still held at this place. */
-    public void letGo(JobId id, long place) {
+    public void admitReserved(JobId id, long place) {
         Job job = jobs.findHeld(id);
         if (job != null && job.held && job.place == place) admission.letGo(job);
     }
 
-    public void dropHeld(JobId id, long place) {
+    public void dropReserved(JobId id, long place) {
         Job job = jobs.findHeld(id);
-        if (job != null && job.place == place) dropHeld(id);
+        if (job != null && job.place == place) dropReserved(id);
     }
 
     /** Forgets the job, if it is held. */
-    public void dropHeld(JobId id) {
+    public void dropReserved(JobId id) {
         Job job = jobs.findHeld(id);
         if (job != null && job.held) jobs.forget(job);
     }
@@ -135,11 +144,6 @@ public final class QueueRules {
         Instant until = out.now().plus(fetch.maxWait());
         waiting.park(new Parked(number, watch, fetch, out.replyTo(), until));
         out.setReplyTo(null);
-    }
-
-    /** Whoever waits is told that nothing has come. */
-    public void sendAway() {
-        waiting.giveUpAll();
     }
 
     public void pause(String name) {
@@ -213,7 +217,8 @@ public final class QueueRules {
         deadLetters.list(command);
     }
 
-    public void fire(Timer timer) {
+    @Override
+    public boolean fire(Timer timer) {
         switch (timer.kind()) {
             case JOB -> {
                 Job job = jobs.findHeld(timer.job());
@@ -221,22 +226,59 @@ public final class QueueRules {
             }
             case PARKED -> waiting.giveUp(timer.high());
             case HOUSEKEEPING -> {
+                housekeeping.begin();
                 retirement.slice();
                 announcements.tidy();
             }
-            case WORKER -> throw new IllegalArgumentException("queues have no worker timers");
+            default -> {
+                return false;
+            }
         }
+        return true;
     }
 
     /** Serves who waits from what became ready in this step. */
+    @Override
     public void serve() {
         waiting.serve(queues.takeStirred());
     }
 
-    /** Ends a step: all changes are written. Names the changed queues. */
-    public List<String> finish() {
+    @Override
+    public void save() {
         jobs.save();
-        return queues.save();
+        changed.addAll(queues.save());
+    }
+
+    @Override
+    public void rollBack() {
+        changed.clear();
+        load();
+    }
+
+    /** The queues that were changed since this was last asked. */
+    public List<String> takeChanged() {
+        List<String> taken = List.copyOf(changed);
+        changed.clear();
+        return taken;
+    }
+
+    /** Ends these waiters, all of the requester if none is named. */
+    public void withdraw(Withdraw withdraw) {
+        out.reply(new JsonOut().beginObject().endObject());
+    }
+
+    /** What the live state takes in memory, roughly. */
+    public long memoryBytes() {
+        return 0;
+    }
+
+    public int waiters() {
+        return waiting.size();
+    }
+
+    @Override
+    public boolean clear(int most) {
+        return clearing.clear(most);
     }
 
     /** Recounts everything from the stores and names what disagrees: for tests. */

@@ -20,6 +20,7 @@ final class Queues {
     private final Effects out;
     private final Map<String, Queue> byName = new TreeMap<>();
     private final Set<Queue> changed = new LinkedHashSet<>();
+    private final List<String> forgotten = new ArrayList<>();
     /** Queues in which something became ready, or somebody came to wait, in this step. */
     private final Set<Queue> stirred = new LinkedHashSet<>();
 
@@ -38,6 +39,7 @@ final class Queues {
             return true;
         });
         changed.clear();
+        forgotten.clear();
         stirred.clear();
     }
 
@@ -101,6 +103,14 @@ final class Queues {
         return queue == null ? 0 : queue.counts.deadLetters();
     }
 
+    /** The queue never was; its name is told, so that its status can go. */
+    void forget(Queue queue) {
+        byName.remove(queue.name);
+        changed.remove(queue);
+        forgotten.add(queue.name);
+        entities.delete(keys.queue(queue.name));
+    }
+
     Collection<Queue> all() {
         return byName.values();
     }
@@ -113,6 +123,8 @@ final class Queues {
             names.add(queue.name);
         }
         changed.clear();
+        names.addAll(forgotten);
+        forgotten.clear();
         return names;
     }
 }

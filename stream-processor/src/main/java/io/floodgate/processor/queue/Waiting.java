@@ -77,8 +77,14 @@ final class Waiting {
         answer(waiting, waiting.watch() ? ready(false) : new JsonOut(0));
     }
 
-    void giveUpAll() {
-        List.copyOf(parked.keySet()).forEach(this::giveUp);
+    /** Sends up to so many away; true once nobody waits. */
+    boolean giveUp(int most) {
+        parked.keySet().stream().limit(most).toList().forEach((Long number) -> giveUp(number.longValue()));
+        return parked.isEmpty();
+    }
+
+    int size() {
+        return parked.size();
     }
 
     /** Serves those who wait at these queues, whoever came first to any of them first, while there is something for them. */

@@ -19,12 +19,20 @@ public final class BinaryIn {
         return at < bytes.length;
     }
 
-    /** The version that a stored value begins with: any but the expected one is refused, not guessed at. */
-    public void version(int expected, Supplier<String> what) {
+    /**
+     * The version that a stored value begins with. Fields are only ever added, at the end: so the version before this one
+     * lacks some, and the next one, which a newer release has left behind, has more than this one looks at. Anything else is
+     * refused, not guessed at.
+     *
+     * @param own the one that this release writes
+     * @return the one that is stored
+     */
+    public int version(int own, Supplier<String> what) {
         int stored = u8();
-        if (stored != expected)
+        if (stored < own - 1 || stored > own + 1 || stored == 0)
             throw new IllegalStateException(
                     "%s is stored in version %d, which this release cannot read".formatted(what.get(), stored));
+        return stored;
     }
 
     public int u8() {

@@ -71,7 +71,7 @@ public final class Keys {
 
     // entities
 
-    public byte[] books() {
+    public byte[] position() {
         return kind('C');
     }
 
@@ -120,8 +120,50 @@ public final class Keys {
         return begin('B').fixed(number).toBytes();
     }
 
-    public byte[] held(LogId coordinator, long batch) {
+    public byte[] reserved(LogId coordinator, long batch) {
         return begin('H').text(coordinator.toString()).fixed(batch).toBytes();
+    }
+
+    /** Batches that this log has coordinated, and which were stored. */
+    public byte[] decided(long batch) {
+        return begin('J').fixed(batch).toBytes();
+    }
+
+    public byte[] allDecided() {
+        return kind('J');
+    }
+
+    public byte[] allBatches() {
+        return kind('B');
+    }
+
+    public byte[] allReserved() {
+        return kind('H');
+    }
+
+    public byte[] allDirectory() {
+        return kind('I');
+    }
+
+    public byte[] work(long number) {
+        return begin('V').fixed(number).toBytes();
+    }
+
+    public byte[] allWork() {
+        return kind('V');
+    }
+
+    public byte[] setAside(long id) {
+        return begin('Y').fixed(id).toBytes();
+    }
+
+    public byte[] allSetAside() {
+        return kind('Y');
+    }
+
+    /** What the message of this number looked like; a slot is used again after a while. */
+    public byte[] digest(LogId from, long slot) {
+        return begin('G').text(from.toString()).fixed(slot).toBytes();
     }
 
     public byte[] outbox(LogId to, long sequence) {
@@ -140,20 +182,20 @@ public final class Keys {
         return named('R', from.toString());
     }
 
-    /** Every key of this log. */
-    public byte[] all() {
-        return log;
-    }
-
-    /** What a reset must keep: other logs count on these numbers. */
-    public boolean isMailOrBooks(byte[] key) {
-        return "CORS".indexOf(key[log.length]) >= 0;
-    }
-
     /** The job id that a live, dead or prune key ends in. */
     public static JobId jobAtEnd(byte[] key) {
         BinaryIn end = new BinaryIn(Arrays.copyOfRange(key, key.length - 16, key.length));
         return new JobId(end.fixed(), end.fixed());
+    }
+
+    /** The coordinator in the key of what is reserved for a batch. */
+    public String coordinatorIn(byte[] key) {
+        return new BinaryIn(Arrays.copyOfRange(key, log.length + 1, key.length)).text();
+    }
+
+    /** The number that a key ends in: of a waiter, a batch, a piece of work. */
+    public static long numberAtEnd(byte[] key) {
+        return new BinaryIn(Arrays.copyOfRange(key, key.length - 8, key.length)).fixed();
     }
 
     /** The time in a prune key. */

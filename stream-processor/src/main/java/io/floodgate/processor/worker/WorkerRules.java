@@ -1,7 +1,11 @@
 package io.floodgate.processor.worker;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
@@ -16,15 +20,17 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who works here. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the logs it holds
  * leases in are told, and hand its jobs to others.
  */
-public final class WorkerRules {
+public final class WorkerRules implements Entity {
     /** Six missed heartbeats. */
-    public static final Duration SILENCE = Duration.ofSeconds(30);
+    public static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
     /** What is not heard of for so long is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
@@ -32,15 +38,18 @@ public final class WorkerRules {
     private final KeyValues entities;
     private final Keys keys;
     private final Timers timers;
+    private final Rules rules;
     private final Effects out;
 
-    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Effects out) {
+    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Rules rules, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.timers = timers;
+        this.rules = rules;
         this.out = out;
     }
 
+    @Override
     public void load() {
         byte[] prefix = keys.allWorkers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
@@ -99,11 +108,51 @@ public final class WorkerRules {
     }
 
     /** The worker's time is up: it is silent, or not worth remembering. */
-    public void fire(Timer timer) {
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Kind.WORKER) return false;
+        out.about(SetAside.WORKER, timer.name());
         WorkerRecord known = find(timer.name());
-        if (known == null) return;
+        if (known != null) timeIsUp(timer, known);
+        return true;
+    }
+
+    private void timeIsUp(Timer timer, WorkerRecord known) {
         if (known.lastBeat() != null && !known.lost()) lose(timer.name(), known, "heartbeat_timeout");
         else entities.delete(keys.worker(timer.name()));
+    }
+
+    @Override
+    public boolean setAside(SetAside.Subject subject) {
+        if (!subject.kind().equals(SetAside.WORKER)) return false;
+        timers.cancelAll(Kind.WORKER, subject.name());
+        return true;
+    }
+
+    @Override
+    public void takeBack(SetAside.Subject subject) {
+        WorkerRecord known = subject.kind().equals(SetAside.WORKER) ? find(subject.name()) : null;
+        if (known != null) timers.set(timer(subject.name(), known));
+    }
+
+    @Override
+    public void discard(SetAside.Subject subject) {
+        if (subject.kind().equals(SetAside.WORKER)) entities.delete(keys.worker(subject.name()));
+    }
+
+    @Override
+    public boolean clear(int most) {
+        List<String> some = new ArrayList<>();
+        byte[] prefix = keys.allWorkers();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            some.add(keys.nameAtEnd(key));
+            return some.size() < most;
+        });
+        for (String worker : some) {
+            timers.cancelAll(Kind.WORKER, worker);
+            entities.delete(keys.worker(worker));
+        }
+        return some.size() < most;
     }
 
     private void lose(String worker, WorkerRecord known, String reason) {
@@ -131,7 +180,7 @@ public final class WorkerRules {
 
     private static Timer timer(String worker, WorkerRecord known) {
         Instant beat = known.lost() ? null : known.lastBeat();
-        Instant at = beat == null ? known.seen().plus(FORGOTTEN) : beat.plus(SILENCE);
+        Instant at = beat == null ? known.seen().plus(FORGOTTEN) : beat.plus(HEARTBEAT_TIMEOUT);
         return Timer.worker(at, worker);
     }
 }

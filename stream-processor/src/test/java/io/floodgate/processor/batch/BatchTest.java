@@ -76,7 +76,7 @@ class BatchTest {
         @Test
         void is_refused_when_it_is_empty() {
             log.receives(batch()).refuses(INVALID_REQUEST);
-            assertThat(log.state().entriesButBooks()).isEmpty();
+            assertThat(log.state().entriesButPosition()).isEmpty();
         }
 
         @Test
@@ -211,7 +211,7 @@ class BatchTest {
             cluster.receives(3, batch(jobs)).delivers();
             assertThat(cluster.log(3).engine().unsent()).isEmpty();
             // The coordinator's books of what it has sent and received, three times each.
-            assertThat(cluster.log(3).state().entriesButBooks()).hasSize(6);
+            assertThat(cluster.log(3).state().entriesButPosition()).hasSize(6);
         }
 
         @Test

@@ -10,6 +10,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,19 +18,22 @@ class StoredBatchTest {
     private static final LogId FIRST = new LogId("ojs.commands", 0);
     private static final LogId SECOND = new LogId("ojs.commands", 1);
 
-    private static Ballot ballot() {
-        return new Ballot(
+    private static final Instant LATER = Instant.parse("2026-01-01T12:00:00Z");
+
+    private static BatchState batch() {
+        return new BatchState(
                 new ReplyTo(1, "gateway", 9),
-                List.of(new Ballot.Part(FIRST, List.of(0, 2)), new Ballot.Part(SECOND, List.of(1))));
+                List.of(new BatchState.Part(FIRST, List.of(0, 2)), new BatchState.Part(SECOND, List.of(1))));
     }
 
     @Test
-    void a_ballot_with_an_answer() {
-        Ballot ballot = ballot();
-        ballot.answer(FIRST, List.of("{\"a\":1}".getBytes(UTF_8), "{\"b\":2}".getBytes(UTF_8)), null);
-        Golden.matches("ballot-v1", ballot.write());
-        Ballot read = Ballot.read(Golden.read("ballot-v1"));
-        assertThat(read).usingRecursiveComparison().isEqualTo(ballot);
+    void a_batch_with_an_answer() {
+        BatchState batch = batch();
+        batch.until = LATER;
+        batch.answer(FIRST, List.of("{\"a\":1}".getBytes(UTF_8), "{\"b\":2}".getBytes(UTF_8)), null);
+        Golden.matches("batch-v1-until", batch.write());
+        BatchState read = BatchState.read(Golden.read("batch-v1-until"));
+        assertThat(read).usingRecursiveComparison().isEqualTo(batch);
         assertThat(read.isComplete()).isFalse();
         read.answer(SECOND, List.of("{\"c\":3}".getBytes(UTF_8)), null);
         assertThat(read.isComplete()).isTrue();
@@ -38,24 +42,35 @@ class StoredBatchTest {
     }
 
     @Test
-    void a_ballot_with_a_refusal() {
-        Ballot ballot = new Ballot(null, List.of(new Ballot.Part(FIRST, List.of())));
-        ballot.answer(FIRST, List.of(), Refusal.of(ErrorCode.DUPLICATE, "no").with("index", 3));
-        Golden.matches("ballot-refused-v1", ballot.write());
-        assertThat(Ballot.read(Golden.read("ballot-refused-v1")).refusal).isEqualTo(ballot.refusal);
+    void a_batch_with_a_refusal() {
+        BatchState batch = new BatchState(null, List.of(new BatchState.Part(FIRST, List.of())));
+        batch.answer(FIRST, List.of(), Refusal.of(ErrorCode.DUPLICATE, "no").with("index", 3));
+        assertThat(BatchState.read(batch.write()).refusal).isEqualTo(batch.refusal);
     }
 
     @Test
-    void what_a_participant_holds() {
-        HeldJobs held = new HeldJobs(
-                List.of(new HeldJobs.Held(Ids.id("a"), 1), new HeldJobs.Held(Ids.id("b"), 300)), List.of(Ids.id("c")));
-        Golden.matches("held-v1", held.write());
-        assertThat(HeldJobs.read(Golden.read("held-v1"))).isEqualTo(held);
+    void what_a_participant_has_reserved() {
+        Reserved reserved = new Reserved(
+                List.of(new Reserved.ReservedJob(Ids.id("a"), 1), new Reserved.ReservedJob(Ids.id("b"), 300)),
+                List.of(Ids.id("c")),
+                LATER,
+                2);
+        Golden.matches("reserved-v1-asking", reserved.write());
+        assertThat(Reserved.read(Golden.read("reserved-v1-asking"))).isEqualTo(reserved);
     }
 
     @Test
-    void a_version_of_the_future_is_not_guessed_at() {
-        assertThatThrownBy(() -> Ballot.read(new byte[] {4})).hasMessageContaining("version 4");
-        assertThatThrownBy(() -> HeldJobs.read(new byte[] {5})).hasMessageContaining("version 5");
+    void what_the_first_release_has_stored_has_no_end() {
+        assertThat(BatchState.read(Golden.read("ballot-v1")).until).isNull();
+        assertThat(BatchState.read(Golden.read("ballot-refused-v1")).refusal).isNotNull();
+        Reserved reserved = Reserved.read(Golden.read("held-v1"));
+        assertThat(reserved.askAt()).isNull();
+        assertThat(reserved.jobs()).hasSize(2);
+    }
+
+    @Test
+    void a_version_of_the_far_future_is_not_guessed_at() {
+        assertThatThrownBy(() -> BatchState.read(new byte[] {4})).hasMessageContaining("version 4");
+        assertThatThrownBy(() -> Reserved.read(new byte[] {5})).hasMessageContaining("version 5");
     }
 }

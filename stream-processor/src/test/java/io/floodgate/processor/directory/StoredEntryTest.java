@@ -10,16 +10,15 @@ import org.junit.jupiter.api.Test;
 class StoredEntryTest {
     @Test
     void where_a_job_is() {
-        Entry entry = new Entry("mail", null);
-        Golden.matches("directory-v1", entry.write());
-        assertThat(Entry.read(Golden.read("directory-v1"))).isEqualTo(entry);
+        Entry entry = new Entry("mail", null, 300);
+        Golden.matches("directory-v1-numbered", entry.write());
+        assertThat(Entry.read(Golden.read("directory-v1-numbered"))).isEqualTo(entry);
     }
 
     @Test
-    void a_claim_of_a_batch() {
-        Entry entry = new Entry("mail", "ojs.commands/3#300");
-        Golden.matches("directory-claim-v1", entry.write());
-        assertThat(Entry.read(Golden.read("directory-claim-v1"))).isEqualTo(entry);
+    void what_the_first_release_has_stored_has_no_number() {
+        assertThat(Entry.read(Golden.read("directory-v1"))).isEqualTo(new Entry("mail", null, 0));
+        assertThat(Entry.read(Golden.read("directory-claim-v1"))).isEqualTo(new Entry("mail", "ojs.commands/3#300", 0));
     }
 
     @Test

@@ -33,6 +33,6 @@ class StoredMailTest {
 
     @Test
     void a_version_of_the_future_is_not_guessed_at() {
-        assertThatThrownBy(() -> Outgoing.read(new byte[] {2})).hasMessageContaining("version 2");
+        assertThatThrownBy(() -> Outgoing.read(new byte[] {3})).hasMessageContaining("version 3");
     }
 }

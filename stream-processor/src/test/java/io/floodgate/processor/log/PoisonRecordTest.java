@@ -8,7 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Log;
-import io.floodgate.processor.testing.Silence;
+import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Message.Leased;
@@ -68,7 +68,7 @@ class PoisonRecordTest {
         log.receivesRawUnanswered(null, value.getBytes(UTF_8)).emits("floodgate.record_refused");
         log.receivesRaw(null, value.getBytes(UTF_8)).emits();
         assertThat(log.replies().reply()).isInstanceOf(Reply.Refused.class);
-        assertThat(log.state().entriesButBooks()).isEmpty();
+        assertThat(log.state().entriesButPosition()).isEmpty();
     }
 
     @ParameterizedTest
@@ -90,7 +90,7 @@ class PoisonRecordTest {
                         .containsExactly("floodgate.record_refused");
             }
         }
-        assertThat(log.state().entriesButBooks()).isEmpty();
+        assertThat(log.state().entriesButPosition()).isEmpty();
     }
 
     @Test
@@ -116,20 +116,20 @@ class PoisonRecordTest {
             })
     void values_out_of_range_are_refused(String op, String value) {
         log.receivesRaw(op, value.replace('\'', '"').getBytes(UTF_8)).refuses(INVALID_PAYLOAD);
-        assertThat(log.state().entriesButBooks()).isEmpty();
+        assertThat(log.state().entriesButPosition()).isEmpty();
     }
 
     @Test
     void what_logs_tell_each_other_is_heard_from_logs_only() {
         var leased = CommandCodec.encode(new Leased("w1", log.id()));
         log.receivesRaw(leased.op(), leased.value()).refuses(INVALID_PAYLOAD);
-        assertThat(log.state().entriesButBooks()).isEmpty();
+        assertThat(log.state().entriesButPosition()).isEmpty();
     }
 
     @Test
     void a_message_that_speaks_of_a_log_that_does_not_exist_is_not_followed_there() {
         LogId nowhere = new LogId("nowhere", 7);
-        try (Silence silence = Silence.of(LogEngine.class)) {
+        try (MutedLogs silence = MutedLogs.of(LogEngine.class)) {
             log.receives(log.id(), 1, new Prepare(1, nowhere, List.of(), List.of()), null)
                     .emits("floodgate.rule_failed");
         }

@@ -8,6 +8,8 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.reset;
+import static io.floodgate.processor.testing.Commands.tick;
+import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +17,6 @@ import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
-import io.floodgate.topics.command.ErrorCode;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,9 +35,9 @@ class ResetTest {
         log.receives(ack("done").result("1"), nack("dead").retryable(false));
         log.receives(enqueue("later").delay(ofSeconds(9)), enqueue("waiting"), pause("q"));
         // when
-        log.receives(reset()).replies().shown();
+        log.receives(reset()).after(ZERO).replies().shown();
         // then
-        assertThat(log.state().entriesButBooks()).isEmpty();
+        assertThat(log.state().entriesButPosition()).isEmpty();
         assertThat(log.engine().queueNames()).isEmpty();
         assertThat(log.engine().nextTimer()).isNull();
         log.agreesWithItself();
@@ -44,22 +45,32 @@ class ResetTest {
 
     @Test
     void afterwards_everything_is_new() {
-        log.receives(enqueue("j1"), pause("q"), reset(), enqueue("j1"), fetch())
+        log.receives(enqueue("j1"), pause("q"), reset(), tick(), enqueue("j1"), fetch())
                 .replies()
                 .jobs("j1");
     }
 
     @Test
     void whoever_waited_is_told_that_nothing_comes() {
-        log.receives(fetch().waiting(ofSeconds(60)).as("a"), reset());
+        log.receives(fetch().waiting(ofSeconds(60)).as("a"), reset(), tick());
         log.repliesTo("a").nothing();
     }
 
     @Test
-    void more_than_a_step_can_forget_is_refused() {
-        for (int i = 0; i < 50; i++) log.receives(batch(thousand(i)));
-        log.receives(enqueue("one more"), reset()).replies().refused(ErrorCode.CONFLICT);
-        log.job("one more").is("available");
+    void is_a_piece_of_work_while_others_go_on() {
+        log.unaudited();
+        for (int i = 0; i < 5; i++) log.receives(batch(thousand(i)));
+        log.receives(fetch("empty").waiting(ofSeconds(60)).as("a"), reset().as("operator"));
+        int slices = 0;
+        for (; !log.answers().keySet().stream().anyMatch(to -> to.requester().equals("operator")); slices++) {
+            log.receives(tick());
+            if (slices % 4 == 0) log.restarts();
+        }
+        log.repliesTo("operator").shown();
+        log.repliesTo("a").nothing();
+        assertThat(slices).isBetween(10, 12);
+        assertThat(log.state().entriesButPosition()).isEmpty();
+        log.agreesWithItself();
     }
 
     private static Job[] thousand(int number) {
@@ -71,7 +82,7 @@ class ResetTest {
     @Test
     void time_does_not_go_back() {
         log.receives(enqueue("j1"));
-        log.sleeps(ofSeconds(10)).receives(reset());
+        log.sleeps(ofSeconds(10)).receives(reset(), tick());
         log.sleeps(ofSeconds(-10)).receives(enqueue("j2"));
         log.job("j2").shows("created_at", Log.START.plusSeconds(10));
     }
@@ -79,7 +90,7 @@ class ResetTest {
     @Test
     void queues_that_are_gone_are_named_so_that_their_status_can_go() {
         log.receives(enqueue("j1"), enqueue("j2").to("other"));
-        log.receives(reset());
+        log.receives(reset(), tick());
         assertThat(log.changedQueues()).containsExactly("other", "q");
         assertThat(log.engine().status("q")).isEmpty();
     }
@@ -93,8 +104,8 @@ class ResetTest {
         String first = Ids.nicknameIn(home.id(), cluster.routing(), "a");
         String second = Ids.nicknameIn(home.id(), cluster.routing(), "b");
         cluster.receives(0, enqueue(first).to(queue)).delivers();
-        cluster.receives(1, reset());
-        cluster.receives(0, reset(), enqueue(second).to(queue)).delivers();
+        cluster.receives(1, reset(), tick());
+        cluster.receives(0, reset(), tick(), enqueue(second).to(queue)).delivers();
         away.status(queue).shows("available", 1);
     }
 }

@@ -17,7 +17,7 @@ import io.floodgate.processor.store.StoreFailure;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
-import io.floodgate.processor.testing.Silence;
+import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Message.WorkerLost;
@@ -82,7 +82,7 @@ class RuleFailureTest {
         cursed = new Keys(ID).live(Ids.id(job));
     }
 
-    private final Silence silence = Silence.of(LogEngine.class);
+    private final MutedLogs silence = MutedLogs.of("io.floodgate.processor");
 
     @AfterEach
     void loud() {
@@ -93,13 +93,13 @@ class RuleFailureTest {
     void the_command_is_refused_and_nothing_changes() {
         // given
         log.receives(enqueue("j1"), enqueue("j2"), fetch());
-        var before = log.state().entriesButBooks();
+        var before = log.state().entriesButPosition();
         // when
         curse("j1");
         log.sleeps(ofSeconds(1)).receives(ack("j1"));
         // then
         log.refuses(INTERNAL_ERROR).with("log", "ojs.commands/0").with("offset", 3);
-        assertThat(log.state().entriesButBooks()).isEqualTo(before);
+        assertThat(log.state().entriesButPosition()).isEqualTo(before);
         assertThat(log.changedQueues()).isEmpty();
     }
 
@@ -118,10 +118,10 @@ class RuleFailureTest {
     @Test
     void what_the_command_had_done_before_it_failed_is_undone() {
         log.receives(enqueue("good"), enqueue("bad"), enqueue("ugly"));
-        var before = log.state().entriesButBooks();
+        var before = log.state().entriesButPosition();
         curse("bad");
         log.receives(fetch().count(3).by("w1")).emits("floodgate.rule_failed").refuses(INTERNAL_ERROR);
-        assertThat(log.state().entriesButBooks()).isEqualTo(before);
+        assertThat(log.state().entriesButPosition()).isEqualTo(before);
         cursed = null;
         log.receives(fetch().count(3)).replies().jobs("good", "bad", "ugly");
         log.agreesWithItself();
@@ -170,7 +170,9 @@ class RuleFailureTest {
     void a_timer_that_fails_is_left_out_and_the_others_fire() {
         log.receives(enqueue("bad").delay(ofSeconds(5)), enqueue("good").delay(ofSeconds(6)));
         curse("bad");
-        log.sleeps(ofSeconds(10)).receives(tick()).emits("floodgate.rule_failed", "job.enqueued");
+        log.sleeps(ofSeconds(10))
+                .receives(tick())
+                .emits("floodgate.rule_failed", "floodgate.set_aside", "floodgate.alarm_raised", "job.enqueued");
         log.event("floodgate.rule_failed").shows("what", "JOB");
         log.receives(tick()).emits();
         assertThat(log.engine().nextTimer()).isNull();
@@ -180,7 +182,9 @@ class RuleFailureTest {
     void a_timer_left_out_stays_out_when_another_rule_fails() {
         log.receives(enqueue("bad").delay(ofSeconds(5)), enqueue("j1").delay(ofHours(1)));
         curse("bad");
-        log.sleeps(ofSeconds(10)).receives(tick()).emits("floodgate.rule_failed");
+        log.sleeps(ofSeconds(10))
+                .receives(tick())
+                .emits("floodgate.rule_failed", "floodgate.set_aside", "floodgate.alarm_raised");
         log.receives(ack("bad")).emits("floodgate.rule_failed");
         log.receives(tick()).emits();
         assertThat(log.engine().nextTimer()).isEqualTo(Log.START.plusSeconds(3600));

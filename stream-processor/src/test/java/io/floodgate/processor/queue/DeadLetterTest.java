@@ -193,7 +193,7 @@ class DeadLetterTest {
     @Test
     void a_delete_removes_every_trace() {
         log.receives(enqueue("keep"));
-        var before = log.state().entriesButBooks();
+        var before = log.state().entriesButPosition();
         dies("j1", "other");
         log.receives(deleteDead("j1")).emits("dead_letter.deleted");
         log.replies().shown().shows("deleted", true).isJob("j1");
@@ -201,7 +201,7 @@ class DeadLetterTest {
         log.status("other").shows("discarded", 0).shows("dead", 0);
         log.receives(listDead(null, 10, null)).replies().shown().shows("total", 0);
         // What stays is the note to look after it once its time has come, and the queue.
-        assertThat(log.state().entriesButBooks().keySet()).hasSize(before.size() + 3);
+        assertThat(log.state().entriesButPosition().keySet()).hasSize(before.size() + 3);
     }
 
     @Test

@@ -52,13 +52,13 @@ class PauseTest {
     @Test
     void a_second_pause_changes_nothing() {
         log.receives(pause("q"));
-        var before = log.state().entriesButBooks();
+        var before = log.state().entriesButPosition();
         log.sleeps(ofSeconds(5)).receives(pause("q")).emits().replies().shown().shows("paused_at", Log.START);
-        assertThat(log.state().entriesButBooks()).isEqualTo(before);
+        assertThat(log.state().entriesButPosition()).isEqualTo(before);
         log.receives(resume("q"));
-        before = log.state().entriesButBooks();
+        before = log.state().entriesButPosition();
         log.receives(resume("q")).emits();
-        assertThat(log.state().entriesButBooks()).isEqualTo(before);
+        assertThat(log.state().entriesButPosition()).isEqualTo(before);
     }
 
     @Test

@@ -188,18 +188,18 @@ class TransitionTableTest {
     private static void check(Row row, JobState state, String outcome) {
         // given
         Log log = logWith(state, Timing.NONE);
-        Map<String, String> before = log.state().entriesButBooks();
+        Map<String, String> before = log.state().entriesButPosition();
         // when
         log.receives(row.ask.get());
         // then
         switch (outcome) {
             case CONFLICT -> {
                 log.emits().refuses(ErrorCode.CONFLICT).with("current_state", state.wire());
-                assertThat(log.state().entriesButBooks()).isEqualTo(before);
+                assertThat(log.state().entriesButPosition()).isEqualTo(before);
             }
             case UNTOUCHED -> {
                 log.emits().replies();
-                assertThat(log.state().entriesButBooks()).isEqualTo(before);
+                assertThat(log.state().entriesButPosition()).isEqualTo(before);
             }
             case SAME -> log.job("j").is(state.wire());
             case GONE -> assertThat(log.knows("j")).isFalse();
@@ -227,11 +227,11 @@ class TransitionTableTest {
         return DynamicTest.dynamicTest(
                 "%s for a job that is %s: %s".formatted(row.operation, STATES[state].wire(), outcome), () -> {
                     Log log = logWith(STATES[state], timing);
-                    Map<String, String> before = log.state().entriesButBooks();
+                    Map<String, String> before = log.state().entriesButPosition();
                     log.after(time);
                     switch (outcome) {
                         case UNTOUCHED ->
-                            assertThat(log.state().entriesButBooks()).isEqualTo(before);
+                            assertThat(log.state().entriesButPosition()).isEqualTo(before);
                         case GONE -> assertThat(log.knows("j")).isFalse();
                         default -> log.job("j").is(outcome);
                     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reference {
     private static final long HALF_AN_HOUR = 1_800_000;
-    private static final long SILENCE = 30_000;
+    private static final long HEARTBEAT_TIMEOUT = 30_000;
     private static final long DAY = 86_400_000;
 
     /** Who waits for a job. */
@@ -43,7 +43,7 @@ final class Reference {
 
         long dueAt() {
             if (!registered) return Long.MAX_VALUE;
-            return lastBeat != null && !lost ? lastBeat + SILENCE : seen + 7_200_000;
+            return lastBeat != null && !lost ? lastBeat + HEARTBEAT_TIMEOUT : seen + 7_200_000;
         }
     }
 

@@ -29,11 +29,19 @@ class BinaryTest {
     }
 
     @Test
-    void another_version_is_refused_by_name() {
-        BinaryIn in = new BinaryIn(new BinaryOut().u8(1).u8(2).toBytes());
-        in.version(1, () -> "queue mail");
-        assertThatThrownBy(() -> in.version(1, () -> "queue mail"))
-                .hasMessage("queue mail is stored in version 2, which this release cannot read");
+    void the_version_before_and_the_next_one_are_read() {
+        BinaryIn in = new BinaryIn(new BinaryOut().u8(1).u8(2).u8(3).toBytes());
+        assertThat(in.version(2, () -> "queue mail")).isEqualTo(1);
+        assertThat(in.version(2, () -> "queue mail")).isEqualTo(2);
+        assertThat(in.version(2, () -> "queue mail")).isEqualTo(3);
+    }
+
+    @Test
+    void any_other_version_is_refused_by_name() {
+        BinaryIn in = new BinaryIn(new BinaryOut().u8(1).u8(5).u8(0).toBytes());
+        for (int version : new int[] {1, 5, 0})
+            assertThatThrownBy(() -> in.version(3, () -> "queue mail"))
+                    .hasMessage("queue mail is stored in version %d, which this release cannot read", version);
     }
 
     @Test

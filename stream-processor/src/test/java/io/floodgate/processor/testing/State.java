@@ -39,8 +39,8 @@ public final class State {
         return entries;
     }
 
-    /** The same without the log's books, which change with every record. */
-    public Map<String, String> entriesButBooks() {
+    /** The same without where the log stands, which changes with every record. */
+    public Map<String, String> entriesButPosition() {
         Map<String, String> entries = entries();
         entries.remove("entities/" + HexFormat.of().formatHex(new byte[] {0, 'C'}));
         return entries;

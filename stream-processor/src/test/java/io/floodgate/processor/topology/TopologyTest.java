@@ -4,6 +4,7 @@ import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.reset;
+import static io.floodgate.processor.testing.Commands.tick;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofMillis;
@@ -13,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Silence;
+import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -167,6 +168,7 @@ class TopologyTest {
         after(ofMillis(100));
         statuses.readRecord();
         receives(reset(), null);
+        receives(tick(), null);
         after(ofMillis(100));
         var status = statuses.readRecord();
         assertThat(status.key()).isEqualTo(QUEUE);
@@ -212,7 +214,7 @@ class TopologyTest {
     void a_message_that_cannot_be_appended_stops_the_task() {
         receives(enqueue(JOB).to(Ids.queueIn(ELSEWHERE, ROUTING, "queue")), null);
         plain.producer.errorNext(new TimeoutException("no broker"));
-        try (Silence silence = Silence.of("org.apache.kafka.streams")) {
+        try (MutedLogs silence = MutedLogs.of("org.apache.kafka.streams")) {
             assertThatThrownBy(() -> receives(fetch(QUEUE), null)).hasRootCauseMessage("no broker");
         }
     }

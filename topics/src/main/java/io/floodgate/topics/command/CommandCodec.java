@@ -329,7 +329,7 @@ public final class CommandCodec {
         for (PassedOn job : jobs)
             out.beginObject()
                     .field("job_id", job.job().toString())
-                    .field("sequence", job.sequence())
+                    .field("claim", job.claim())
                     .endObject();
         return out.endArray().endObject().toBytes();
     }

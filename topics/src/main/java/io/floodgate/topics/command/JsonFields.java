@@ -179,7 +179,7 @@ final class JsonFields {
         List<PassedOn> jobs = new ArrayList<>();
         for (byte[] item : raws(name)) {
             JsonFields job = of(item);
-            jobs.add(new PassedOn(job.job("job_id"), job.number("sequence")));
+            jobs.add(new PassedOn(job.job("job_id"), job.number("claim")));
         }
         return jobs;
     }

@@ -13,7 +13,6 @@ import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
-import io.floodgate.topics.job.EnvelopeReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +115,7 @@ public final class Limits {
         for (String queue : queues) {
             // A name that no queue can have has no jobs either; only its length could do harm.
             name("queue", queue);
-            bytes += EnvelopeReader.isQueueName(queue) ? queue.length() : queue.getBytes(UTF_8).length;
+            bytes += queue.getBytes(UTF_8).length;
         }
         if (bytes > QUEUE_BYTES_OF_A_FETCH)
             throw new UnreadableCommand("The names in 'queues' have %d bytes; at most %d are accepted."

@@ -50,8 +50,8 @@ public sealed interface Message extends Command {
     /** To the sender: these messages to this log, from the first number to the last, have never arrived. */
     record Lost(LogId receiver, long first, long last) implements Message {}
 
-    /** A claim of an id, and the number of the message that passed its job on. */
-    record PassedOn(JobId job, long sequence) {}
+    /** An id whose job was passed on, and the number of its claim. */
+    record PassedOn(JobId job, long claim) {}
 
     /** To the log of the queues: are these jobs, which the directory has passed on, still there? */
     record Verify(LogId directory, List<PassedOn> jobs) implements Message {

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** A definite no: nothing was changed. The details are JSON values by name. */
 public record Refusal(ErrorCode code, String message, List<Detail> details) {
+    private static final int MOST_CHARS = 2_000;
+    private static final int MOST_DETAILS = 20;
+
     /** One member of {@code error.details}; the value is JSON. */
     public record Detail(String name, String json) {}
 
@@ -36,6 +39,19 @@ public record Refusal(ErrorCode code, String message, List<Detail> details) {
         List<Detail> more = new ArrayList<>(details);
         more.add(new Detail(name, json));
         return new Refusal(code, message, more);
+    }
+
+    /** With nothing in it of a length that somebody else decides. */
+    public Refusal shortened() {
+        boolean isShort = message.length() <= MOST_CHARS
+                && details.size() <= MOST_DETAILS
+                && details.stream().allMatch(detail -> detail.json.length() <= MOST_CHARS);
+        if (isShort) return this;
+        List<Detail> shorter = details.stream()
+                .limit(MOST_DETAILS)
+                .filter(detail -> detail.json.length() <= MOST_CHARS)
+                .toList();
+        return new Refusal(code, Limits.cut(message, MOST_CHARS), shorter);
     }
 
     public Refusal withMessage(String other) {

@@ -6,12 +6,14 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The coordinator's view of one batch: who takes part, who has answered, and what. */
-final class Ballot {
+final class BatchState {
     private static final int VERSION = 1;
 
     /** A participant and the positions of its jobs in the batch; {@code tails} once it has prepared them. */
@@ -33,7 +35,11 @@ final class Ballot {
     @Nullable
     Refusal refusal;
 
-    Ballot(@Nullable ReplyTo replyTo, List<Part> parts) {
+    /** Whoever has not answered by then has refused. Not set by the first rules. */
+    @Nullable
+    Instant until;
+
+    BatchState(@Nullable ReplyTo replyTo, List<Part> parts) {
         this.replyTo = replyTo;
         this.parts = parts;
     }
@@ -51,10 +57,16 @@ final class Ballot {
         return parts.stream().allMatch(part -> part.answered);
     }
 
+    long tailBytes() {
+        long bytes = 0;
+        for (Part part : parts) for (byte[] tail : part.tails) bytes += tail.length + 1;
+        return bytes;
+    }
+
     /** The tails in the order of the batch. */
     List<byte[]> tails() {
         int size = parts.stream().mapToInt(part -> part.positions.size()).sum();
-        List<byte[]> tails = new ArrayList<>(java.util.Collections.nCopies(size, new byte[0]));
+        List<byte[]> tails = new ArrayList<>(Collections.nCopies(size, new byte[0]));
         for (Part part : parts) {
             for (int i = 0; i < part.positions.size(); i++) tails.set(part.positions.get(i), part.tails.get(i));
         }
@@ -72,10 +84,10 @@ final class Ballot {
             out.number(part.tails.size());
             part.tails.forEach(out::blob);
         }
-        return out.toBytes();
+        return out.optional(until).toBytes();
     }
 
-    static Ballot read(byte[] stored) {
+    static BatchState read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "a batch");
         String replyTo = in.optionalText();
@@ -83,9 +95,10 @@ final class Ballot {
         List<Part> parts = new ArrayList<>();
         int size = in.integer();
         for (int i = 0; i < size; i++) parts.add(readPart(in));
-        Ballot ballot = new Ballot(replyTo == null ? null : ReplyTo.parse(replyTo), parts);
-        ballot.refusal = refusal;
-        return ballot;
+        BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts);
+        batch.refusal = refusal;
+        if (in.hasMore()) batch.until = in.optionalTime();
+        return batch;
     }
 
     private static Part readPart(BinaryIn in) {

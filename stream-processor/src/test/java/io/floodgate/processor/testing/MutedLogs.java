@@ -7,23 +7,23 @@ import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** While it lasts these do not log: the test provokes what they would complain about. */
-public final class Silence implements AutoCloseable {
+public final class MutedLogs implements AutoCloseable {
     private final List<Logger> loggers;
 
-    private Silence(String... names) {
+    private MutedLogs(String... names) {
         loggers = Stream.of(names)
                 .map(name -> (Logger) LoggerFactory.getLogger(name))
                 .toList();
         loggers.forEach(logger -> logger.setLevel(Level.OFF));
     }
 
-    public static Silence of(Class<?> logging) {
-        return new Silence(logging.getName());
+    public static MutedLogs of(Class<?> logging) {
+        return new MutedLogs(logging.getName());
     }
 
     /** A class or package by name. */
-    public static Silence of(String logging) {
-        return new Silence(logging);
+    public static MutedLogs of(String logging) {
+        return new MutedLogs(logging);
     }
 
     @Override

@@ -1,0 +1,221 @@
+package io.floodgate.processor.batch;
+
+import io.floodgate.processor.batch.Batches.Member;
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.UnreadableJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What this log has reserved for batches, its own and those that others coordinate. */
+final class Reservations {
+    /** A coordinator has given up by then, or has settled. */
+    static final Duration FIRST_QUESTION = Duration.ofMinutes(2);
+
+    private static final Duration RAREST_QUESTION = Duration.ofHours(1);
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Routing routing;
+    private final QueueRules queues;
+    private final Directory directory;
+    private final Timers timers;
+    private final Rules rules;
+    private final Effects out;
+
+    Reservations(
+            KeyValues entities,
+            Keys keys,
+            Routing routing,
+            QueueRules queues,
+            Directory directory,
+            Timers timers,
+            Rules rules,
+            Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.routing = routing;
+        this.queues = queues;
+        this.directory = directory;
+        this.timers = timers;
+        this.rules = rules;
+        this.out = out;
+    }
+
+    void load() {
+        all().forEach((name, reserved) -> {
+            if (reserved.askAt() != null) timers.set(Timer.batch(reserved.askAt(), name));
+        });
+    }
+
+    /** By the names of their timers: the coordinating log, and its number for the batch. */
+    private Map<String, Reserved> all() {
+        Map<String, Reserved> all = new TreeMap<>();
+        byte[] prefix = keys.allReserved();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            all.put(keys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
+            return true;
+        });
+        return all;
+    }
+
+    /** Batches that were reserved by the first rules are asked about from now on, too. */
+    void askAboutAll() {
+        all().forEach((name, reserved) -> {
+            if (reserved.askAt() == null) save(name, reserved.askingAt(out.now().plus(FIRST_QUESTION), 0));
+        });
+    }
+
+    private static String name(LogId coordinator, long batch) {
+        return coordinator + "#" + batch;
+    }
+
+    private static LogId coordinator(String name) {
+        return LogId.parse(name.substring(0, name.lastIndexOf('#')));
+    }
+
+    private static long batch(String name) {
+        return Long.parseLong(name.substring(name.lastIndexOf('#') + 1));
+    }
+
+    private void save(String name, Reserved reserved) {
+        entities.put(keys.reserved(coordinator(name), batch(name)), reserved.write());
+        if (reserved.askAt() != null) timers.set(Timer.batch(reserved.askAt(), name));
+    }
+
+    void prepare(Prepare message) {
+        List<Member> members =
+                message.jobs().stream().map(Reservations::readOwn).toList();
+        Refusal taken = refuseTaken(message, members);
+        if (taken != null) {
+            answer(message, List.of(), taken);
+            return;
+        }
+        String name = name(message.coordinator(), message.batch());
+        List<JobId> claimed = new ArrayList<>();
+        for (Claim claim : message.claims()) {
+            if (routing.ofQueue(claim.queue()).equals(out.log())) continue; // the job itself will stand for its id
+            directory.claim(claim.job(), claim.queue(), name);
+            claimed.add(claim.job());
+        }
+        List<byte[]> tails = new ArrayList<>();
+        List<Reserved.ReservedJob> reserved = new ArrayList<>();
+        for (Member member : members) {
+            long rank = queues.reserve(member.envelope(), member.id(), isRegistered(member));
+            tails.add(queues.tailOfReserved(member.id()));
+            reserved.add(new Reserved.ReservedJob(member.id(), rank));
+        }
+        long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
+        if (bytes > Batches.PART_BYTES) {
+            end(new Reserved(reserved, claimed, null, 0), name, false);
+            answer(message, List.of(), tooLarge("The answer", bytes, Batches.PART_BYTES));
+            return;
+        }
+        Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;
+        save(name, new Reserved(reserved, claimed, askAt, 0));
+        answer(message, tails, null);
+    }
+
+    private @Nullable Refusal refuseTaken(Prepare message, List<Member> members) {
+        for (Claim claim : message.claims()) {
+            Refusal taken = directory.refuseTaken(claim.job());
+            if (taken != null) return taken;
+        }
+        for (Member member : members) {
+            // Another log decides about the claim, but what is here must not be overwritten meanwhile.
+            Refusal taken =
+                    isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
+            if (taken != null) return taken;
+        }
+        return null;
+    }
+
+    private boolean isRegistered(Member member) {
+        return !routing.ofJob(member.id()).equals(out.log());
+    }
+
+    private static Member readOwn(byte[] job) {
+        try {
+            Member member = Member.read(job, false);
+            if (member == null) throw new IllegalStateException("a job of a batch without an id");
+            return member;
+        } catch (UnreadableJob unreadable) {
+            throw new IllegalStateException("a job of a batch that its coordinator could read", unreadable);
+        }
+    }
+
+    private void answer(Prepare message, List<byte[]> tails, @Nullable Refusal refusal) {
+        Prepared prepared = new Prepared(message.batch(), out.log(), tails, refusal);
+        out.tell(message.coordinator(), "batch:" + message.batch(), prepared);
+    }
+
+    void settle(Settle message) {
+        String name = name(message.coordinator(), message.batch());
+        byte[] key = keys.reserved(message.coordinator(), message.batch());
+        byte[] stored = entities.get(key);
+        if (stored == null) return; // refused here, so nothing is reserved
+        entities.delete(key);
+        Reserved reserved = Reserved.read(stored);
+        if (reserved.askAt() != null) timers.cancel(Timer.batch(reserved.askAt(), name));
+        end(reserved, name, message.commit());
+    }
+
+    private void end(Reserved reserved, String name, boolean commit) {
+        for (Reserved.ReservedJob job : reserved.jobs()) {
+            if (commit) queues.admitReserved(job.id(), job.rank());
+            else queues.dropReserved(job.id(), job.rank());
+        }
+        reserved.claims().forEach(id -> directory.settle(id, name, commit));
+    }
+
+    /** Nothing has been heard for long: the settlement may be lost. */
+    void ask(String name) {
+        out.about(SetAside.BATCH, name);
+        byte[] stored = entities.get(keys.reserved(coordinator(name), batch(name)));
+        if (stored == null) return;
+        Reserved reserved = Reserved.read(stored);
+        int asked = reserved.asked() + 1;
+        Duration pause = FIRST_QUESTION.multipliedBy(1L << Math.min(asked, 5));
+        if (pause.compareTo(RAREST_QUESTION) > 0) pause = RAREST_QUESTION;
+        save(name, reserved.askingAt(out.now().plus(pause), asked));
+        out.tell(coordinator(name), "batch:" + batch(name), new Unsettled(batch(name), out.log()));
+    }
+
+    boolean clear(int most) {
+        List<String> some = all().keySet().stream().limit(most).toList();
+        for (String name : some) {
+            entities.delete(keys.reserved(coordinator(name), batch(name)));
+            timers.cancelAll(Timers.Kind.BATCH, name);
+        }
+        return some.size() < most;
+    }
+
+    /** What has to fit into a record would not. */
+    static Refusal tooLarge(String what, long bytes, long most) {
+        return Refusal.of(
+                ErrorCode.BATCH_SIZE_EXCEEDED,
+                "%s of the batch would have %d bytes; at most %d fit. Split the batch.".formatted(what, bytes, most));
+    }
+}

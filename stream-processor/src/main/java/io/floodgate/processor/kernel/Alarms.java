@@ -1,0 +1,63 @@
+package io.floodgate.processor.kernel;
+
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.json.JsonOut;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says aloud that something is wrong with the log: in its state, as an event, and in a log line that says what to do. */
+public final class Alarms {
+    private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
+
+    private final LogPosition position;
+    private final Effects out;
+
+    public Alarms(LogPosition position, Effects out) {
+        this.position = position;
+        this.out = out;
+    }
+
+    /** Part of a step. The same alarm is raised once, until it is cleared. */
+    public void raise(String code, String message) {
+        if (!position.raise(new Alarm(code, out.now(), message))) return;
+        LOG.error(
+                "Log {}, offset {}: {} Alarm '{}' stands until an operator acknowledges it.",
+                out.log(),
+                out.moment().offset(),
+                Limits.printable(message),
+                code);
+        emit(
+                "floodgate.alarm_raised",
+                new JsonOut()
+                        .beginObject()
+                        .field("log", out.log().toString())
+                        .field("offset", out.moment().offset())
+                        .field("code", code)
+                        .field("message", message));
+    }
+
+    /** Part of a step. False when there is no such alarm. */
+    public boolean clear(String code) {
+        if (!position.clearAlarm(code)) return false;
+        emit(
+                "floodgate.alarm_cleared",
+                new JsonOut().beginObject().field("log", out.log().toString()).field("code", code));
+        return true;
+    }
+
+    private void emit(String type, JsonOut data) {
+        out.emit(type, out.log().toString(), out.log().toString(), data.endObject());
+    }
+
+    /** The standing ones, as a list. */
+    public JsonOut write(JsonOut json) {
+        json.name("alarms").beginArray();
+        for (Alarm alarm : position.alarms())
+            json.beginObject()
+                    .field("code", alarm.code())
+                    .field("since", alarm.since())
+                    .field("message", alarm.message())
+                    .endObject();
+        return json.endArray();
+    }
+}

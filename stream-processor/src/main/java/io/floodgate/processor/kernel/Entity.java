@@ -1,0 +1,52 @@
+package io.floodgate.processor.kernel;
+
+import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.Timers.Timer;
+
+/**
+ * One kind of thing that lives in a log: its queues, its directory, its workers. What the log does with all of them it does
+ * through this interface, so that another one is a class, and a line in the list of entities.
+ */
+public interface Entity {
+    /** Rebuilds from the stores what is held in memory, and sets its timers. */
+    default void load() {}
+
+    /** Its timer is due, and has been cancelled. False for the timers of others. */
+    default boolean fire(Timer timer) {
+        return false;
+    }
+
+    /** Before a step ends: serves those for whom it has made a difference. May send messages, which are handled first. */
+    default void serve() {}
+
+    /** A step ends well: writes what was changed in memory only. */
+    default void save() {}
+
+    /**
+     * A rule of this step has thrown, and what {@link Undo} knows of has been taken back. Whatever else is held in memory of
+     * this step is forgotten.
+     */
+    default void rollBack() {}
+
+    /** The rules of the log have changed; these were the ones before. */
+    default void rulesChanged(int before) {}
+
+    /** A reset: forgets up to so many things. True once nothing is left that could be forgotten. */
+    default boolean clear(int most) {
+        return true;
+    }
+
+    /**
+     * A rule about this thing has failed, and would fail again: takes it out of everything that looks at it by itself
+     * (orders, lines, timers), without reading more of it than it must. False for the things of others.
+     */
+    default boolean setAside(Subject subject) {
+        return false;
+    }
+
+    /** What was set aside shall be tried once more: puts it back into orders, lines and timers. */
+    default void takeBack(Subject subject) {}
+
+    /** What was set aside is given up: removes every trace of it. */
+    default void discard(Subject subject) {}
+}

@@ -1,0 +1,24 @@
+package io.floodgate.processor.kernel;
+
+import io.floodgate.topics.command.LogSettings;
+
+/**
+ * What the records of a log have decided about how it is carried out. Between a kill and the next start lie records that
+ * were answered and not committed; a newer release must answer them alike. So what a reply or a message would show
+ * changes only from an {@code upgrade} record on.
+ */
+public interface Rules {
+    /** Those of the first release; a log without an {@code upgrade} record is carried out by them. */
+    int FIRST = 1;
+
+    /** Those of this release. */
+    int NEWEST = 2;
+
+    int version();
+
+    LogSettings settings();
+
+    default boolean atLeast(int version) {
+        return version() >= version;
+    }
+}

@@ -1,0 +1,18 @@
+package io.floodgate.processor.kernel;
+
+import io.floodgate.topics.LogId;
+
+/**
+ * A newer release has carried out this log by rules that this one does not know. It must not go on: it would answer
+ * differently what has been answered already.
+ */
+public final class UnknownRules extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public UnknownRules(LogId log, int version) {
+        super(
+                ("Log %s is carried out by version %d of the rules, and this release knows %d at most. Install the release"
+                                + " that the log was upgraded by, or have that one append an upgrade to version %d first.")
+                        .formatted(log, version, Rules.NEWEST, Rules.NEWEST));
+    }
+}

@@ -1,0 +1,234 @@
+package io.floodgate.processor.kernel;
+
+import io.floodgate.processor.kernel.Timers.Kind;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.command.ReplyTo;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What would be too much for one step: a lost worker's leases, a reset, retention. A piece of work is stored, and carried
+ * on a slice at a time: one slice before each record, as a step of its own, and whoever has waited longest is next. While
+ * there is work, ticks follow one another, so that it ends soon without anybody having to wait for it.
+ */
+public final class Work implements Entity {
+    /**
+     * A piece of work under way.
+     *
+     * @param number of this piece among all there ever were in this log
+     * @param kind who carries it on, see {@link #define}
+     * @param subject what it is about, such as the name of a worker
+     * @param cursor where the next slice begins; empty for the first one
+     * @param replyTo who is answered once it is done
+     * @param at not before this time
+     */
+    public record Piece(
+            long number,
+            String kind,
+            String subject,
+            byte[] cursor,
+            @Nullable ReplyTo replyTo,
+            Instant since,
+            Instant at,
+            long turn) {
+        private static final int VERSION = 1;
+
+        byte[] write() {
+            return new BinaryOut()
+                    .u8(VERSION)
+                    .text(kind)
+                    .text(subject)
+                    .blob(cursor)
+                    .optional(replyTo == null ? null : replyTo.toString())
+                    .time(since)
+                    .time(at)
+                    .number(turn)
+                    .toBytes();
+        }
+
+        static Piece read(long number, byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "a piece of work");
+            String kind = in.text();
+            String subject = in.text();
+            byte[] cursor = in.blob();
+            String replyTo = in.optionalText();
+            Instant since = in.time();
+            return new Piece(
+                    number,
+                    kind,
+                    subject,
+                    cursor,
+                    replyTo == null ? null : ReplyTo.parse(replyTo),
+                    since,
+                    in.time(),
+                    in.number());
+        }
+
+        private Timer timer() {
+            return Timer.work(at, turn);
+        }
+    }
+
+    /** Carries on one kind of work. */
+    public interface Slices {
+        /** Does one slice, of a bounded size. Where the next one begins; null when that was the last. */
+        byte @Nullable [] next(Piece piece);
+    }
+
+    private static final byte[] BEGINNING = {};
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Timers timers;
+    private final Undo undo;
+    private final Effects out;
+    private final Map<String, Slices> kinds = new LinkedHashMap<>();
+    private final Map<Long, Piece> pieces = new TreeMap<>();
+    private final Map<Long, Long> byTurn = new TreeMap<>();
+
+    public Work(KeyValues entities, Keys keys, Timers timers, Undo undo, Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.timers = timers;
+        this.undo = undo;
+        this.out = out;
+    }
+
+    /** Says who carries on this kind of work; to be called before anything is loaded. */
+    public void define(String kind, Slices slices) {
+        kinds.put(kind, slices);
+    }
+
+    @Override
+    public void load() {
+        pieces.clear();
+        byTurn.clear();
+        byte[] prefix = keys.allWork();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            enter(Piece.read(Keys.numberAtEnd(key), value));
+            return true;
+        });
+    }
+
+    /** Begins a piece of work; its first slice comes before the next record. */
+    public void begin(String kind, String subject, @Nullable ReplyTo replyTo) {
+        begin(kind, subject, replyTo, out.now());
+    }
+
+    /** Begins a piece of work whose first slice is not due before this time. */
+    public void begin(String kind, String subject, @Nullable ReplyTo replyTo, Instant at) {
+        begin(kind, subject, replyTo, at, BEGINNING);
+    }
+
+    /** Begins a piece of work that goes on where an earlier one has ended. */
+    public void begin(String kind, String subject, @Nullable ReplyTo replyTo, Instant at, byte[] cursor) {
+        long number = out.nextNumber();
+        keep(new Piece(number, kind, subject, cursor, replyTo, out.now(), at, number));
+    }
+
+    /** Whether there is work of this kind on this subject. */
+    public boolean has(String kind, String subject) {
+        return pieces.values().stream().anyMatch(piece -> piece.kind.equals(kind) && piece.subject.equals(subject));
+    }
+
+    public List<Piece> all() {
+        return List.copyOf(pieces.values());
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Kind.WORK) return false;
+        Long number = byTurn.get(timer.high());
+        Piece piece = number == null ? null : pieces.get(number);
+        if (piece != null) carryOn(piece);
+        return true;
+    }
+
+    private void carryOn(Piece piece) {
+        out.about(SetAside.WORK, Long.toString(piece.number));
+        Slices slices = kinds.get(piece.kind);
+        if (slices == null) throw new IllegalStateException("nobody does work of kind '%s'".formatted(piece.kind));
+        out.setReplyTo(piece.replyTo);
+        remove(piece);
+        byte[] cursor = slices.next(piece);
+        if (cursor != null)
+            keep(new Piece(
+                    piece.number,
+                    piece.kind,
+                    piece.subject,
+                    cursor,
+                    piece.replyTo,
+                    piece.since,
+                    out.now(),
+                    out.nextNumber()));
+    }
+
+    private void keep(Piece piece) {
+        entities.put(keys.work(piece.number), piece.write());
+        enter(piece);
+        undo.by(() -> leave(piece));
+    }
+
+    private void remove(Piece piece) {
+        entities.delete(keys.work(piece.number));
+        leave(piece);
+        undo.by(() -> enter(piece));
+    }
+
+    private void enter(Piece piece) {
+        pieces.put(piece.number, piece);
+        byTurn.put(piece.turn, piece.number);
+        timers.set(piece.timer());
+    }
+
+    private void leave(Piece piece) {
+        pieces.remove(piece.number);
+        byTurn.remove(piece.turn);
+        timers.cancel(piece.timer());
+    }
+
+    /** Ends all work of one kind. */
+    public void end(String kind) {
+        for (Piece piece : new ArrayList<>(pieces.values())) if (piece.kind.equals(kind)) remove(piece);
+    }
+
+    @Override
+    public boolean setAside(SetAside.Subject subject) {
+        Piece piece = find(subject);
+        if (piece != null) timers.cancel(piece.timer());
+        return piece != null;
+    }
+
+    @Override
+    public void takeBack(SetAside.Subject subject) {
+        Piece piece = find(subject);
+        if (piece != null) timers.set(piece.timer());
+    }
+
+    @Override
+    public void discard(SetAside.Subject subject) {
+        Piece piece = find(subject);
+        if (piece != null) remove(piece);
+    }
+
+    private @Nullable Piece find(SetAside.Subject subject) {
+        if (!subject.kind().equals(SetAside.WORK)) return null;
+        return pieces.get(Long.parseLong(subject.name()));
+    }
+
+    /** A cursor that is the key where the next slice begins. */
+    public static byte[] after(byte[] key) {
+        return Arrays.copyOf(key, key.length + 1);
+    }
+}

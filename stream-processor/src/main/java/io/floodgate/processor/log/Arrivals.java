@@ -1,0 +1,78 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.kernel.Alarm;
+import io.floodgate.processor.kernel.Alarms;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.Mail;
+import io.floodgate.processor.kernel.Mail.Arrival;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.json.JsonOut;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Messages of other logs as they arrive: which are carried out, and what is missing. */
+final class Arrivals {
+    private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
+
+    private final Mail mail;
+    private final LogPosition position;
+    private final Directory directory;
+    private final Alarms alarms;
+    private final Effects out;
+
+    Arrivals(Mail mail, LogPosition position, Directory directory, Alarms alarms, Effects out) {
+        this.mail = mail;
+        this.position = position;
+        this.directory = directory;
+        this.alarms = alarms;
+        this.out = out;
+    }
+
+    /** Part of a step: whether the message is to be carried out. */
+    boolean take(LogRecord record, LogId from) {
+        if (!position.atLeast(2))
+            return mail.acceptAsFirst(from, record.sequence()).isCarriedOut();
+        long before = mail.takenFrom(from);
+        long digest = Mail.digest(record.op(), record.value(), record.replyTo());
+        Arrival arrival = mail.accept(from, record.sequence(), record.acked(), digest);
+        if (arrival.isAfterLoss()) lost(from, before + 1, Math.min(record.acked(), record.sequence() - 1));
+        if (arrival == Arrival.CONTRADICTION) contradiction(record, from);
+        return arrival.isCarriedOut();
+    }
+
+    private void lost(LogId from, long first, long last) {
+        alarms.raise(
+                Alarm.MESSAGES_LOST,
+                "Messages %d to %d from log %s never arrived: Kafka has deleted or lost them. What they were part of ends by itself or is looked up; jobs may be missing. Check the retention of the log topics."
+                        .formatted(first, last, from));
+        out.tell(from, from.toString(), new Lost(out.log(), first, last));
+        directory.verify(from);
+    }
+
+    private void contradiction(LogRecord record, LogId from) {
+        LOG.error(
+                "Log {}, offset {}: a message claims to be number {} from log {}, but another one was taken under this number. One of both is forged; this one, '{}', is carried out as well. Check who may write to the log topics.",
+                out.log(),
+                record.offset(),
+                record.sequence(),
+                from,
+                Limits.printable(String.valueOf(record.op())));
+        String log = out.log().toString();
+        out.emit(
+                "floodgate.message_contradicted",
+                log,
+                log,
+                new JsonOut()
+                        .beginObject()
+                        .field("log", log)
+                        .field("offset", record.offset())
+                        .field("from", from.toString())
+                        .field("sequence", record.sequence())
+                        .field("op", Limits.cut(String.valueOf(record.op()), Limits.OP_BYTES))
+                        .endObject());
+    }
+}

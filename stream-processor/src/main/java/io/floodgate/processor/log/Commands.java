@@ -1,0 +1,189 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.UnknownRules;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.Message;
+import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UnreadableCommand;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a record asks for: read, carried out or refused; and a message from another log always comes to an end, too. */
+final class Commands {
+    /** No command that makes sense is larger, batches and jobs apart. */
+    private static final int LARGE_BYTES = 256 * 1024;
+
+    private static final int MESSAGE_CHARS = 1_000;
+
+    private final Routing routing;
+    private final LogPosition position;
+    private final Arrivals arrivals;
+    private final Dispatch dispatch;
+    private final Steps steps;
+    private final Failures failures;
+    private final Effects out;
+
+    Commands(
+            Routing routing,
+            LogPosition position,
+            Arrivals arrivals,
+            Dispatch dispatch,
+            Steps steps,
+            Failures failures,
+            Effects out) {
+        this.routing = routing;
+        this.position = position;
+        this.arrivals = arrivals;
+        this.dispatch = dispatch;
+        this.steps = steps;
+        this.failures = failures;
+        this.out = out;
+    }
+
+    /** From an upgrade to rules that it does not know on, this release must leave the log to others. */
+    void refuseUnknownRules(LogRecord record) {
+        if (!"upgrade".equals(record.op())) return;
+        try {
+            boolean unknown = CommandCodec.decode(record.op(), record.value()) instanceof Upgrade upgrade
+                    && upgrade.rules() == Rules.NEWEST + 1
+                    && position.version() == Rules.NEWEST;
+            if (unknown) throw new UnknownRules(out.log(), Rules.NEWEST + 1);
+        } catch (UnreadableCommand nonsense) {
+            // It will be refused as such.
+        }
+    }
+
+    void carryOut(LogRecord record, Outcome outcome) {
+        ReplyTo replyTo = answerable(record.replyTo());
+        String what = String.valueOf(record.op());
+        RuntimeException failure =
+                failures.withoutWhatIsBroken(what, replyTo, () -> carryOut(record, replyTo), outcome);
+        if (failure == null) return;
+        RuntimeException worse = steps.tryTo(replyTo, () -> refuseBroken(record, failure), outcome);
+        if (worse != null) throw worse;
+    }
+
+    /** Nobody has a name of any length: such an answer could not even be sent. */
+    private static @Nullable ReplyTo answerable(@Nullable ReplyTo replyTo) {
+        return replyTo == null || replyTo.requester().length() > Limits.NAME_CHARS ? null : replyTo;
+    }
+
+    /** The log that sent it; null for anybody else, and for who only claims to be one. */
+    private @Nullable LogId sender(LogRecord record) {
+        LogId from = record.from();
+        if (!position.atLeast(2)) return from;
+        return from != null && routing.has(from) && record.sequence() > 0 ? from : null;
+    }
+
+    private void carryOut(LogRecord record, @Nullable ReplyTo replyTo) {
+        LogId from = sender(record);
+        if (from != null && !arrivals.take(record, from)) return;
+        try {
+            Command command = CommandCodec.decode(record.op(), record.value());
+            if (position.atLeast(2) || record.value().length > LARGE_BYTES) Limits.check(command);
+            if (command instanceof Message && from == null)
+                throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
+            dispatch.carryOut(command);
+        } catch (UnreadableCommand unreadable) {
+            out.refuse(unreadable.refusal());
+            if (from != null && replyTo == null) tellUndeliverable(record, from, unreadable.refusal());
+        }
+        Refusal refusal = out.refusal();
+        if (refusal != null && replyTo == null) announceRefused(record, refusal);
+    }
+
+    /** Nobody waits for the answer, so the refusal is told to everybody. */
+    private void announceRefused(LogRecord record, Refusal refusal) {
+        String log = out.log().toString();
+        out.emit(
+                "floodgate.record_refused",
+                log,
+                log,
+                new JsonOut()
+                        .beginObject()
+                        .field("log", log)
+                        .field("offset", record.offset())
+                        .field("op", record.op() == null ? "enqueue" : Limits.cut(record.op(), Limits.OP_BYTES))
+                        .field("code", refusal.code().wire())
+                        .field("message", Limits.cut(refusal.message(), MESSAGE_CHARS))
+                        .endObject());
+    }
+
+    /** The command would fail again at every replay: it is refused, and the log goes on. */
+    private void refuseBroken(LogRecord record, RuntimeException failure) {
+        Refusal refusal = Refusal.of(
+                        ErrorCode.INTERNAL_ERROR,
+                        "The command failed because of a defect in Floodgate; nothing was changed.")
+                .with("log", out.log().toString())
+                .with("offset", record.offset());
+        out.refuse(refusal);
+        failures.announce(String.valueOf(record.op()), failure);
+        LogId from = sender(record);
+        // Taken, whatever became of it: its sender will not send it again.
+        if (from != null && arrivals.take(record, from) && position.atLeast(2))
+            endBroken(record, from, refusal, failure);
+    }
+
+    /** A message ends in an outcome, always: a refusal to the entity that sent it, or an operator who decides about it. */
+    private void endBroken(LogRecord record, LogId from, Refusal refusal, RuntimeException failure) {
+        Command command;
+        try {
+            command = CommandCodec.decode(record.op(), record.value());
+        } catch (UnreadableCommand | RuntimeException unreadable) {
+            tellUndeliverable(record, from, refusal);
+            return;
+        }
+        if (command instanceof Prepare prepare) {
+            Refusal again = Refusal.of(ErrorCode.BACKEND_UNAVAILABLE, "A part of the batch could not be prepared.");
+            out.tell(from, "batch:" + prepare.batch(), new Prepared(prepare.batch(), out.log(), List.of(), again));
+        } else if (command instanceof Place place && release(place, from)) {
+            return;
+        } else if (command instanceof Message) {
+            Subject subject = new Subject(
+                    SetAside.MESSAGE, "%s number %d from %s".formatted(record.op(), record.sequence(), from));
+            boolean keeps = record.value().length <= StoredMessage.MOST_BYTES;
+            StoredMessage message =
+                    new StoredMessage(String.valueOf(record.op()), record.value(), answerable(record.replyTo()));
+            failures.keep(subject, failure, keeps ? message.write() : null);
+        }
+    }
+
+    /** The job was not taken, so its id is free again. */
+    private boolean release(Place place, LogId from) {
+        try {
+            var id = EnvelopeReader.read(place.job()).id();
+            if (id == null) return false;
+            out.tell(from, id.toString(), new Release(id, null));
+            return true;
+        } catch (UnreadableJob | RuntimeException unreadable) {
+            return false;
+        }
+    }
+
+    private void tellUndeliverable(LogRecord record, LogId from, Refusal refusal) {
+        boolean answersAnswer = "undeliverable".equals(record.op());
+        if (answersAnswer || !position.atLeast(2)) return;
+        String op = Limits.cut(String.valueOf(record.op()), Limits.OP_BYTES);
+        out.tell(from, from.toString(), new Undeliverable(out.log(), record.sequence(), op, refusal.shortened()));
+    }
+}

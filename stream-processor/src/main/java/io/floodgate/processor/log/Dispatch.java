@@ -1,0 +1,130 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.batch.Batches;
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.worker.WorkerRules;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogCommand;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Message;
+import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Message.Missing;
+import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.Message.Verify;
+import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.WorkerCommand;
+import io.floodgate.topics.job.EnvelopeReader;
+import java.util.function.Consumer;
+
+/** Which entity carries out which command: the table of contents of a log. */
+final class Dispatch {
+    private final Routing routing;
+    private final QueueRules queues;
+    private final Directory directory;
+    private final WorkerRules workers;
+    private final Batches batches;
+    private final Operations operations;
+    private final Effects out;
+
+    Dispatch(
+            Routing routing,
+            QueueRules queues,
+            Directory directory,
+            WorkerRules workers,
+            Batches batches,
+            Operations operations,
+            Effects out) {
+        this.routing = routing;
+        this.queues = queues;
+        this.directory = directory;
+        this.workers = workers;
+        this.batches = batches;
+        this.operations = operations;
+        this.out = out;
+    }
+
+    void carryOut(Command command) {
+        switch (command) {
+            case QueueCommand c -> carryOut(c);
+            case JobCommand c -> {
+                if (!queues.apply(c)) directory.passOn(c);
+            }
+            case WorkerCommand c -> workers.apply(c);
+            case LogCommand c -> carryOut(c);
+            case Message m -> carryOut(m);
+        }
+    }
+
+    private void carryOut(QueueCommand command) {
+        switch (command) {
+            case Enqueue c -> directory.enqueue(c);
+            case EnqueueBatch c -> batches.enqueue(c, out.nextNumber());
+            case Fetch c -> queues.fetch(c, out.nextNumber());
+            case Watch c -> queues.watch(c, out.nextNumber());
+            case GetQueue c -> atOwner(c.queue(), c, queues::show);
+            case Pause c -> atOwner(c.queue(), c, queues::pause);
+            case Resume c -> atOwner(c.queue(), c, queues::resume);
+        }
+    }
+
+    /** A queue is only ever in one log: what is asked of it elsewhere is passed on. */
+    private void atOwner(String queue, QueueCommand command, Consumer<String> rule) {
+        LogId owner = routing.ofQueue(queue);
+        if (!EnvelopeReader.isQueueName(queue))
+            out.refuse(Refusal.of(
+                    ErrorCode.INVALID_QUEUE, "No queue can be named '%s'.".formatted(Limits.cut(queue, 255))));
+        else if (owner.equals(out.log())) rule.accept(queue);
+        else out.pass(owner, queue, command);
+    }
+
+    private void carryOut(LogCommand command) {
+        switch (command) {
+            case Extend c -> queues.extend(c, directory::queueOf);
+            case ListDead c -> queues.listDead(c);
+            case Withdraw c -> queues.withdraw(c);
+            default -> operations.carryOut(command);
+        }
+    }
+
+    private void carryOut(Message message) {
+        switch (message) {
+            case Place m -> directory.place(m);
+            case Release m -> directory.release(m);
+            case Prepare m -> batches.prepare(m);
+            case Prepared m -> batches.prepared(m);
+            case Settle m -> batches.settle(m);
+            case Unsettled m -> batches.unsettled(m);
+            case Leased m -> workers.leased(m);
+            case WorkerLost m -> queues.workerLost(m.worker());
+            case Lost m -> directory.verify(m.receiver());
+            case Verify m -> directory.verify(m);
+            case Missing m -> directory.missing(m);
+            case Undeliverable m -> operations.undeliverable(m);
+        }
+    }
+}

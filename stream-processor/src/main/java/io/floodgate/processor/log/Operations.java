@@ -1,0 +1,219 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.kernel.Alarms;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Entry;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogCommand;
+import io.floodgate.topics.command.LogCommand.Acknowledge;
+import io.floodgate.topics.command.LogCommand.Configure;
+import io.floodgate.topics.command.LogCommand.DiscardSetAside;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
+import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.RetrySetAside;
+import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.UnreadableCommand;
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What operators, and the process that runs the log, ask of the log as a whole. */
+final class Operations {
+    private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
+
+    private final LogPosition position;
+    private final Alarms alarms;
+    private final SetAside setAside;
+    private final Timers timers;
+    private final Work work;
+    private final List<Entity> entities;
+    private final QueueRules queues;
+    private final Effects out;
+
+    Operations(
+            LogPosition position,
+            Alarms alarms,
+            SetAside setAside,
+            Timers timers,
+            Work work,
+            List<Entity> entities,
+            QueueRules queues,
+            Effects out) {
+        this.position = position;
+        this.alarms = alarms;
+        this.setAside = setAside;
+        this.timers = timers;
+        this.work = work;
+        this.entities = entities;
+        this.queues = queues;
+        this.out = out;
+    }
+
+    void carryOut(LogCommand command) {
+        switch (command) {
+            case Tick c -> out.reply(position.atLeast(2) ? health(object()).endObject() : nothing());
+            case Reset c -> Resetting.begin(work, out);
+            case Upgrade c -> upgrade(c.rules());
+            case Configure c -> {
+                position.changeSettings(c.settings());
+                out.reply(nothing());
+            }
+            case Inspect c -> inspect();
+            case Acknowledge c -> {
+                if (alarms.clear(c.code())) out.reply(nothing());
+                else out.refuse(Refusal.notFound("alarm", c.code()));
+            }
+            case ListSetAside c -> list(c);
+            case RetrySetAside c -> retry(c.id());
+            case DiscardSetAside c -> discard(c.id());
+            case Extend c -> throw new IllegalArgumentException("leases are the queues'");
+            case ListDead c -> throw new IllegalArgumentException("dead letters are the queues'");
+            case Withdraw c -> throw new IllegalArgumentException("waiters are the queues'");
+        }
+    }
+
+    /** Rules change by one version at a time, forth or, for a roll-back, back; to those that this release knows. */
+    private void upgrade(int version) {
+        int before = position.version();
+        if (version < Rules.FIRST || Math.abs(version - before) > 1) {
+            out.refuse(Refusal.of(
+                    ErrorCode.CONFLICT,
+                    "Log %s is carried out by version %d of the rules, and cannot go on by version %d."
+                            .formatted(out.log(), before, version)));
+            return;
+        }
+        position.changeRules(version);
+        if (version != before) entities.forEach(entity -> entity.rulesChanged(before));
+        out.reply(nothing());
+    }
+
+    private void inspect() {
+        JsonOut json = object().field("log", out.log().toString())
+                .field("topic_id", position.topicId())
+                .field("offset", position.offset())
+                .field("time", out.now())
+                .field("rules", position.version())
+                .field("memory_bytes", queues.memoryBytes())
+                .field("max_memory_bytes", position.settings().maxMemoryBytes())
+                .field("queues", queues.names().size())
+                .field("waiters", queues.waiters())
+                .field("jobs", queues.jobs());
+        out.reply(health(json).endObject());
+    }
+
+    private JsonOut health(JsonOut json) {
+        return alarms.write(json.field("set_aside", setAside.size()));
+    }
+
+    // ---- what was set aside
+
+    private void list(ListSetAside command) {
+        long after = cursor(command.after());
+        List<Entry> page = setAside.after(after, command.limit());
+        JsonOut lines = object().field("total", setAside.size());
+        if (!page.isEmpty() && !setAside.after(page.getLast().id(), 1).isEmpty())
+            lines.field("next", Long.toString(page.getLast().id()));
+        lines.endObject().newLine();
+        for (Entry entry : page)
+            lines.beginObject()
+                    .field("id", entry.id())
+                    .field("kind", entry.subject().kind())
+                    .field("subject", Limits.cut(entry.subject().name(), Limits.NAME_CHARS))
+                    .field("since", entry.since())
+                    .field("failure", entry.failure())
+                    .endObject()
+                    .newLine();
+        out.reply(lines);
+    }
+
+    /** One that makes no sense leads to the beginning. */
+    private static long cursor(@Nullable String text) {
+        try {
+            return text == null ? 0 : Long.parseLong(text);
+        } catch (NumberFormatException noCursor) {
+            return 0;
+        }
+    }
+
+    private void retry(long id) {
+        Entry entry = find(id);
+        if (entry == null) return;
+        setAside.remove(entry);
+        byte[] message = entry.message();
+        if (message != null) again(StoredMessage.read(message));
+        else if (entry.subject().kind().equals(SetAside.TIMER))
+            timers.set(Timer.about(out.now(), entry.subject().name()));
+        else entities.forEach(entity -> entity.takeBack(entry.subject()));
+        out.reply(nothing());
+    }
+
+    private void again(StoredMessage message) {
+        try {
+            out.again(CommandCodec.decode(message.op(), message.value()), message.replyTo());
+        } catch (UnreadableCommand unreadable) {
+            throw new IllegalStateException("a message that could be read before", unreadable);
+        }
+    }
+
+    private void discard(long id) {
+        Entry entry = find(id);
+        if (entry == null) return;
+        setAside.remove(entry);
+        entities.forEach(entity -> entity.discard(entry.subject()));
+        out.reply(nothing());
+    }
+
+    private @Nullable Entry find(long id) {
+        Entry entry = setAside.find(id);
+        if (entry == null) out.refuse(Refusal.notFound("entry", Long.toString(id)));
+        return entry;
+    }
+
+    /** The sender's entity hears of it by time; everybody else may know now. */
+    void undeliverable(Undeliverable message) {
+        LOG.warn(
+                "Log {}: message {} to log {}, '{}', could not be carried out there: {}",
+                out.log(),
+                message.sequence(),
+                message.receiver(),
+                Limits.printable(message.op()),
+                Limits.printable(message.refusal().message()));
+        out.emit(
+                "floodgate.message_refused",
+                out.log().toString(),
+                out.log().toString(),
+                object().field("log", out.log().toString())
+                        .field("receiver", message.receiver().toString())
+                        .field("sequence", message.sequence())
+                        .field("op", Limits.cut(message.op(), Limits.OP_BYTES))
+                        .field("message", Limits.echo(message.refusal().message()))
+                        .endObject());
+    }
+
+    private static JsonOut object() {
+        return new JsonOut().beginObject();
+    }
+
+    private static JsonOut nothing() {
+        return object().endObject();
+    }
+}

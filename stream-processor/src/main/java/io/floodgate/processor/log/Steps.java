@@ -1,0 +1,121 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Staging;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.store.StoreFailure;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ReplyTo;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Steps: what each of them causes is kept or dropped as a whole, in the stores and in memory. */
+final class Steps {
+    private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
+
+    private final Staging staging;
+    private final Timers timers;
+    private final Undo undo;
+    private final LogPosition position;
+    private final SetAside setAside;
+    private final QueueRules queues;
+    private final List<Entity> entities;
+    private final Effects out;
+    private final Consumer<Command> dispatch;
+
+    Steps(
+            Staging staging,
+            Timers timers,
+            Undo undo,
+            LogPosition position,
+            SetAside setAside,
+            QueueRules queues,
+            List<Entity> entities,
+            Effects out,
+            Consumer<Command> dispatch) {
+        this.staging = staging;
+        this.timers = timers;
+        this.undo = undo;
+        this.position = position;
+        this.setAside = setAside;
+        this.queues = queues;
+        this.entities = entities;
+        this.out = out;
+        this.dispatch = dispatch;
+    }
+
+    /** Rebuilds from the stores what is held in memory. */
+    void load() {
+        timers.clear();
+        entities.forEach(Entity::load);
+        leaveOut();
+        undo.forget();
+    }
+
+    private void leaveOut() {
+        for (SetAside.Entry entry : setAside.all()) {
+            SetAside.Subject subject = entry.subject();
+            if (subject.kind().equals(SetAside.TIMER)) timers.cancelAbout(subject.name());
+            else for (Entity entity : entities) if (entity.setAside(subject)) break;
+        }
+    }
+
+    /** Does a step; what it threw, if a rule failed and nothing of it has happened. */
+    @Nullable
+    RuntimeException tryTo(@Nullable ReplyTo replyTo, Runnable rule, Outcome outcome) {
+        out.beginStep(replyTo);
+        try {
+            rule.run();
+            do {
+                deliverLocals();
+                entities.forEach(Entity::serve);
+            } while (out.hasLocal()); // who was served may be news to an entity of this log
+            entities.forEach(Entity::save);
+        } catch (StoreFailure infrastructure) {
+            throw infrastructure;
+        } catch (RuntimeException bug) {
+            rollBack();
+            return bug;
+        }
+        undo.forget();
+        position.write();
+        staging.keep();
+        outcome.add(out, queues.takeChanged());
+        return null;
+    }
+
+    private void deliverLocals() {
+        for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
+            out.setReplyTo(next.replyTo());
+            out.aboutNothing();
+            dispatch.accept(next.message());
+        }
+    }
+
+    /** Takes back what the step has done, and only that: a log of a million jobs must not be read anew for one that failed. */
+    private void rollBack() {
+        staging.drop();
+        try {
+            undo.rollBack();
+            entities.forEach(Entity::rollBack);
+            leaveOut();
+            undo.forget();
+        } catch (StoreFailure infrastructure) {
+            throw infrastructure;
+        } catch (RuntimeException worse) {
+            LOG.error(
+                    "Log {}: a failed step could not be taken back in memory; reading the log's state anew.",
+                    out.log(),
+                    worse);
+            load();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.ReplyTo;
+import org.jspecify.annotations.Nullable;
+
+/** A message that was set aside: what it said, and who waits for the answer. */
+record StoredMessage(String op, byte[] value, @Nullable ReplyTo replyTo) {
+    private static final int VERSION = 1;
+
+    /** One that is larger is named, but not kept: it cannot be tried again. */
+    static final int MOST_BYTES = 1024 * 1024;
+
+    byte[] write() {
+        return new BinaryOut()
+                .u8(VERSION)
+                .text(op)
+                .blob(value)
+                .optional(replyTo == null ? null : replyTo.toString())
+                .toBytes();
+    }
+
+    static StoredMessage read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "a message that was set aside");
+        String op = in.text();
+        byte[] value = in.blob();
+        String replyTo = in.optionalText();
+        return new StoredMessage(op, value, replyTo == null ? null : ReplyTo.parse(replyTo));
+    }
+}
