@@ -2,6 +2,7 @@ package io.floodgate.gateway;
 
 import io.floodgate.topics.client.ClientConfig;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How a gateway listens and how patient it is.
@@ -9,19 +10,57 @@ import java.time.Duration;
  * @param port 0 for any free one
  * @param testMode offers to forget everything ({@code POST /ojs/v1/admin/reset}), and obeys jobs' test directives
  * @param requestTimeout how long a command may take before its caller hears that the outcome is unknown
- * @param maxConnections how many callers may be connected; further ones wait to be accepted
+ * @param defaultWait how long workers wait for a job that poll without saying how long; zero for not at all
+ * @param notice how long requests are served on after {@code /ready} has begun to say that the gateway is closing
  */
 public record GatewayConfig(
-        String host, int port, ClientConfig client, boolean testMode, Duration requestTimeout, int maxConnections) {
+        String host,
+        int port,
+        ClientConfig client,
+        boolean testMode,
+        Duration requestTimeout,
+        Duration defaultWait,
+        Duration notice,
+        Access access,
+        GatewayLimits limits) {
     public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(10);
-    public static final int DEFAULT_MAX_CONNECTIONS = 20_000;
 
-    /** Listening on all addresses, with the default limits. */
+    /**
+     * Half of the time that the SDKs wait for any answer. An SDK's worker sleeps for a second after an answer without jobs,
+     * and a job that comes in that second waits: the longer the wait, the rarer that is.
+     */
+    public static final Duration DEFAULT_WAIT = Duration.ofSeconds(15);
+
+    /**
+     * Who may use the API.
+     *
+     * @param corsOrigins the web pages of these origins may; {@code *} for all
+     * @param allowedHosts names under which this gateway is reached, beside this machine's own; {@code *} for any
+     */
+    public record Access(List<String> corsOrigins, List<String> allowedHosts) {
+        public static final Access LOCAL = new Access(List.of(), List.of());
+
+        public Access {
+            corsOrigins = List.copyOf(corsOrigins);
+            allowedHosts = List.copyOf(allowedHosts);
+        }
+    }
+
+    /** For this machine only, with the default limits. */
     public static GatewayConfig of(int port, ClientConfig client) {
-        return new GatewayConfig("0.0.0.0", port, client, false, DEFAULT_REQUEST_TIMEOUT, DEFAULT_MAX_CONNECTIONS);
+        return new GatewayConfig(
+                "127.0.0.1",
+                port,
+                client,
+                false,
+                DEFAULT_REQUEST_TIMEOUT,
+                DEFAULT_WAIT,
+                Duration.ZERO,
+                Access.LOCAL,
+                GatewayLimits.ofHeap());
     }
 
     public GatewayConfig withTestMode(boolean on) {
-        return new GatewayConfig(host, port, client, on, requestTimeout, maxConnections);
+        return new GatewayConfig(host, port, client, on, requestTimeout, defaultWait, notice, access, limits);
     }
 }

@@ -1,7 +1,8 @@
 package io.floodgate.gateway;
 
-import io.floodgate.gateway.connection.Caller.Limits;
-import io.floodgate.gateway.connection.Callers;
+import io.floodgate.gateway.connection.Connections;
+import io.floodgate.gateway.connection.Peer.Limits;
+import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.TransportErrors;
 import io.floodgate.topics.Topics;
 import io.helidon.webserver.WebServer;
@@ -19,37 +20,37 @@ final class HttpServer implements AutoCloseable {
     private static final int SLACK = 256;
 
     private final WebServer server;
-    private final Callers callers;
+    private final Connections connections;
 
-    private HttpServer(WebServer server, Callers callers) {
+    private HttpServer(WebServer server, Connections connections) {
         this.server = server;
-        this.callers = callers;
+        this.connections = connections;
     }
 
-    static HttpServer start(GatewayConfig config, Api api, Duration grace, Limits limits) {
-        HttpRouting.Builder routing = HttpRouting.builder();
-        api.register(routing);
+    static HttpServer start(GatewayConfig config, Dispatcher dispatcher, Parts parts, Duration grace, Limits limits) {
+        HttpRouting.Builder routing = HttpRouting.builder().any(dispatcher);
         Http1Config http = Http1Config.builder()
                 .maxPrologueLength(MAX_REQUEST_LINE)
                 .maxHeadersSize(MAX_HEADERS)
                 .sendKeepAliveHeader(false)
                 .build();
-        Callers callers = new Callers(http, config.maxConnections(), limits, TransportErrors.tooSlow());
+        Connections connections =
+                new Connections(http, config.limits().connections(), limits, TransportErrors.tooSlow(), parts.memory());
         WebServer server = WebServer.builder()
                 .host(config.host())
                 .port(config.port())
                 .protocolsDiscoverServices(false)
-                .addConnectionSelector(callers)
-                .maxTcpConnections(config.maxConnections() + SLACK)
+                .addConnectionSelector(connections)
+                .maxTcpConnections(config.limits().connections() + SLACK)
                 .maxPayloadSize(Topics.MAX_RECORD_BYTES)
-                .directHandlers(TransportErrors.handlers(api.clock(), api.ids()))
+                .directHandlers(TransportErrors.handlers(parts.clock(), parts.ids()))
                 .shutdownHook(false)
                 .shutdownGracePeriod(grace)
                 .connectionOptions(options -> options.tcpNoDelay(true))
                 .routing(routing)
                 .build()
                 .start();
-        return new HttpServer(server, callers);
+        return new HttpServer(server, connections);
     }
 
     int port() {
@@ -59,6 +60,6 @@ final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
-        callers.close();
+        connections.close();
     }
 }

@@ -1,7 +1,6 @@
 package io.floodgate.gateway;
 
-import io.floodgate.gateway.connection.Caller.Limits;
-import io.floodgate.topics.json.Json;
+import io.floodgate.gateway.connection.Peer.Limits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,7 +16,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A gateway on a real socket in front of fake logs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -25,10 +26,15 @@ public abstract class GatewayFixture {
     protected static final Limits LIMITS = new Limits(Duration.ofSeconds(4), Duration.ofSeconds(10));
     public static final String JSON = "application/openjobspec+json";
 
+    private static final JsonMapper STRICT = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     /** What came back. */
     public record Got(int status, Map<String, String> headers, String body) {
+        /** Strictly: no answer may have a key twice. */
         public JsonNode json() {
-            return Json.MAPPER.readTree(body);
+            return STRICT.readTree(body);
         }
 
         /** A value inside the body, by its JSON pointer. */
@@ -50,10 +56,14 @@ public abstract class GatewayFixture {
         return false;
     }
 
+    protected Duration defaultWait() {
+        return GatewayConfig.DEFAULT_WAIT;
+    }
+
     @BeforeAll
     void startServer() {
-        var config = new GatewayConfig("127.0.0.1", 0, null, testMode(), Duration.ofSeconds(1), 100);
-        server = HttpServer.start(config, given.api(testMode()), Duration.ofSeconds(1), LIMITS);
+        var config = TestApi.config(testMode(), defaultWait());
+        server = HttpServer.start(config, given.dispatcher(config), given.parts, Duration.ofSeconds(1), LIMITS);
     }
 
     @AfterAll
@@ -68,6 +78,8 @@ public abstract class GatewayFixture {
         logs.reset();
         given.table.clear();
         given.events.clear();
+        given.closing.set(false);
+        given.loaded.set(true);
     }
 
     protected int port() {

@@ -1,40 +1,55 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.http.BodyBudget;
-import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.event.EventStreams;
+import io.floodgate.gateway.http.Dispatcher;
+import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The whole API in front of fake logs, at a time that stands still. */
 public final class TestApi {
     public static final Instant NOW = Instant.parse("2026-02-12T10:30:00Z");
+    public static final String FRIENDLY_ORIGIN = "https://jobs.example";
+    public static final String FRIENDLY_HOST = "jobs.example";
 
-    public final FakeLogs logs = new FakeLogs();
-    public final StatusTable table = new StatusTable();
-    public final EventLog events = new EventLog(1_000, 1_000_000);
-    public final Metrics metrics = new Metrics(table, events);
     /** Room for one request of that size, and not for two. */
     public static final int LARGE = 600_000;
 
-    public final BodyBudget bodies = new BodyBudget(1_000_000);
-    public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+    public static final int EVENT_STREAMS = 3;
 
-    Api api(boolean testMode) {
-        return new Api(
-                logs,
-                Duration.ofMillis(500),
+    public final FakeLogs logs = new FakeLogs();
+    public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+    public final AtomicBoolean loaded = new AtomicBoolean(true);
+    final Parts parts =
+            Parts.of(new GatewayLimits(100, 1_300_000, 1_000, 1_000_000, EVENT_STREAMS, 1_000), clock, loaded::get);
+    public final MemoryBudget memory = parts.memory();
+    public final StatusTable table = parts.table();
+    public final EventLog events = parts.events();
+    public final EventStreams streams = parts.streams();
+    public final Metrics metrics = parts.metrics();
+    public final AtomicBoolean closing = parts.closing();
+
+    static GatewayConfig config(boolean testMode, Duration defaultWait) {
+        return new GatewayConfig(
+                "127.0.0.1",
+                0,
+                null,
                 testMode,
-                clock,
-                new Ids(clock),
-                bodies,
-                table,
-                events,
-                metrics,
-                () -> false);
+                Duration.ofMillis(500),
+                defaultWait,
+                Duration.ZERO,
+                new GatewayConfig.Access(List.of(FRIENDLY_ORIGIN), List.of(FRIENDLY_HOST)),
+                new GatewayLimits(100, 0, 0, 0, 0, 0));
+    }
+
+    Dispatcher dispatcher(GatewayConfig config) {
+        return Api.dispatcher(config, logs, parts);
     }
 }

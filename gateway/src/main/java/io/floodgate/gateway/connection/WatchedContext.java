@@ -11,14 +11,14 @@ import io.helidon.webserver.Router;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
-/** A connection that is read through its {@link Caller}; all else is the original's. */
+/** A connection that is read through its {@link Peer}; all else is the original's. */
 final class WatchedContext implements ConnectionContext {
     private final ConnectionContext original;
     private final DataReader reader;
 
-    WatchedContext(ConnectionContext original, Caller caller) {
+    WatchedContext(ConnectionContext original, Peer peer) {
         this.original = original;
-        reader = DataReader.create(caller::read);
+        reader = new FramedReader(peer::read);
     }
 
     @Override

@@ -1,11 +1,17 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.gateway.http.JsonMembers;
-import java.nio.charset.StandardCharsets;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
 import org.jspecify.annotations.Nullable;
 
-/** An OJS event as it stands on the topic, with the fields that filters and counters look at. */
+/**
+ * An OJS event as it stands on the topic, with the fields that filters and counters look at.
+ *
+ * @param json on one line
+ */
 public record Event(
+        int partition,
+        long offset,
         String id,
         String type,
         String time,
@@ -14,35 +20,39 @@ public record Event(
         @Nullable String jobType,
         byte[] json) {
 
-    static Event read(byte[] json) {
+    static Event read(int partition, long offset, byte[] json) {
         String id = "";
         String type = "";
         String time = "";
         String subject = null;
         String queue = null;
         String jobType = null;
-        JsonMembers members = new JsonMembers(json);
+        MemberWalk members = new MemberWalk(json);
         while (members.next()) {
             if (members.nameIs("id")) id = members.text();
-            else if (members.nameIs("type")) type = members.text().intern();
+            else if (members.nameIs("type")) type = members.text();
             else if (members.nameIs("time")) time = members.text();
             else if (members.nameIs("subject")) subject = members.text();
             else if (members.nameIs("data") && members.isObject()) {
-                JsonMembers data = members.inside();
+                MemberWalk data = members.inside();
                 while (data.next()) {
                     if (data.nameIs("queue")) queue = data.text();
                     else if (data.nameIs("job_type")) jobType = data.text();
                 }
             }
         }
-        return new Event(id, type, time, subject, queue, jobType, json);
+        return new Event(partition, offset, id, type, time, subject, queue, jobType, onOneLine(json));
+    }
+
+    /** Ours are; but anyone may write to the topic, and a stream takes a line feed for the end of the event. */
+    private static byte[] onOneLine(byte[] json) {
+        for (byte b : json)
+            if (b == '\n' || b == '\r')
+                return new JsonOut(json.length).raw(json).toBytes();
+        return json;
     }
 
     boolean isAboutJob() {
         return type.startsWith("job.");
-    }
-
-    String text() {
-        return new String(json, StandardCharsets.UTF_8);
     }
 }

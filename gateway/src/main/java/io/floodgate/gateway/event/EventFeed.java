@@ -23,12 +23,17 @@ public final class EventFeed implements TopicReader.Listener {
     }
 
     @Override
+    public void begin(Map<TopicPartition, Long> positions) {
+        positions.forEach((partition, offset) -> log.begin(partition.partition(), offset));
+    }
+
+    @Override
     public void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news) {
         List<Event> events = new ArrayList<>(records.size());
         for (ConsumerRecord<String, byte[]> record : records) {
             if (record.value() == null) continue;
             try {
-                Event event = Event.read(record.value());
+                Event event = Event.read(record.partition(), record.offset(), record.value());
                 events.add(event);
                 long firstNew = news.getOrDefault(new TopicPartition(record.topic(), record.partition()), 0L);
                 if (record.offset() >= firstNew) counters.accept(event);
@@ -38,7 +43,7 @@ public final class EventFeed implements TopicReader.Listener {
                         record.topic(),
                         record.partition(),
                         record.offset(),
-                        unreadable.toString());
+                        unreadable.getClass().getSimpleName());
             }
         }
         log.add(events);

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.event;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.RequestJson;
+import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
@@ -28,7 +28,7 @@ record EventFilter(
         if (channel.startsWith(JOB_CHANNEL)) job = channel.substring(JOB_CHANNEL.length());
         else if (channel.startsWith(QUEUE_CHANNEL)) queues.add(channel.substring(QUEUE_CHANNEL.length()));
         else if (!channel.isEmpty())
-            throw RequestJson.wrong(
+            throw RequestFields.wrong(
                     "channel", "The channel must be job:<id> or queue:<name>, not '%s'.".formatted(channel));
         return new EventFilter(
                 values(call, "types", "type"), queues, values(call, "job_types", "job_type"), job, since(call));
@@ -47,7 +47,7 @@ record EventFilter(
         if (text.isEmpty()) return null;
         Optional<Instant> time = Timestamps.parse(text.get());
         return Timestamps.format(
-                time.orElseThrow(() -> RequestJson.wrong("since", "'since' must be an RFC 3339 time.")));
+                time.orElseThrow(() -> RequestFields.wrong("since", "'since' must be an RFC 3339 time.")));
     }
 
     boolean lets(Event event) {

@@ -1,126 +1,220 @@
 package io.floodgate.gateway.event;
 
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest events, as many as fit a bound, and those who want to hear of further ones. Whoever reads more slowly than
- * events come loses some, and is told how many; nobody waits for a reader.
+ * The newest events, as many as fit a bound. Readers come by themselves and take what they have not seen yet: nobody waits for
+ * a reader, and whoever reads more slowly than events come learns how many it has lost.
+ *
+ * <pre>
+ *   gone │ first ······ position of a reader ······ end │ to come
+ * </pre>
  */
 public final class EventLog {
-    /** One page of events; with a cursor from which to ask on. */
-    record Page(List<Event> events, boolean hasMore) {}
+    /**
+     * One page of events.
+     *
+     * @param cursor from where to ask on
+     * @param hasMore whether there are more after them
+     * @param missed so many at most were gone before they could be shown
+     * @param total how many match in all, if they were counted
+     */
+    record Page(
+            List<Event> events,
+            EventCursor cursor,
+            boolean hasMore,
+            long missed,
+            @Nullable Integer total) {}
 
-    private final int maxEvents;
+    /** What came at a reader's position, and where it stands then. */
+    record Batch(List<Event> events, long position, long lost) {}
+
+    /** Everything there is at one moment. */
+    record Snapshot(List<Event> events, EventCursor gone, EventCursor end, long position) {}
+
     private final long maxBytes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Event> events = new ArrayDeque<>();
-    private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+    private final Condition more = lock.newCondition();
+    private final @Nullable Event[] ring;
+    private final JobWatches watches = new JobWatches();
+    private final LongAdder lost = new LongAdder();
+    private long first;
+    private long end;
     private long bytes;
+    /** Below these offsets nothing is here, because it was too old, or is too old by now. */
+    private final EventCursor gone = EventCursor.beginning();
+
+    private final EventCursor read = EventCursor.beginning();
+    private volatile boolean closed;
 
     public EventLog(int maxEvents, long maxBytes) {
-        this.maxEvents = maxEvents;
         this.maxBytes = maxBytes;
+        ring = new Event[maxEvents];
     }
 
-    public void add(List<Event> fresh) {
+    JobWatches watches() {
+        return watches;
+    }
+
+    /** A future that ends when something happens to this job. */
+    public JobWatches.Watch watch(String job) {
+        return watches.watch(job);
+    }
+
+    /** The partition will be read from this offset on. */
+    void begin(int partition, long offset) {
         lock.lock();
         try {
-            for (Event event : fresh) {
-                events.addLast(event);
-                bytes += event.json().length;
-                for (Subscriber subscriber : subscribers) subscriber.offer(event);
-            }
-            while (events.size() > maxEvents || (bytes > maxBytes && !events.isEmpty()))
-                bytes -= events.removeFirst().json().length;
+            gone.moveTo(partition, offset);
+            read.moveTo(partition, offset);
         } finally {
             lock.unlock();
         }
+    }
+
+    void add(List<Event> fresh) {
+        lock.lock();
+        try {
+            for (Event event : fresh) {
+                if (end - first == ring.length) dropOldest();
+                ring[slot(end++)] = event;
+                bytes += event.json().length;
+                while (bytes > maxBytes) dropOldest();
+            }
+            if (!fresh.isEmpty()) read.moveBehind(fresh.getLast());
+            more.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        watches.happened(fresh);
+    }
+
+    private void dropOldest() {
+        Event oldest = at(first);
+        ring[slot(first++)] = null;
+        bytes -= oldest.json().length;
+        gone.moveBehind(oldest);
+    }
+
+    private int slot(long position) {
+        return (int) (position % ring.length);
+    }
+
+    private Event at(long position) {
+        Event event = ring[slot(position)];
+        if (event == null) throw new IllegalStateException("there is no event at " + position);
+        return event;
     }
 
     public void clear() {
         lock.lock();
         try {
-            events.clear();
-            bytes = 0;
+            while (first < end) dropOldest();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The oldest {@code limit} matching events after this one; without it, the newest. */
-    Page page(EventFilter filter, @Nullable String after, int limit) {
+    Snapshot snapshot() {
         lock.lock();
         try {
-            if (after == null && filter.since() == null) return newest(filter, limit);
-            List<Event> page = new ArrayList<>();
-            for (Event event : following(after)) {
-                if (!filter.lets(event)) continue;
-                if (page.size() == limit) return new Page(page, true);
+            return new Snapshot(range(first, end), gone.copy(), read.copy(), end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Event> range(long from, long to) {
+        Event[] events = new Event[(int) (to - from)];
+        for (int i = 0; i < events.length; i++) events[i] = at(from + i);
+        return Arrays.asList(events);
+    }
+
+    /** What came after this position; waits for a while if that is nothing. */
+    Batch await(long position, int most, Duration patience) throws InterruptedException {
+        long nanos = patience.toNanos();
+        lock.lock();
+        try {
+            while (end <= position && !closed && nanos > 0) nanos = more.awaitNanos(nanos);
+            long from = Math.max(position, first);
+            long missed = from - position;
+            lost.add(missed);
+            long to = Math.min(end, from + most);
+            return to <= from ? new Batch(List.of(), from, missed) : new Batch(range(from, to), to, missed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The newest matching events but for {@code offset} of them, the oldest of them first. */
+    Page newest(EventFilter filter, int offset, int limit) {
+        Snapshot now = snapshot();
+        List<Event> page = new ArrayList<>();
+        int matching = 0;
+        for (Event event : now.events.reversed()) {
+            if (!filter.lets(event)) continue;
+            if (matching >= offset && page.size() < limit) page.add(event);
+            matching++;
+        }
+        Collections.reverse(page);
+        return new Page(page, now.end, false, 0, matching);
+    }
+
+    /** The oldest matching events from there on. */
+    Page after(EventCursor cursor, EventFilter filter, int limit) {
+        Snapshot now = snapshot();
+        long missed = cursor.partitions() == 0 ? 0 : cursor.behind(now.gone);
+        List<Event> page = new ArrayList<>();
+        EventCursor next = cursor.orLater(now.gone);
+        for (Event event : now.events) {
+            if (!cursor.isBefore(event)) continue;
+            if (filter.lets(event)) {
+                if (page.size() == limit) return new Page(page, next, true, missed, null);
                 page.add(event);
             }
-            return new Page(page, false);
-        } finally {
-            lock.unlock();
+            next.moveBehind(event);
         }
+        return new Page(page, next.orLater(now.end), false, missed, null);
     }
 
-    private Page newest(EventFilter filter, int limit) {
-        Deque<Event> page = new ArrayDeque<>();
-        Iterator<Event> backwards = events.descendingIterator();
-        while (backwards.hasNext() && page.size() < limit) {
-            Event event = backwards.next();
-            if (filter.lets(event)) page.addFirst(event);
+    /** Where a reader stands whose last event had this id, as this gateway has seen it. */
+    Optional<EventCursor> cursorAfter(String eventId) {
+        Snapshot now = snapshot();
+        EventCursor cursor = now.gone.copy();
+        for (Event event : now.events) {
+            cursor.moveBehind(event);
+            if (event.id().equals(eventId)) return Optional.of(cursor);
         }
-        return new Page(List.copyOf(page), false);
+        return Optional.empty();
     }
 
-    /** Events after the one with this id; all that are left if that one is gone already. */
-    private List<Event> following(@Nullable String after) {
-        List<Event> following = new ArrayList<>();
-        Iterator<Event> backwards = events.descendingIterator();
-        while (backwards.hasNext()) {
-            Event event = backwards.next();
-            if (event.id().equals(after)) break;
-            following.add(event);
-        }
-        return following.reversed();
+    /** How many events did not reach a stream because it was too slow. */
+    public double lost() {
+        return lost.doubleValue();
     }
 
-    /** From now on, and, if asked so, from the event with this id on. */
-    Subscriber subscribe(EventFilter filter, @Nullable String after) {
-        lock.lock();
-        try {
-            Subscriber subscriber = new Subscriber(filter);
-            if (after != null) following(after).forEach(subscriber::offer);
-            subscribers.add(subscriber);
-            return subscriber;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void unsubscribe(Subscriber subscriber) {
-        subscribers.remove(subscriber);
-    }
-
-    public int subscribers() {
-        return subscribers.size();
-    }
-
-    /** How many events did not reach a subscriber because it was too slow. */
-    public long dropped() {
-        return Subscriber.DROPPED.sum();
+    boolean isClosed() {
+        return closed;
     }
 
     /** Ends all streams. */
     public void close() {
-        subscribers.forEach(Subscriber::end);
+        closed = true;
+        lock.lock();
+        try {
+            more.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        watches.close();
     }
 }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -27,6 +27,9 @@ public final class TopicReader implements AutoCloseable {
 
     /** What is read. Of each partition, records before {@code news} were there already when reading began. */
     public interface Listener {
+        /** Called before anything is read: where reading begins. */
+        default void begin(Map<TopicPartition, Long> positions) {}
+
         void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news);
     }
 
@@ -35,27 +38,38 @@ public final class TopicReader implements AutoCloseable {
     private final Listener listener;
     private final Thread thread;
     private volatile boolean closed;
+    private volatile boolean loaded;
+    private volatile boolean failing;
 
-    private TopicReader(Map<String, Object> kafka, String topic, long backlog, Listener listener) {
+    private TopicReader(KafkaConsumer<String, byte[]> consumer, String topic, long backlog, Listener listener) {
+        this.consumer = consumer;
         this.listener = listener;
-        consumer = new KafkaConsumer<>(config(kafka), new StringDeserializer(), new ByteArrayDeserializer());
         List<TopicPartition> partitions = consumer.partitionsFor(topic, PATIENCE).stream()
                 .map(p -> new TopicPartition(topic, p.partition()))
                 .toList();
         consumer.assign(partitions);
         news = consumer.endOffsets(partitions, PATIENCE);
+        Map<TopicPartition, Long> begin = new HashMap<>();
         consumer.beginningOffsets(partitions, PATIENCE)
-                .forEach((partition, first) -> consumer.seek(
+                .forEach((partition, first) -> begin.put(
                         partition,
                         Math.max(first, news.getOrDefault(partition, 0L) - Math.min(backlog, Long.MAX_VALUE / 2))));
+        begin.forEach(consumer::seek);
+        listener.begin(begin);
         thread = Thread.ofPlatform().name("floodgate-" + topic).daemon().unstarted(this::read);
     }
 
     /** @param backlog how many records per partition to read of what is there already */
     public static TopicReader start(Map<String, Object> kafka, String topic, long backlog, Listener listener) {
-        TopicReader reader = new TopicReader(kafka, topic, backlog, listener);
-        reader.thread.start();
-        return reader;
+        var consumer = new KafkaConsumer<>(config(kafka), new StringDeserializer(), new ByteArrayDeserializer());
+        try {
+            TopicReader reader = new TopicReader(consumer, topic, backlog, listener);
+            reader.thread.start();
+            return reader;
+        } catch (RuntimeException e) {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+            throw e;
+        }
     }
 
     private static Map<String, Object> config(Map<String, Object> kafka) {
@@ -76,17 +90,32 @@ public final class TopicReader implements AutoCloseable {
             try {
                 ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
                 if (!records.isEmpty()) hand(records);
+                if (!loaded) loaded = isAtTheNews();
+                failing = false;
             } catch (WakeupException e) {
                 // closing: the loop ends by itself
-            } catch (KafkaException e) {
+            } catch (RuntimeException e) {
+                failing = true;
                 LOG.warn(
                         "{} cannot be read ({}); what it feeds grows stale until it works again.",
                         name(),
                         e.toString());
+                LockSupport.parkNanos(POLL.toNanos());
             }
         }
         // It has no group to leave, and the broker may hold the last fetch back for a while.
         consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+
+    private boolean isAtTheNews() {
+        for (Map.Entry<TopicPartition, Long> partition : news.entrySet())
+            if (consumer.position(partition.getKey(), PATIENCE) < partition.getValue()) return false;
+        return true;
+    }
+
+    /** Whether everything that was there when reading began has been read, and reading goes on. */
+    public boolean isLoaded() {
+        return loaded && !failing;
     }
 
     private void hand(ConsumerRecords<String, byte[]> records) {

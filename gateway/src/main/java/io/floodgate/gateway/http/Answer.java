@@ -4,10 +4,13 @@ import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What goes back to the caller. */
 public sealed interface Answer {
@@ -26,7 +29,7 @@ public sealed interface Answer {
         }
 
         public Whole with(Header header) {
-            List<Header> more = new java.util.ArrayList<>(headers);
+            List<Header> more = new ArrayList<>(headers);
             more.add(header);
             return new Whole(status, contentType, body, more, unwritten);
         }
@@ -36,8 +39,15 @@ public sealed interface Answer {
         }
     }
 
-    /** A body that grows for as long as both sides like. */
-    record Streamed(Header contentType, Writer writer) implements Answer {}
+    /**
+     * A body that grows for as long as both sides like.
+     *
+     * @param unwritten runs when nobody wants the body
+     */
+    record Streamed(Header contentType, Writer writer, Runnable unwritten) implements Answer {}
+
+    /** No body at all. */
+    record Empty(Status status, Consumer<ServerResponseHeaders> headers) implements Answer {}
 
     @FunctionalInterface
     interface Writer {

@@ -1,8 +1,14 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.gateway.connection.Peer;
+import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
 import io.helidon.http.HeaderName;
 import io.helidon.webserver.http.ServerRequest;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +16,21 @@ import org.jspecify.annotations.Nullable;
 public final class Call {
     private final ServerRequest request;
     private final String requestId;
-    private final BodyBudget.Share share;
+    private final Map<String, String> parameters;
+    private final int maxBody;
+    private final MemoryBudget.Share share;
 
-    /** @param share what the body takes of the budget, for as long as the request lasts */
-    Call(ServerRequest request, String requestId, BodyBudget.Share share) {
+    /** @param share what the request takes of the memory, for as long as it lasts */
+    Call(
+            ServerRequest request,
+            String requestId,
+            Map<String, String> parameters,
+            int maxBody,
+            MemoryBudget.Share share) {
         this.request = request;
         this.requestId = requestId;
+        this.parameters = parameters;
+        this.maxBody = maxBody;
         this.share = share;
     }
 
@@ -24,8 +39,14 @@ public final class Call {
         return requestId;
     }
 
-    public String path(String parameter) {
-        return request.path().pathParameters().get(parameter);
+    /** The path as it was sent. */
+    public String path() {
+        return request.prologue().uriPath().rawPath();
+    }
+
+    /** A parameter of the route's path. */
+    public String parameter(String name) {
+        return Objects.requireNonNull(parameters.get(name), name);
     }
 
     public @Nullable String header(HeaderName name) {
@@ -37,26 +58,38 @@ public final class Call {
         return request.query().first(name).asOptional().filter(value -> !value.isEmpty());
     }
 
-    /** The body, which must be there; a large one is refused while there is no room for it. */
-    public byte[] body(int limit) throws RefusedException {
-        return RequestBody.read(request, limit, share::growTo);
+    /** Who is at the other end; nobody, outside of connections. */
+    public @Nullable Peer peer() {
+        return Peer.current();
     }
 
-    /** The members of the body, a JSON object of moderate size. There is always room: it may report finished work. */
-    public RequestJson json() throws RefusedException {
-        return RequestJson.of(moderateBody());
+    /** The body; empty if there is none. */
+    public byte[] body() throws RefusedException {
+        return RequestBody.read(request, maxBody, share);
+    }
+
+    /** The members of the body, a JSON object. */
+    public RequestFields json() throws RefusedException {
+        return RequestFields.of(body());
     }
 
     /** As {@link #json()}, for operations that need no body. */
-    public RequestJson jsonIfAny() throws RefusedException {
-        byte[] body = moderateBody();
-        return body.length == 0 ? RequestJson.EMPTY : RequestJson.of(body);
+    public RequestFields jsonIfAny() throws RefusedException {
+        byte[] body = body();
+        return body.length == 0 ? RequestFields.NONE : RequestFields.of(body);
     }
 
-    private byte[] moderateBody() throws RefusedException {
-        return RequestBody.read(request, RequestBody.MODERATE, size -> {
-            share.growAnyway(size);
-            return true;
-        });
+    /** Takes memory for an answer before it is put together. */
+    public void makeRoom(long bytes) throws RefusedException {
+        if (!share.grow(bytes)) throw noRoom("the answer");
+    }
+
+    static RefusedException noRoom(String what) {
+        return new RefusedException(Refusal.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "There is no memory for %s now: other requests fill what there is. Nothing was done; try again"
+                                        .formatted(what)
+                                + " a little later, or with less at a time.")
+                .with("outcome", "not_executed"));
     }
 }

@@ -14,7 +14,11 @@ public record Paging(int limit, int offset) {
     private static final int MAX_OFFSET = 1_000_000;
 
     public static Paging of(Call call) throws RefusedException {
-        int limit = Math.clamp(number(call, "limit", number(call, "per_page", DEFAULT_LIMIT)), 1, MAX_LIMIT);
+        return of(call, DEFAULT_LIMIT, MAX_LIMIT);
+    }
+
+    public static Paging of(Call call, int defaultLimit, int maxLimit) throws RefusedException {
+        int limit = Math.clamp(number(call, "limit", number(call, "per_page", defaultLimit)), 1, maxLimit);
         int page = Math.max(1, number(call, "page", 1));
         int offset = number(call, "offset", (int) Math.min((page - 1L) * limit, MAX_OFFSET));
         return new Paging(limit, Math.clamp(offset, 0, MAX_OFFSET));
@@ -26,8 +30,15 @@ public record Paging(int limit, int offset) {
         try {
             return Integer.parseInt(text.get());
         } catch (NumberFormatException e) {
-            throw RequestJson.wrong(name, "The query parameter '%s' must be an integer.".formatted(name));
+            throw RequestFields.wrong(name, "The query parameter '%s' must be an integer.".formatted(name));
         }
+    }
+
+    /** For lists that reach no further than this, because each page costs as much as all before it. */
+    public Paging within(int deepest) throws RefusedException {
+        if (offset <= deepest) return this;
+        throw RequestFields.wrong(
+                "offset", "This list can be paged through up to %d entries; narrow it down.".formatted(deepest));
     }
 
     public void write(long total, JsonOut out) {

@@ -42,14 +42,14 @@ public final class TransportErrors implements DirectHandler {
                 .status(status)
                 .headers(headers)
                 .keepAlive(eventType.keepAlive())
-                .entity(Errors.body(refusal, requestId))
+                .entity(ErrorAnswers.body(refusal, requestId))
                 .build();
     }
 
     /** A whole response for a request that does not end, to be written past the server. */
     public static byte[] tooSlow() {
         Refusal refusal = Refusal.of(ErrorCode.REQUEST_TIMEOUT, "The request took too long to arrive.");
-        String body = new String(Errors.body(refusal, "none"), StandardCharsets.UTF_8);
+        String body = new String(ErrorAnswers.body(refusal, "none"), StandardCharsets.UTF_8);
         return ("HTTP/1.1 408 Request Timeout\r\nContent-Type: application/openjobspec+json\r\nOJS-Version: 1.0\r\n"
                         + "Connection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
                 .getBytes(StandardCharsets.UTF_8);

@@ -2,13 +2,14 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Errors;
+import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
@@ -26,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Enqueues (OJS core §7.1): one job or a batch, each time one command to one log. */
-final class Enqueues {
+public final class Enqueues {
     private static final byte[] NOTHING = {'{', '}'};
 
     private final CommandClient client;
@@ -39,8 +40,8 @@ final class Enqueues {
         this.ids = ids;
     }
 
-    Answer one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
-        byte[] body = call.body(EnvelopeReader.MAX_JOB_BYTES);
+    public Answer one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
+        byte[] body = call.body();
         Optional<Tenant> tenant = Tenant.of(call);
         Envelope read = EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body);
         JobId given = read.id();
@@ -54,9 +55,9 @@ final class Enqueues {
             reply = client.call(log, read.queue(), command, patience);
         } catch (CommandFailed failure) {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
-            return Errors.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
+            return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
         }
-        return created(read, id, JobView.lines(reply).get(0));
+        return created(read, id, JobAnswer.lines(reply).get(0));
     }
 
     /** The job is what was sent and, in the tail, what the system added. */
@@ -66,21 +67,21 @@ final class Enqueues {
                 .beginObject()
                 .name("job")
                 .beginObject()
-                .field("id", name)
-                .members(sent.members())
-                .members(tail)
+                .field("id", name);
+        JobJson.members(sent.members(), out);
+        out.members(tail)
                 .endObject()
                 .field("id", name)
                 .field("type", sent.type())
                 .members(tail)
                 .endObject();
         return Answer.json(Status.CREATED_201, out)
-                .with(HeaderValues.create(HeaderNames.LOCATION, JobRoutes.PREFIX + "/" + name));
+                .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
-    Answer batch(Call call) throws CommandFailed, RefusedException {
+    public Answer batch(Call call) throws CommandFailed, RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
-        List<byte[]> sent = BatchBody.jobs(call.body(BatchBody.MAX_BYTES));
+        List<byte[]> sent = BatchBody.jobs(call.body());
         List<Envelope> envelopes = new ArrayList<>(sent.size());
         List<byte[]> jobs = new ArrayList<>(sent.size());
         boolean allMade = true;
@@ -94,10 +95,10 @@ final class Enqueues {
             envelopes.add(envelope);
             jobs.add(job);
         }
-        if (bytes > BatchBody.MAX_BYTES) throw BatchBody.tooLarge(bytes);
+        if (bytes > Limits.BYTES_OF_A_BATCH) throw BatchBody.tooLarge(bytes);
         String queue = envelopes.get(0).queue();
         Reply reply = client.call(client.routing().ofQueue(queue), queue, new EnqueueBatch(jobs, allMade), patience);
-        return created(envelopes, JobView.lines(reply));
+        return created(envelopes, JobAnswer.lines(reply));
     }
 
     private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {
@@ -120,11 +121,9 @@ final class Enqueues {
                 + sent.stream().mapToInt(e -> e.members().length).sum();
         JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();
         for (int i = 0; i < sent.size(); i++) {
-            out.beginObject()
-                    .field("id", String.valueOf(sent.get(i).id()))
-                    .members(sent.get(i).members())
-                    .members(i < tails.size() ? tails.get(i) : NOTHING)
-                    .endObject();
+            out.beginObject().field("id", String.valueOf(sent.get(i).id()));
+            JobJson.members(sent.get(i).members(), out);
+            out.members(i < tails.size() ? tails.get(i) : NOTHING).endObject();
         }
         out.endArray()
                 .field("count", sent.size())

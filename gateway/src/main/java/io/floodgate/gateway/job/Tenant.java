@@ -1,7 +1,6 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.RequestJson;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
@@ -40,7 +39,9 @@ record Tenant(String id) {
             members.put(MEMBER, id);
             return Json.bytes(tree);
         } catch (JacksonException malformed) {
-            throw RequestJson.invalid("The body is not valid JSON: %s".formatted(malformed.getOriginalMessage()));
+            throw new RefusedException(Refusal.of(
+                    ErrorCode.INVALID_PAYLOAD,
+                    "The body is not valid JSON: %s".formatted(malformed.getOriginalMessage())));
         }
     }
 }

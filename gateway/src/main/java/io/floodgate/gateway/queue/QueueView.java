@@ -1,7 +1,7 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.gateway.http.JsonMembers;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import java.time.Instant;
@@ -13,13 +13,13 @@ final class QueueView {
     private QueueView() {}
 
     /** One line of the list: all there is to say, for a page needs nothing else. */
-    static void summary(QueueStatus status, JsonOut out) {
+    static void summary(PublishedStatus status, JsonOut out) {
         out.beginObject();
         members(status, out);
         out.name("config").beginObject().endObject().endObject();
     }
 
-    static JsonOut detail(QueueStatus status) {
+    static JsonOut detail(PublishedStatus status) {
         JsonOut out = new JsonOut(2_048).beginObject();
         members(status, out);
         out.name("config").beginObject().endObject().name("stats").beginObject();
@@ -29,7 +29,7 @@ final class QueueView {
         return out.endObject().endObject();
     }
 
-    static JsonOut stats(QueueStatus status, boolean queueAsText, Instant now) {
+    static JsonOut stats(PublishedStatus status, boolean queueAsText, Instant now) {
         JsonOut out = new JsonOut(2_048).beginObject();
         members(status, out);
         if (queueAsText) out.field("queue", status.name());
@@ -40,15 +40,15 @@ final class QueueView {
         }
         out.name("stats").beginObject().field("queue", status.name());
         members(status, out);
-        out.field("dead", status.number("discarded")).endObject();
+        out.endObject();
         return out.field("computed_at", now).endObject();
     }
 
-    static JsonOut switched(QueueStatus status, Instant now) {
+    static JsonOut switched(PublishedStatus status, Instant now) {
         JsonOut out = new JsonOut(2_048).beginObject().name("queue").beginObject();
         members(status, out);
         out.endObject();
-        JsonMembers members = new JsonMembers(status.json());
+        MemberWalk members = new MemberWalk(status.json());
         boolean paused = false;
         while (members.next()) {
             if (members.nameIs("paused")) paused = members.text().equals("true");
@@ -63,8 +63,8 @@ final class QueueView {
     }
 
     /** The status as published, and its state once more under the name of the HTTP binding. */
-    private static void members(QueueStatus status, JsonOut out) {
+    private static void members(PublishedStatus status, JsonOut out) {
         out.members(status.json());
-        JsonMembers.text(status.json(), "state").ifPresent(state -> out.field("status", state));
+        MemberWalk.text(status.json(), "state").ifPresent(state -> out.field("status", state));
     }
 }

@@ -22,8 +22,8 @@ public final class StatusFeed implements TopicReader.Listener {
     public void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news) {
         for (ConsumerRecord<String, byte[]> record : records) {
             try {
-                if (record.value() == null) table.remove(record.key());
-                else table.offer(QueueStatus.read(record.value()));
+                if (record.value() == null) table.removed(record.key());
+                else table.published(PublishedStatus.read(record.value()));
             } catch (RuntimeException unreadable) {
                 LOG.warn(
                         "The status of queue {} is not taken in: it is unreadable ({}).",

@@ -1,25 +1,72 @@
 package io.floodgate.gateway.queue;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The latest status of every queue, as far as this gateway has heard. */
+/**
+ * The latest status of every queue, as far as this gateway has heard; of the queues beyond a bound, those that changed last.
+ *
+ * <p>Statuses come from the topic, in order, and with replies, which overtake it. A reply about a queue that is deleted by
+ * now must not bring it back: so much is remembered of the queues that went last.
+ */
 public final class StatusTable {
-    private final ConcurrentNavigableMap<String, QueueStatus> byName = new ConcurrentSkipListMap<>();
+    private static final int REMEMBERED = 10_000;
 
-    /** Takes a status in, unless a newer one is there already: replies overtake the topic. */
-    public void offer(QueueStatus status) {
+    private final int most;
+    private final ConcurrentNavigableMap<String, PublishedStatus> byName = new ConcurrentSkipListMap<>();
+    /** The names in the order in which they changed, the last one at the end. */
+    private final Map<String, Boolean> byChange = new LinkedHashMap<>();
+    /** Of queues that are gone, the latest version there was. */
+    private final Map<String, Long> gone = new LinkedHashMap<>();
+
+    /** @param most how many queues are listed */
+    public StatusTable(int most) {
+        this.most = most;
+    }
+
+    /** A log has published it. */
+    synchronized void published(PublishedStatus status) {
         if (!status.known()) return;
-        byName.merge(status.name(), status, (old, fresh) -> fresh.version() >= old.version() ? fresh : old);
+        // What comes after the end of a queue is another queue of that name, with versions of its own.
+        gone.remove(status.name());
+        put(status);
     }
 
-    public void remove(String name) {
+    /** A log has answered with it. */
+    synchronized void answered(PublishedStatus status) {
+        if (!status.known() || status.version() <= gone.getOrDefault(status.name(), -1L)) return;
+        put(status);
+    }
+
+    private void put(PublishedStatus status) {
+        PublishedStatus old = byName.get(status.name());
+        if (old != null && old.version() > status.version()) return;
+        byName.put(status.name(), status);
+        byChange.remove(status.name());
+        byChange.put(status.name(), true);
+        if (byName.size() > most) forget(byChange.keySet().iterator().next());
+    }
+
+    private void forget(String name) {
         byName.remove(name);
+        byChange.remove(name);
     }
 
-    public void clear() {
+    synchronized void removed(String name) {
+        PublishedStatus last = byName.get(name);
+        forget(name);
+        gone.remove(name);
+        gone.put(name, last == null ? 0 : last.version());
+        if (gone.size() > REMEMBERED) gone.remove(gone.keySet().iterator().next());
+    }
+
+    public synchronized void clear() {
         byName.clear();
+        byChange.clear();
+        gone.clear();
     }
 
     public int size() {
@@ -27,7 +74,7 @@ public final class StatusTable {
     }
 
     /** In the order of their names. */
-    public List<QueueStatus> page(int offset, int limit) {
+    public List<PublishedStatus> page(int offset, int limit) {
         return byName.values().stream().skip(offset).limit(limit).toList();
     }
 }

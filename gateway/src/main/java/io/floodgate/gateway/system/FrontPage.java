@@ -1,5 +1,13 @@
 package io.floodgate.gateway.system;
 
+import io.helidon.http.Header;
+import io.helidon.http.HeaderValues;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+
 /** The page at the root: which queues there are and how they stand, and where everything else is. */
 final class FrontPage {
     static final String HTML = """
@@ -61,5 +69,27 @@ final class FrontPage {
             </html>
             """;
 
+    /** Only what stands in the page itself may run, and only in a frame of its own. */
+    static final List<Header> HEADERS = List.of(
+            HeaderValues.createCached(
+                    "Content-Security-Policy",
+                    "default-src 'none'; connect-src 'self'; script-src '%s'; style-src '%s'; base-uri 'none';"
+                                    .formatted(hash("script"), hash("style"))
+                            + " form-action 'none'; frame-ancestors 'none'"),
+            HeaderValues.createCached("X-Frame-Options", "DENY"),
+            HeaderValues.createCached("Referrer-Policy", "no-referrer"));
+
     private FrontPage() {}
+
+    /** Of what stands between the tags, as browsers compute it. */
+    private static String hash(String element) {
+        int from = HTML.indexOf('>', HTML.indexOf("<" + element)) + 1;
+        String text = HTML.substring(from, HTML.indexOf("</" + element));
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return "sha256-" + Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
 }

@@ -2,22 +2,32 @@ package io.floodgate.gateway.system;
 
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.queue.QueueStatus;
+import io.floodgate.gateway.event.EventStreams;
+import io.floodgate.gateway.http.Observer;
+import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** What happened to jobs, counted from the events, and how the queues stand (OJS observability §8). */
-public final class Metrics {
-    /** Labels beyond this many different ones would cost every scrape; they share one. */
+/**
+ * What happened to jobs, counted from the events; how the queues and the logs stand; and how requests were served (OJS
+ * observability §8).
+ */
+public final class Metrics implements Observer {
+    /** So many queues are listed, and so many combinations of job type and queue are told apart. */
     private static final int MAX_LABELS = 1_000;
 
     private static final String OTHER = "_other";
@@ -25,33 +35,61 @@ public final class Metrics {
 
     private record Key(String type, String jobType, String queue) {}
 
+    private record Labels(String jobType, String queue) {}
+
+    private record Served(String operation, int statusClass) {}
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
-    private final Map<String, Boolean> jobTypes = new ConcurrentHashMap<>();
-    private final Map<String, Boolean> queues = new ConcurrentHashMap<>();
+    private final Map<Labels, Boolean> told = new ConcurrentHashMap<>();
+    private final Map<Served, Timer> served = new ConcurrentHashMap<>();
     private final StatusTable table;
     private final MultiGauge depth;
+    private final MultiGauge alarms;
+    private final AtomicLong silentLogs = new AtomicLong();
+    private final AtomicLong setAside = new AtomicLong();
 
-    public Metrics(StatusTable table, EventLog log) {
+    public Metrics(StatusTable table, EventLog log, EventStreams streams, MemoryBudget memory) {
         this.table = table;
         depth = MultiGauge.builder("ojs.queue.depth")
                 .description("Jobs that are not finished, by state")
                 .register(registry);
+        alarms = MultiGauge.builder("ojs.log.alarm")
+                .description("Alarms that stand, by log and code")
+                .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
-        registry.gauge("ojs.event.subscribers", log, EventLog::subscribers);
-        registry.more().counter("ojs.event.dropped", Tags.empty(), log, EventLog::dropped);
+        registry.gauge("ojs.log.silent", silentLogs);
+        registry.gauge("ojs.log.set_aside", setAside);
+        registry.gauge("ojs.event.subscribers", streams, EventStreams::open);
+        registry.gauge("ojs.http.memory.taken", memory, MemoryBudget::taken);
+        registry.more().counter("ojs.event.dropped", Tags.empty(), log, EventLog::lost);
     }
 
     public PrometheusMeterRegistry registry() {
         return registry;
     }
 
+    @Override
+    public void served(String operation, int status, Duration time) {
+        served.computeIfAbsent(new Served(operation, status / 100), this::timer).record(time);
+    }
+
+    private Timer timer(Served key) {
+        return Timer.builder("ojs.http.request")
+                .description("Requests served, waiting included")
+                .tags("operation", key.operation, "status", key.statusClass + "xx")
+                .register(registry);
+    }
+
     public void count(Event event) {
         if (!event.type().startsWith("job.")) return;
-        String jobType = event.jobType() == null ? "" : capped(event.jobType(), jobTypes);
-        String queue = event.queue() == null ? "" : capped(event.queue(), queues);
-        counters.computeIfAbsent(new Key(event.type(), jobType, queue), this::counter)
+        Labels labels = capped(text(event.jobType()), text(event.queue()));
+        counters.computeIfAbsent(new Key(event.type(), labels.jobType, labels.queue), this::counter)
                 .increment();
+    }
+
+    private static String text(@Nullable String label) {
+        return label == null ? "" : label;
     }
 
     private Counter counter(Key key) {
@@ -61,20 +99,34 @@ public final class Metrics {
                 .register(registry);
     }
 
-    private static String capped(String label, Map<String, Boolean> seen) {
-        if (seen.containsKey(label)) return label;
-        if (seen.size() >= MAX_LABELS) return OTHER;
-        seen.put(label, true);
-        return label;
+    /** Beyond the bound on combinations, only the queue is told, and in the end nothing. */
+    private Labels capped(String jobType, String queue) {
+        Labels both = new Labels(jobType, queue);
+        if (isTold(both, MAX_LABELS)) return both;
+        Labels queueOnly = new Labels(OTHER, queue);
+        return isTold(queueOnly, 2 * MAX_LABELS) ? queueOnly : new Labels(OTHER, OTHER);
     }
 
-    String scrape() {
-        List<Row<?>> rows = new ArrayList<>();
-        for (QueueStatus status : table.page(0, MAX_LABELS)) {
+    private boolean isTold(Labels labels, int most) {
+        if (told.containsKey(labels)) return true;
+        if (told.size() >= most) return false;
+        told.put(labels, true);
+        return true;
+    }
+
+    String scrape(Readiness.Finding logs) {
+        List<Row<?>> depths = new ArrayList<>();
+        for (PublishedStatus status : table.page(0, MAX_LABELS)) {
             for (String state : STATES)
-                rows.add(Row.of(Tags.of("queue", status.name(), "state", state), status.number(state)));
+                depths.add(Row.of(Tags.of("queue", status.name(), "state", state), status.number(state)));
         }
-        depth.register(rows, true);
+        depth.register(depths, true);
+        silentLogs.set(logs.silent().size());
+        setAside.set(logs.setAside());
+        List<Row<?>> standing = new ArrayList<>();
+        for (Readiness.Alarm alarm : logs.alarms())
+            standing.add(Row.of(Tags.of("log", alarm.log().toString(), "code", alarm.code()), 1));
+        alarms.register(standing, true);
         return registry.scrape();
     }
 }

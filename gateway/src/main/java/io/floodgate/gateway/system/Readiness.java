@@ -4,41 +4,84 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Whether every log answers. Asked at most once a second, however many probes there are. */
+/** How the logs are: which of them answer, and what is wrong with them. Asked at most once a second, however many ask. */
 public final class Readiness {
     private static final Duration PATIENCE = Duration.ofMillis(1_500);
     private static final Duration FRESH = Duration.ofSeconds(1);
 
-    /** Which logs did not answer in time, and how long it took to find out. */
-    public record Finding(List<LogId> silent, int logs, Duration latency) {
+    /** Something is wrong with a log, until an operator has seen it or it has passed. */
+    public record Alarm(LogId log, String code, String since, String message) {}
+
+    /**
+     * @param silent the logs that did not answer in time
+     * @param setAside how much failing rules have left lying, in all logs
+     * @param latency how long it took to find out
+     * @param loading whether topics are still being read, or cannot be read, without which lists are not complete
+     * @param closing whether this gateway is about to stop
+     */
+    public record Finding(
+            List<LogId> silent,
+            int logs,
+            List<Alarm> alarms,
+            long setAside,
+            Duration latency,
+            boolean loading,
+            boolean closing) {
         public Finding {
             silent = List.copyOf(silent);
+            alarms = List.copyOf(alarms);
+        }
+
+        /** At least one log answers: most callers can be served. */
+        public boolean isUsable() {
+            return silent.size() < logs;
         }
 
         public boolean isReady() {
-            return silent.isEmpty();
+            return isUsable() && !loading && !closing;
+        }
+
+        public boolean isWell() {
+            return silent.isEmpty() && alarms.isEmpty() && setAside == 0;
+        }
+
+        /** The same, as it is at this moment. */
+        Finding now(boolean isLoading, boolean isClosing) {
+            return new Finding(silent, logs, alarms, setAside, latency, isLoading, isClosing);
         }
     }
 
     private record Probe(CompletableFuture<Finding> finding, long startedAt) {}
 
+    /** What one log said; null if nothing. */
+    private record Condition(List<Alarm> alarms, long setAside) {}
+
     private final CommandClient client;
+    private final BooleanSupplier loaded;
+    private final BooleanSupplier closing;
     private Probe latest;
 
-    public Readiness(CommandClient client) {
+    /** @param loaded whether all that this gateway reads from topics has been read, and goes on being read */
+    public Readiness(CommandClient client, BooleanSupplier loaded, BooleanSupplier closing) {
         this.client = client;
+        this.loaded = loaded;
+        this.closing = closing;
         latest = new Probe(new CompletableFuture<>(), System.nanoTime() - 2 * FRESH.toNanos());
     }
 
     public Finding check() {
         try {
-            return probe().join();
+            return probe().join().now(!loaded.getAsBoolean(), closing.getAsBoolean());
         } catch (CompletionException e) {
             throw new IllegalStateException("the logs could not be probed", e.getCause());
         }
@@ -52,15 +95,48 @@ public final class Readiness {
 
     private CompletableFuture<Finding> ask(long startedAt) {
         List<LogId> logs = client.routing().logs();
-        List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+        List<CompletableFuture<@Nullable Condition>> answers = new ArrayList<>();
         for (LogId log : logs)
             answers.add(client.send(log, "tick", new Tick(), PATIENCE)
-                    .handle((reply, failure) -> failure == null && reply instanceof Reply.Done));
+                    .handle((reply, failure) -> failure == null ? condition(log, reply) : null));
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                 .thenApply(all -> {
                     List<LogId> silent = new ArrayList<>();
-                    for (int i = 0; i < logs.size(); i++) if (!answers.get(i).join()) silent.add(logs.get(i));
-                    return new Finding(silent, logs.size(), Duration.ofNanos(System.nanoTime() - startedAt));
+                    List<Alarm> alarms = new ArrayList<>();
+                    long setAside = 0;
+                    for (int i = 0; i < logs.size(); i++) {
+                        Condition condition = answers.get(i).join();
+                        if (condition == null) {
+                            silent.add(logs.get(i));
+                        } else {
+                            alarms.addAll(condition.alarms);
+                            setAside += condition.setAside;
+                        }
+                    }
+                    Duration latency = Duration.ofNanos(System.nanoTime() - startedAt);
+                    return new Finding(silent, logs.size(), alarms, setAside, latency, false, false);
                 });
+    }
+
+    private static @Nullable Condition condition(LogId log, Reply reply) {
+        if (!(reply instanceof Reply.Done done)) return null;
+        List<Alarm> alarms = new ArrayList<>();
+        Long setAside = null;
+        try {
+            // An older processor answers with nothing in it.
+            if (done.body().length == 0) return new Condition(alarms, 0);
+            Members members = Members.of(done.body());
+            setAside = members.number("set_aside");
+            for (Members alarm : members.objects("alarms"))
+                alarms.add(new Alarm(log, text(alarm, "code"), text(alarm, "since"), text(alarm, "message")));
+        } catch (MalformedJson unreadable) {
+            // It did answer; what it said belongs to another version.
+        }
+        return new Condition(alarms, setAside == null ? 0 : setAside);
+    }
+
+    private static String text(Members members, String name) {
+        String text = members.text(name);
+        return text == null ? "" : text;
     }
 }

@@ -32,25 +32,6 @@ class HeadersTest extends GatewayFixture {
     }
 
     @Test
-    void allow_other_origins() {
-        Got got = get("/ojs/manifest", "Origin", "https://example.org");
-
-        assertThat(got.header("Access-Control-Allow-Origin")).isEqualTo("*");
-        assertThat(got.header("Access-Control-Expose-Headers"))
-                .contains("X-Request-Id", "X-RateLimit-Limit", "OJS-Version", "Retry-After", "X-OJS-Queue-Depth");
-    }
-
-    @Test
-    void answer_a_preflight() {
-        Got got = send("OPTIONS", "/ojs/v1/jobs", null, "Origin", "https://example.org");
-
-        assertThat(got.status()).isEqualTo(204);
-        assertThat(got.header("Access-Control-Allow-Methods")).contains("PUT", "PATCH", "POST", "DELETE");
-        assertThat(got.header("Access-Control-Allow-Headers")).contains("OJS-Version", "Content-Type");
-        assertThat(got.header("Allow")).contains("POST");
-    }
-
-    @Test
     void demand_a_version_that_is_there() {
         assertThat(get("/ojs/manifest", "OJS-Version", "1").status()).isEqualTo(200);
         assertThat(get("/ojs/manifest", "OJS-Version", "1.0.0-rc.1").status()).isEqualTo(200);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.topics.Topics;
 import java.util.List;
@@ -39,12 +40,14 @@ class SystemTest extends GatewayFixture {
                 : FakeLogs.done("{}"));
         await(() -> get("/health").at("/status").stringValue().equals("degraded"));
         Got ready = get("/ready");
-        assertThat(ready.status()).isEqualTo(503);
+        assertThat(ready.status()).isEqualTo(200);
+        assertThat(ready.at("/degraded").booleanValue()).isTrue();
         assertThat(ready.at("/silent/0").stringValue()).isEqualTo("ojs.commands/2");
         assertThat(get("/ojs/v1/health").status()).isEqualTo(200);
 
         logs.answer("{}");
         await(() -> get("/ready").status() == 200);
+        await(() -> get("/health").at("/status").stringValue().equals("ok"));
         Got health = get("/ojs/v1/health");
         assertThat(health.at("/status").stringValue()).isEqualTo("ok");
         assertThat(health.at("/backend/status").stringValue()).isEqualTo("ok");
@@ -55,6 +58,51 @@ class SystemTest extends GatewayFixture {
         logs.reset();
         await(() -> get("/health").status() == 503);
         assertThat(get("/health").at("/status").stringValue()).isEqualTo("unhealthy");
+        assertThat(get("/health").header("Retry-After")).isNotNull();
+        assertThat(get("/ready").status()).isEqualTo(503);
+    }
+
+    @Test
+    void readiness_ends_before_the_gateway_does() {
+        logs.answer("{}");
+        await(() -> get("/ready").status() == 200);
+
+        given.closing.set(true);
+
+        Got got = get("/ready");
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/closing").booleanValue()).isTrue();
+        assertThat(get("/health").status()).isEqualTo(200);
+    }
+
+    @Test
+    void readiness_waits_for_what_is_read_from_topics() {
+        logs.answer("{}");
+        await(() -> get("/ready").status() == 200);
+
+        given.loaded.set(false);
+
+        assertThat(get("/ready").status()).isEqualTo(503);
+        assertThat(get("/ready").at("/loading").booleanValue()).isTrue();
+    }
+
+    @Test
+    void alarms_are_told_wherever_operators_look() {
+        logs.answerByLog(sent -> sent.log().partition() == 1
+                ? FakeLogs.done("{\"alarms\":[{\"code\":\"commands_lost\",\"since\":\"2026-02-12T10:30:00.000Z\","
+                        + "\"message\":\"m\"}],\"set_aside\":2}")
+                : FakeLogs.done("{\"alarms\":[],\"set_aside\":0}"));
+        await(() -> get("/ready").json().has("alarms"));
+
+        Got ready = get("/ready");
+        assertThat(ready.status()).isEqualTo(200);
+        assertThat(ready.at("/alarms/0/log").stringValue()).isEqualTo("ojs.commands/1");
+        assertThat(ready.at("/alarms/0/code").stringValue()).isEqualTo("commands_lost");
+        assertThat(ready.at("/set_aside").intValue()).isEqualTo(2);
+        assertThat(get("/health").at("/status").stringValue()).isEqualTo("degraded");
+        assertThat(get("/metrics").body())
+                .contains("ojs_log_alarm{code=\"commands_lost\",log=\"ojs.commands/1\"} 1")
+                .contains("ojs_log_set_aside 2");
     }
 
     @Test
@@ -71,6 +119,7 @@ class SystemTest extends GatewayFixture {
 
     @Test
     void metrics_are_plain_text_and_count_what_is_news() {
+        logs.answer("{}");
         EventFeed feed = new EventFeed(given.events, given.metrics::count);
         Map<TopicPartition, Long> news = Map.of(new TopicPartition(Topics.EVENTS, 0), 1L);
         byte[] event =
@@ -87,7 +136,7 @@ class SystemTest extends GatewayFixture {
 
         assertThat(got.header("Content-Type")).isEqualTo("text/plain");
         assertThat(got.body()).contains("ojs_job_enqueued_total{job_type=\"a.b\",queue=\"q\"} 1");
-        assertThat(given.events.subscribers()).isZero();
+        assertThat(get("/metrics").body()).contains("operation=\"system.metrics\",status=\"2xx\"");
     }
 
     @Test
@@ -97,10 +146,25 @@ class SystemTest extends GatewayFixture {
         assertThat(got.status()).isEqualTo(200);
         assertThat(got.header("Content-Type")).startsWith("text/html");
         assertThat(got.body()).contains("/ojs/v1/queues").doesNotContain("src=");
+        assertThat(got.header("Content-Security-Policy"))
+                .contains("default-src 'none'", "script-src 'sha256-", "frame-ancestors 'none'");
+        assertThat(got.header("X-Frame-Options")).isEqualTo("DENY");
     }
 
     @Test
     void nobody_may_reset_in_earnest() {
         assertThat(post("/ojs/v1/admin/reset", "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void metrics_tell_so_many_combinations_of_labels_apart() {
+        Metrics metrics = new Metrics(given.table, given.events, given.streams, given.memory);
+        for (int type = 0; type < 40; type++)
+            for (int queue = 0; queue < 40; queue++)
+                metrics.count(new Event(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, new byte[0]));
+
+        assertThat(metrics.registry().getMeters().stream()
+                        .filter(meter -> meter.getId().getName().equals("ojs.job.enqueued")))
+                .hasSizeLessThanOrEqualTo(2_001);
     }
 }

@@ -110,9 +110,10 @@ class WorkerTest extends GatewayFixture {
         String body = "{\"queues\":[\"a\"],\"wait_ms\":4000}";
         try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), port())) {
             caller.getOutputStream()
-                    .write(("POST /ojs/v1/workers/fetch HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length()
-                                    + "\r\n\r\n" + body)
-                            .getBytes(StandardCharsets.US_ASCII));
+                    .write(
+                            ("POST /ojs/v1/workers/fetch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                                            + body.length() + "\r\n\r\n" + body)
+                                    .getBytes(StandardCharsets.US_ASCII));
             await(() -> !logs.sent().isEmpty());
         }
         coming.completeOnTimeout(job, delay.toMillis(), TimeUnit.MILLISECONDS).get();

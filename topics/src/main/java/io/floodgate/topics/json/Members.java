@@ -57,6 +57,35 @@ public final class Members {
         return elements(json, 0, json.length);
     }
 
+    /**
+     * The elements of the array of this name in an object that a client made, as they stand, without line feeds; null if
+     * there is no such array. No more than one beyond {@code most} are looked at. All in one pass.
+     */
+    public static @Nullable List<byte[]> submittedElements(byte[] json, String name, int most) throws MalformedJson {
+        checkUtf8(json);
+        List<byte[]> elements = null;
+        try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) throw new MalformedJson("A JSON object was expected.");
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                boolean wanted = name.equals(parser.currentName());
+                if (parser.nextToken() != JsonToken.START_ARRAY || !wanted) {
+                    parser.skipChildren();
+                    continue;
+                }
+                if (elements != null) throw new MalformedJson(name, "The field '%s' is given twice.".formatted(name));
+                elements = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    elements.add(copy(json, slice(parser, 0)));
+                    if (elements.size() > most) return elements;
+                }
+            }
+            if (parser.nextToken() != null) throw new MalformedJson("There is more after the end of the JSON object.");
+            return elements;
+        } catch (JacksonException malformed) {
+            throw invalid(malformed);
+        }
+    }
+
     private static Members whole(JsonFactory factory, byte[] json) throws MalformedJson {
         checkUtf8(json);
         Members members = new Members(json);

@@ -1,0 +1,45 @@
+package io.floodgate.gateway;
+
+import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.event.EventStreams;
+import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.system.Metrics;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a gateway knows and keeps by itself, beside the logs.
+ *
+ * @param loaded whether what is read from topics has been read so far
+ */
+record Parts(
+        Clock clock,
+        Ids ids,
+        MemoryBudget memory,
+        StatusTable table,
+        EventLog events,
+        EventStreams streams,
+        Metrics metrics,
+        BooleanSupplier loaded,
+        AtomicBoolean closing) {
+
+    static Parts of(GatewayLimits limits, Clock clock, BooleanSupplier loaded) {
+        MemoryBudget memory = new MemoryBudget(limits.requestBytes());
+        StatusTable table = new StatusTable(limits.queues());
+        EventLog events = new EventLog(limits.events(), limits.eventBytes());
+        EventStreams streams = new EventStreams(events, limits.eventStreams());
+        Metrics metrics = new Metrics(table, events, streams, memory);
+        return new Parts(clock, new Ids(clock), memory, table, events, streams, metrics, loaded, new AtomicBoolean());
+    }
+
+    boolean areLoaded() {
+        return loaded.getAsBoolean();
+    }
+
+    boolean isClosing() {
+        return closing.get();
+    }
+}

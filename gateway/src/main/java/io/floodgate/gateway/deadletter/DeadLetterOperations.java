@@ -1,0 +1,119 @@
+package io.floodgate.gateway.deadletter;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.JobJson;
+import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** {@code /ojs/v1/dead-letter}. */
+public final class DeadLetterOperations {
+    private static final List<String> OVERRIDES = List.of("args", "queue", "priority", "retry", "meta");
+    /** How deep the list can be paged: each page reads what comes before it once more. */
+    private static final int DEEPEST = 10_000;
+    /** So many of the newest are looked into for the figures. */
+    private static final int COUNTED = 1_000;
+
+    private final CommandClient client;
+    private final Duration patience;
+
+    public DeadLetterOperations(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    public Answer list(Call call) throws CommandFailed, RefusedException {
+        Paging paging = Paging.of(call).within(DEEPEST);
+        DeadLetterPages dead = pages(call, paging.offset() + paging.limit());
+        JsonOut out = new JsonOut(8_192).beginObject().name("jobs").beginArray();
+        for (byte[] job : dead.page(paging.offset(), paging.limit())) {
+            out.beginObject();
+            JobJson.members(job, out);
+            out.endObject();
+        }
+        out.endArray().field("total", dead.total());
+        paging.write(dead.total(), out);
+        return Answer.ok(out.endObject());
+    }
+
+    /** How many there are; and of the newest of them, of which queues, types and failures (OJS dead letter §10). */
+    public Answer stats(Call call) throws CommandFailed, RefusedException {
+        DeadLetterPages dead = pages(call, COUNTED);
+        Map<String, Integer> byQueue = new TreeMap<>();
+        Map<String, Integer> byType = new TreeMap<>();
+        Map<String, Integer> byErrorType = new TreeMap<>();
+        List<byte[]> newest = dead.page(0, COUNTED);
+        for (byte[] job : newest) {
+            MemberWalk.text(job, "queue").ifPresent(name -> byQueue.merge(name, 1, Integer::sum));
+            MemberWalk.text(job, "type").ifPresent(name -> byType.merge(name, 1, Integer::sum));
+            MemberWalk members = new MemberWalk(job);
+            while (members.next())
+                if (members.nameIs("error") && members.isObject())
+                    MemberWalk.text(members.raw(), "type").ifPresent(name -> byErrorType.merge(name, 1, Integer::sum));
+        }
+        JsonOut out = new JsonOut().beginObject().field("total", dead.total()).field("counted", newest.size());
+        write("by_queue", byQueue, out);
+        write("by_type", byType, out);
+        write("by_error_type", byErrorType, out);
+        return Answer.ok(out.endObject());
+    }
+
+    private static void write(String name, Map<String, Integer> figures, JsonOut out) {
+        out.name(name).beginObject();
+        figures.forEach(out::field);
+        out.endObject();
+    }
+
+    private DeadLetterPages pages(Call call, int most) throws CommandFailed, RefusedException {
+        return DeadLetterPages.of(client, patience, call, call.query("queue").orElse(null), most);
+    }
+
+    public Answer one(Call call) throws CommandFailed, RefusedException {
+        JobAnswer job = JobAnswer.of(ask(new GetJob(JobOperations.id(call))));
+        if (!MemberWalk.text(job.job(), "state").orElse("").equals("discarded"))
+            throw new RefusedException(Refusal.notFound("dead letter", call.parameter("id")));
+        return job.answer();
+    }
+
+    public Answer retry(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.jsonIfAny();
+        for (String name : OVERRIDES) {
+            if (body.has(name))
+                throw new RefusedException(Refusal.of(
+                                ErrorCode.UNSUPPORTED,
+                                "A dead letter is retried as it is; '%s' cannot be overridden.".formatted(name))
+                        .with("field", name));
+        }
+        return JobAnswer.of(ask(new RetryDead(JobOperations.id(call)))).answer();
+    }
+
+    public Answer delete(Call call) throws CommandFailed, RefusedException {
+        byte[] deleted =
+                JobAnswer.lines(ask(new DeleteDead(JobOperations.id(call)))).get(0);
+        return Answer.ok(new JsonOut().raw(deleted));
+    }
+
+    private Reply ask(JobCommand command) throws CommandFailed {
+        JobId id = command.job();
+        return client.call(client.routing().ofJob(id), id.toString(), command, patience);
+    }
+}

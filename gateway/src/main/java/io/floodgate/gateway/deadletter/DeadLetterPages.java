@@ -1,0 +1,123 @@
+package io.floodgate.gateway.deadletter;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dead letters of all logs in one order, newest first: a merge of the logs' own lists, of which no more is asked for
+ * than the page needs.
+ */
+final class DeadLetterPages {
+    private record Letter(String discardedAt, byte[] job) {}
+
+    /** One log's list, as far as it has been read. */
+    private static final class Source {
+        private final LogId log;
+        private final Deque<Letter> letters = new ArrayDeque<>();
+        private @Nullable String next;
+
+        Source(LogId log) {
+            this.log = log;
+        }
+
+        String newest() {
+            Letter letter = letters.peekFirst();
+            return letter == null ? "" : letter.discardedAt;
+        }
+    }
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Call call;
+    private final @Nullable String queue;
+    private final int slice;
+    private final List<Source> sources = new ArrayList<>();
+    private long total;
+
+    private DeadLetterPages(CommandClient client, Duration patience, Call call, @Nullable String queue, int slice) {
+        this.call = call;
+        this.client = client;
+        this.patience = patience;
+        this.queue = queue;
+        this.slice = slice;
+    }
+
+    /** Asks every log that may have some for its newest. */
+    static DeadLetterPages of(CommandClient client, Duration patience, Call call, @Nullable String queue, int most)
+            throws CommandFailed, RefusedException {
+        int slice = Math.min(most, ListDead.MAX_LIMIT);
+        DeadLetterPages dead = new DeadLetterPages(client, patience, call, queue, slice);
+        dead.open();
+        return dead;
+    }
+
+    long total() {
+        return total;
+    }
+
+    private void open() throws CommandFailed, RefusedException {
+        List<LogId> logs = queue == null
+                ? client.routing().logs()
+                : List.of(client.routing().ofQueue(queue));
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : logs) {
+            sources.add(new Source(log));
+            replies.add(send(log, null));
+        }
+        for (int i = 0; i < logs.size(); i++) total += fill(sources.get(i), Replies.await(replies.get(i)));
+    }
+
+    private CompletableFuture<Reply> send(LogId log, @Nullable String after) {
+        return client.send(log, "dead-letter", new ListDead(queue, slice, after), patience);
+    }
+
+    /** Returns how many the log has in all. */
+    private long fill(Source source, Reply reply) throws RefusedException {
+        List<byte[]> lines = JobAnswer.lines(reply);
+        long bytes = 0;
+        for (byte[] line : lines) bytes += line.length;
+        call.makeRoom(bytes);
+        source.next = MemberWalk.text(lines.get(0), "next").orElse(null);
+        for (byte[] job : lines.subList(1, lines.size()))
+            source.letters.addLast(
+                    new Letter(MemberWalk.text(job, "discarded_at").orElse(""), job));
+        return MemberWalk.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
+    }
+
+    List<byte[]> page(int offset, int limit) throws CommandFailed, RefusedException {
+        List<byte[]> page = new ArrayList<>();
+        for (int i = 0; page.size() < limit; i++) {
+            Letter letter = takeNewest();
+            if (letter == null) break;
+            if (i >= offset) page.add(letter.job);
+        }
+        return page;
+    }
+
+    private @Nullable Letter takeNewest() throws CommandFailed, RefusedException {
+        for (Source source : sources) {
+            // A slice may hold none of the queue that is asked for, and yet not be the last.
+            while (source.letters.isEmpty() && source.next != null)
+                fill(source, Replies.await(send(source.log, source.next)));
+        }
+        Source newest =
+                sources.stream().max(Comparator.comparing(Source::newest)).orElseThrow();
+        return newest.letters.pollFirst();
+    }
+}

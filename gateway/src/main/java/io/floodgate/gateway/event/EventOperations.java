@@ -1,0 +1,107 @@
+package io.floodgate.gateway.event;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /ojs/v1/events} (OJS events §6.4): a page at a time, or as a stream of server-sent events. */
+public final class EventOperations {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1_000;
+    private static final String EVENT_ID = "evt_";
+    private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
+
+    private final EventLog log;
+    private final EventStreams streams;
+
+    public EventOperations(EventLog log, EventStreams streams) {
+        this.log = log;
+        this.streams = streams;
+    }
+
+    public Answer poll(Call call) throws RefusedException {
+        Paging paging = Paging.of(call, DEFAULT_LIMIT, MAX_LIMIT);
+        EventFilter filter = EventFilter.of(call);
+        String after = call.query("after").or(() -> call.query("cursor")).orElse(null);
+        EventLog.Page page = page(filter, after, paging);
+        long size = page.events().stream()
+                .mapToLong(event -> event.json().length + 64L)
+                .sum();
+        call.makeRoom(2 * size);
+        JsonOut out =
+                new JsonOut(2 * (int) size + 512).beginObject().name("events").beginArray();
+        for (Event event : page.events()) out.raw(event.json());
+        out.endArray().name("items").beginArray();
+        for (Event event : page.events())
+            out.beginObject()
+                    .members(event.json())
+                    .field("timestamp", event.time())
+                    .endObject();
+        out.endArray().field("cursor", page.cursor().toString()).field("has_more", page.hasMore());
+        if (page.missed() > 0) out.field("missed_at_most", page.missed());
+        paging(page, paging, out);
+        return Answer.ok(out.endObject());
+    }
+
+    private EventLog.Page page(EventFilter filter, @Nullable String after, Paging paging) throws RefusedException {
+        if (after != null) return log.after(cursor(after), filter, paging.limit());
+        if (filter.since() != null) return log.after(EventCursor.beginning(), filter, paging.limit());
+        return log.newest(filter, paging.offset(), paging.limit());
+    }
+
+    /** A total only where all that match were counted: with a cursor, nobody knows how many will have come. */
+    private static void paging(EventLog.Page page, Paging paging, JsonOut out) {
+        out.name("pagination").beginObject();
+        Integer total = page.total();
+        if (total != null) out.field("total", total);
+        boolean hasMore = total == null ? page.hasMore() : paging.offset() + paging.limit() < total;
+        out.field("limit", paging.limit())
+                .field("offset", paging.offset())
+                .field("page", paging.offset() / paging.limit() + 1)
+                .field("per_page", paging.limit())
+                .field("has_more", hasMore)
+                .field("next_cursor", page.cursor().toString())
+                .endObject();
+    }
+
+    /** Ours, or the id of an event that this gateway still has. */
+    private EventCursor cursor(String text) throws RefusedException {
+        if (text.startsWith(EVENT_ID)) return log.cursorAfter(text).orElse(EventCursor.beginning());
+        return EventCursor.parse(text)
+                .orElseThrow(() -> RequestFields.wrong(
+                        "cursor", "This is neither a cursor, as each page of events has one, nor the id of an event."));
+    }
+
+    public Answer stream(Call call) throws RefusedException {
+        EventFilter filter = EventFilter.of(call);
+        String after = call.header(LAST_EVENT_ID);
+        EventCursor from = after == null || after.isEmpty() ? null : cursor(after);
+        if (!streams.tryOpen())
+            throw new RefusedException(Refusal.of(
+                            ErrorCode.BACKEND_UNAVAILABLE,
+                            "There are %d event streams already; poll GET /ojs/v1/events instead, or raise"
+                                            .formatted(streams.most())
+                                    + " --max-event-streams.")
+                    .with("outcome", "not_executed"));
+        EventLog.Snapshot now = log.snapshot();
+        return new Answer.Streamed(
+                HeaderValues.CONTENT_TYPE_EVENT_STREAM,
+                out -> {
+                    try {
+                        streams.write(filter, from, now, out);
+                    } finally {
+                        streams.closed();
+                    }
+                },
+                streams::closed);
+    }
+}

@@ -1,0 +1,196 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.gateway.connection.MalformedBody;
+import io.floodgate.gateway.connection.Peer;
+import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.UnreadableJob;
+import io.helidon.common.buffers.DataReader.InsufficientDataAvailableException;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.http.RequestException;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes every request to its route: demands are checked before, and every outcome leaves as a proper answer. */
+public final class Dispatcher implements Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+    private static final int LONGEST_REQUEST_ID = 200;
+
+    private final RouteTable routes;
+    private final Hosts hosts;
+    private final Origins origins;
+    private final MemoryBudget memory;
+    private final Observer observer;
+    private final Ids ids;
+    private final StandardHeaders standard;
+
+    /** @param memory what the requests and answers of all callers have to share */
+    public Dispatcher(
+            RouteTable routes,
+            Hosts hosts,
+            Origins origins,
+            MemoryBudget memory,
+            Observer observer,
+            Clock clock,
+            Ids ids) {
+        this.routes = routes;
+        this.hosts = hosts;
+        this.origins = origins;
+        this.memory = memory;
+        this.observer = observer;
+        this.ids = ids;
+        standard = new StandardHeaders(clock);
+    }
+
+    @Override
+    public void handle(ServerRequest request, ServerResponse response) {
+        long begun = System.nanoTime();
+        Peer peer = Peer.current();
+        if (peer != null) {
+            peer.hasBegun();
+            if (!request.content().hasEntity()) peer.hasSent();
+        }
+        String path = request.prologue().uriPath().rawPath();
+        RouteTable.Match match = routes.find(request.prologue().method(), path);
+        Lane lane = match == null ? Lane.ORDINARY : match.route().lane();
+        boolean last;
+        // The body, and what was made of it, is there until the answer is written.
+        try (MemoryBudget.Share share = memory.share(lane)) {
+            last = serve(request, response, match, share);
+        } finally {
+            String name = match == null ? Observer.NO_ROUTE : match.route().name();
+            observer.served(name, response.status().code(), Duration.ofNanos(System.nanoTime() - begun));
+        }
+        if (last) throw new CloseConnectionException("This was the last answer on the connection.");
+        // What was refused unread is still on its way: it must not be taken for the beginning of the next request.
+        if (request.content().hasEntity() && !request.content().consumed()) skipRest(request);
+        if (peer != null) peer.isIdle();
+    }
+
+    private static void skipRest(ServerRequest request) {
+        try {
+            request.content().consume();
+        } catch (MalformedBody malformed) {
+            throw new CloseConnectionException("The end of the body cannot be found.", malformed);
+        }
+    }
+
+    /** Whether the connection ends with this answer. */
+    private boolean serve(
+            ServerRequest request, ServerResponse response, RouteTable.Match match, MemoryBudget.Share share) {
+        Call call = match == null
+                ? new Call(request, requestId(request), Map.of(), 0, share)
+                : new Call(
+                        request,
+                        requestId(request),
+                        match.parameters(),
+                        match.route().maxBody(),
+                        share);
+        ServerResponseHeaders headers = response.headers();
+        Answer answer;
+        boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        try {
+            answer = answer(call, request, match);
+        } catch (MalformedBody malformed) {
+            answer = ErrorAnswers.answer(RequestBody.refusal(malformed), call.requestId());
+            last = true;
+        }
+        last |= isUndecided(request);
+        if (last) headers.set(HeaderValues.CONNECTION_CLOSE);
+        standard.addTo(headers, call.requestId());
+        origins.addTo(headers, request.headers());
+        AnswerWriter.write(answer, call, request, response);
+        return last;
+    }
+
+    /** The caller asked whether to send its body and was not told to: nobody can say whether it comes all the same. */
+    private static boolean isUndecided(ServerRequest request) {
+        return request.content().hasEntity() && !request.continueSent();
+    }
+
+    private Answer answer(Call call, ServerRequest request, RouteTable.Match match) {
+        try {
+            Method method = request.prologue().method();
+            hosts.check(request.headers());
+            if (match == null) return withoutRoute(call, request, method);
+            origins.check(method, request.headers());
+            Demands.check(request.headers());
+            return match.route().operation().handle(call);
+        } catch (RefusedException e) {
+            return ErrorAnswers.answer(e.refusal(), call.requestId());
+        } catch (UnreadableJob e) {
+            return ErrorAnswers.answer(e.refusal(), call.requestId());
+        } catch (CommandFailed e) {
+            return ErrorAnswers.answer(e, call.requestId());
+        } catch (InsufficientDataAvailableException e) {
+            throw new CloseConnectionException("The caller went away while it was still sending.", e);
+        } catch (CloseConnectionException | UncheckedIOException | RequestException | MalformedBody e) {
+            // A broken connection, or what was sent is no HTTP: handled where the connection is.
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("Request {} failed unexpectedly; its caller is told so.", call.requestId(), e);
+            Refusal fault = Refusal.of(ErrorCode.INTERNAL_ERROR, "The server failed to handle this request.");
+            return ErrorAnswers.answer(fault, call.requestId());
+        }
+    }
+
+    /** A preflight, a wrong method, or an unknown path. */
+    private Answer withoutRoute(Call call, ServerRequest request, Method method) throws RefusedException {
+        List<String> methods = routes.methods(call.path());
+        if (methods.isEmpty()) throw nothingAt(call.path());
+        if (method.equals(Method.OPTIONS))
+            return new Answer.Empty(Status.NO_CONTENT_204, headers -> {
+                headers.set(allow(methods));
+                origins.addPreflightTo(headers, request.headers(), methods);
+            });
+        String offered = String.join(", ", methods);
+        Refusal refusal = Refusal.of(
+                        ErrorCode.METHOD_NOT_ALLOWED,
+                        "This path does not offer that method; it offers %s.".formatted(offered))
+                .with("allowed", offered);
+        return ErrorAnswers.answer(refusal, call.requestId()).with(allow(methods));
+    }
+
+    /** There is no such route. */
+    public static RefusedException nothingAt(String path) {
+        String shown = path.length() > 200 ? path.substring(0, 200) + "…" : path;
+        return new RefusedException(Refusal.of(ErrorCode.NOT_FOUND, "There is nothing at '%s'.".formatted(shown))
+                .with("resource_type", "route")
+                .with("resource_id", shown));
+    }
+
+    private static Header allow(List<String> methods) {
+        return HeaderValues.create(HeaderNames.ALLOW, String.join(", ", methods) + ", OPTIONS");
+    }
+
+    private String requestId(ServerRequest request) {
+        String given = request.headers().contains(StandardHeaders.REQUEST_ID)
+                ? request.headers().get(StandardHeaders.REQUEST_ID).get()
+                : "";
+        return isPrintable(given) ? given : ids.request();
+    }
+
+    private static boolean isPrintable(String text) {
+        if (text.isEmpty() || text.length() > LONGEST_REQUEST_ID) return false;
+        for (int i = 0; i < text.length(); i++) if (text.charAt(i) < 0x21 || text.charAt(i) > 0x7E) return false;
+        return true;
+    }
+}

@@ -1,0 +1,139 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Refusals and failures as HTTP answers (OJS HTTP binding §16, OJS errors §4). */
+public final class ErrorAnswers {
+    private static final String DOCS = "https://openjobspec.org/errors/";
+    /** After a bound was hit a moment is enough; a processor that does not answer takes longer to return. */
+    private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
+
+    private static final Header RETRY_LATER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "2");
+
+    private ErrorAnswers() {}
+
+    public static Status status(ErrorCode code) {
+        return switch (code) {
+            case INVALID_PAYLOAD, INVALID_REQUEST, INVALID_JOB_TYPE, INVALID_QUEUE, INVALID_ARGS ->
+                Status.BAD_REQUEST_400;
+            case PERMISSION_DENIED -> Status.FORBIDDEN_403;
+            case NOT_FOUND -> Status.NOT_FOUND_404;
+            case METHOD_NOT_ALLOWED -> Status.METHOD_NOT_ALLOWED_405;
+            case REQUEST_TIMEOUT -> Status.REQUEST_TIMEOUT_408;
+            case DUPLICATE, CONFLICT -> Status.CONFLICT_409;
+            case ENVELOPE_TOO_LARGE, METADATA_TOO_LARGE, BATCH_SIZE_EXCEEDED -> Status.REQUEST_ENTITY_TOO_LARGE_413;
+            case INVALID_RETRY_POLICY, UNSUPPORTED, EXTENSION_NOT_SUPPORTED -> Status.UNPROCESSABLE_CONTENT_422;
+            case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
+            case TOO_MANY_QUEUES -> Status.TOO_MANY_REQUESTS_429;
+            case BACKEND_UNAVAILABLE, MEMORY_FULL -> Status.SERVICE_UNAVAILABLE_503;
+        };
+    }
+
+    /** What the caller can do about it. */
+    private static String hint(ErrorCode code) {
+        return switch (code) {
+            case INVALID_PAYLOAD -> "Send one JSON object in UTF-8.";
+            case INVALID_REQUEST -> "Correct the field that error.details names, and send the request again.";
+            case INVALID_JOB_TYPE -> "Use dot-separated lower-case words, such as email.send.";
+            case INVALID_QUEUE -> "Use lower-case letters, digits, hyphens and dots.";
+            case INVALID_ARGS -> "Put the arguments of the job into a JSON array.";
+            case INVALID_RETRY_POLICY -> "Correct the retry policy, or leave it out to get the default.";
+            case ENVELOPE_TOO_LARGE -> "Store large data elsewhere and pass a reference in args.";
+            case METADATA_TOO_LARGE -> "Keep meta small; it is copied with every hand-over of the job.";
+            case BATCH_SIZE_EXCEEDED -> "Split the batch.";
+            case PERMISSION_DENIED -> "This server's operator decides who may; see --allowed-hosts and --cors-origins.";
+            case NOT_FOUND -> "Check the id or the path; finished jobs are removed once their retention has passed.";
+            case METHOD_NOT_ALLOWED -> "The Allow header lists the methods of this path.";
+            case DUPLICATE -> "The job is already there; error.details.existing_job_id names it.";
+            case CONFLICT -> "Look at the job's current state; it does not allow this operation.";
+            case UNSUPPORTED -> "GET /ojs/manifest says what this server supports.";
+            case EXTENSION_NOT_SUPPORTED -> "GET /ojs/manifest lists the extensions of this server.";
+            case REQUEST_TIMEOUT -> "Send the whole request without long pauses.";
+            case INTERNAL_ERROR -> "This is a fault of the server; report it with the request id.";
+            case TOO_MANY_QUEUES -> "Use fewer queue names, or wait until unused ones are forgotten.";
+            case MEMORY_FULL -> "Wait until workers have finished some of the jobs, and send the request again.";
+            case BACKEND_UNAVAILABLE -> "Wait as Retry-After says and send the request again, jobs with the same id.";
+        };
+    }
+
+    public static Answer.Whole answer(Refusal refusal, String requestId) {
+        return answer(status(refusal.code()), refusal, requestId);
+    }
+
+    static Answer.Whole answer(Status status, Refusal refusal, String requestId) {
+        Answer.Whole answer = new Answer.Whole(status, Answer.JSON, body(refusal, requestId), List.of(), () -> {});
+        return refusal.code().retryable() && refusal.code() != ErrorCode.REQUEST_TIMEOUT
+                ? answer.with(RETRY_SOON)
+                : answer;
+    }
+
+    /** There is no answer from the log: say so, and what that means for the caller. */
+    public static Answer.Whole answer(CommandFailed failure, String requestId, Refusal.Detail... details) {
+        Refusal refusal = switch (failure) {
+            case CommandNotSent notSent ->
+                unavailable("The request was not carried out: %s.".formatted(reason(notSent)))
+                        .with("outcome", "not_executed");
+            case NoReply noReply ->
+                unavailable(("There was no answer in time (%s), so the outcome is unknown: the request may have"
+                                        + " been, or may yet be, carried out. Send it again with the same id.")
+                                .formatted(reason(noReply)))
+                        .with("outcome", "unknown");
+        };
+        List<Refusal.Detail> all = new java.util.ArrayList<>(refusal.details());
+        all.addAll(List.of(details));
+        byte[] body = body(new Refusal(refusal.code(), refusal.message(), all), requestId);
+        Header retry = failure instanceof NoReply ? RETRY_LATER : RETRY_SOON;
+        return new Answer.Whole(Status.SERVICE_UNAVAILABLE_503, Answer.JSON, body, List.of(retry), () -> {});
+    }
+
+    /** Some of them are sentences already. */
+    private static String reason(CommandFailed failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    }
+
+    private static Refusal unavailable(String message) {
+        return Refusal.of(ErrorCode.BACKEND_UNAVAILABLE, message);
+    }
+
+    static byte[] body(Refusal refusal, String requestId) {
+        ErrorCode code = refusal.code();
+        String docs = DOCS + code.canonical();
+        JsonOut out = new JsonOut(768)
+                .beginObject()
+                .name("error")
+                .beginObject()
+                .field("code", code.wire())
+                .field("canonical_code", code.canonical())
+                .field("ojs_code", code.catalogued());
+        if (code == ErrorCode.INVALID_RETRY_POLICY) out.field("type", "validation_error");
+        out.field("message", refusal.message()).field("retryable", code.retryable());
+        if (code == ErrorCode.BATCH_SIZE_EXCEEDED) details(refusal, out);
+        out.name("details").beginObject();
+        details(refusal, out);
+        return out.endObject()
+                .field("hint", hint(code))
+                .field("docs_url", docs)
+                .field("doc_url", docs)
+                .field("request_id", requestId)
+                .endObject()
+                .endObject()
+                .toBytes();
+    }
+
+    private static void details(Refusal refusal, JsonOut out) {
+        for (Refusal.Detail detail : refusal.details())
+            out.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,140 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The members of a request's JSON object, each asked for by type: what is not as it must be is refused by name. Results and
+ * errors are carried on as the bytes they came in. An explicit null counts as absent.
+ */
+public final class RequestFields {
+    static final RequestFields NONE = new RequestFields(null);
+
+    private static final Duration LONGEST = Durations.LONGEST;
+
+    private final @Nullable Members members;
+
+    private RequestFields(@Nullable Members members) {
+        this.members = members;
+    }
+
+    static RequestFields of(byte[] body) throws RefusedException {
+        try {
+            return new RequestFields(Members.submitted(body));
+        } catch (MalformedJson malformed) {
+            throw invalid(malformed);
+        }
+    }
+
+    public static RefusedException invalid(MalformedJson malformed) {
+        return new RefusedException(Refusal.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(malformed.getMessage())));
+    }
+
+    /** A field that is there but not as it must be. */
+    public static RefusedException wrong(String field, String message) {
+        return new RefusedException(
+                Refusal.of(ErrorCode.INVALID_REQUEST, message).with("field", field));
+    }
+
+    public boolean has(String name) {
+        return members != null && members.has(name);
+    }
+
+    public boolean isArray(String name) {
+        return members != null && members.isArray(name);
+    }
+
+    /** The value as it was sent. */
+    public byte @Nullable [] raw(String name) {
+        return members == null ? null : members.raw(name);
+    }
+
+    public @Nullable JsonNode tree(String name) throws RefusedException {
+        if (members == null) return null;
+        try {
+            return members.value(name);
+        } catch (JacksonException malformed) {
+            throw wrong(name, "The field '%s' is not valid JSON: %s".formatted(name, malformed.getOriginalMessage()));
+        }
+    }
+
+    public @Nullable String text(String name) throws RefusedException {
+        if (members == null || !members.has(name)) return null;
+        String text = members.text(name);
+        if (text == null) throw wrong(name, "The '%s' field must be a string.".formatted(name));
+        return text;
+    }
+
+    /** As {@link #text}, with so many characters at most. */
+    public @Nullable String text(String name, int longest) throws RefusedException {
+        String text = text(name);
+        if (text != null && text.length() > longest)
+            throw wrong(name, "The '%s' field may have at most %d characters.".formatted(name, longest));
+        return text;
+    }
+
+    /** The text of the first of these fields that is there. */
+    public String requiredText(String... names) throws RefusedException {
+        for (String name : names) {
+            String text = text(name);
+            if (text != null && !text.isEmpty()) return text;
+        }
+        throw wrong(names[0], "The '%s' field is required.".formatted(names[0]));
+    }
+
+    public Optional<Long> number(String name) throws RefusedException {
+        if (members == null || !members.has(name)) return Optional.empty();
+        Long number = members.number(name);
+        if (number != null) return Optional.of(number);
+        JsonNode value = tree(name);
+        throw value != null && value.isIntegralNumber()
+                ? wrong(name, "The '%s' field is out of range.".formatted(name))
+                : wrong(name, "The '%s' field must be an integer.".formatted(name));
+    }
+
+    public boolean flag(String name) throws RefusedException {
+        JsonNode value = tree(name);
+        if (value == null) return false;
+        if (!value.isBoolean()) throw wrong(name, "The '%s' field must be true or false.".formatted(name));
+        return value.booleanValue();
+    }
+
+    public List<String> texts(String name) throws RefusedException {
+        if (!has(name)) return List.of();
+        List<String> texts = members == null ? null : members.texts(name);
+        if (texts == null) throw wrong(name, "The '%s' field must be a list of strings.".formatted(name));
+        return texts;
+    }
+
+    /** A length in milliseconds under one name, or in seconds or ISO 8601 under the other; more than zero. */
+    public @Nullable Duration length(String millisName, String otherName) throws RefusedException {
+        Optional<Long> millis = number(millisName);
+        if (millis.isPresent()) return positive(millisName, millis.get());
+        JsonNode other = tree(otherName);
+        if (other == null) return null;
+        if (other.isString()) {
+            Optional<Duration> parsed = Durations.parse(other.stringValue());
+            if (parsed.isPresent()) return positive(otherName, parsed.get().toMillis());
+        }
+        // What no double can hold is no length either.
+        if (other.isNumber() && Math.abs(other.doubleValue(Double.MAX_VALUE)) <= LONGEST.toSeconds())
+            return positive(otherName, (long) (other.doubleValue() * 1_000));
+        throw wrong(otherName, "The '%s' field must be seconds or an ISO 8601 duration.".formatted(otherName));
+    }
+
+    private static Duration positive(String name, long millis) throws RefusedException {
+        if (millis <= 0 || millis > LONGEST.toMillis())
+            throw wrong(name, "The '%s' field must be more than zero and at most a century.".formatted(name));
+        return Duration.ofMillis(millis);
+    }
+}

@@ -1,0 +1,39 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.helidon.http.Method;
+
+/**
+ * One operation of the API. All there is to know about it stands in one row of the table of routes: dispatch, the answers
+ * to wrong methods, limits and metrics come from there.
+ *
+ * @param name in metrics and logs, as {@code job.enqueue}
+ * @param path with parameters as {@code {id}}, each a whole segment
+ * @param maxBody how many bytes of a body are read
+ * @param lane from which memory its body and its answer come
+ */
+public record Route(String name, Method method, String path, Scope scope, int maxBody, Lane lane, Operation operation) {
+    /** For everything but jobs: a result or an error may be as large as a job, plus what stands around it. */
+    public static final int MODERATE = 1024 * 1024 + 64 * 1024;
+
+    public static Route get(String name, String path, Operation operation) {
+        return new Route(name, Method.GET, path, Scope.OBSERVE, MODERATE, Lane.ORDINARY, operation);
+    }
+
+    public static Route post(String name, String path, Scope scope, Operation operation) {
+        return new Route(name, Method.POST, path, scope, MODERATE, Lane.ORDINARY, operation);
+    }
+
+    public static Route delete(String name, String path, Scope scope, Operation operation) {
+        return new Route(name, Method.DELETE, path, scope, MODERATE, Lane.ORDINARY, operation);
+    }
+
+    public Route upTo(int bytes) {
+        return new Route(name, method, path, scope, bytes, lane, operation);
+    }
+
+    /** It reports finished work, or keeps work alive: it is never turned away for the sake of others. */
+    public Route completing() {
+        return new Route(name, method, path, scope, maxBody, Lane.COMPLETION, operation);
+    }
+}

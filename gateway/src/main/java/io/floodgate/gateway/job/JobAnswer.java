@@ -1,0 +1,54 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as a log shows it: the job without its errors, and these. Clients find the job under {@code job}, and, for those
+ * that expect it bare, beside it. Its error stays inside: beside the job it would look like a failed request.
+ */
+public record JobAnswer(byte[] job, byte @Nullable [] errors) {
+    private static final Set<String> TAKEN = Set.of("job", "job_id", "acknowledged", "error", "errors");
+
+    public static JobAnswer of(Reply reply) throws RefusedException {
+        List<byte[]> lines = lines(reply);
+        return new JobAnswer(lines.get(0), lines.size() > 1 ? lines.get(1) : null);
+    }
+
+    /** What a log answered, unless it refused. */
+    public static List<byte[]> lines(Reply reply) throws RefusedException {
+        return switch (reply) {
+            case Reply.Done done -> done.lines();
+            case Reply.Refused refused -> throw new RefusedException(refused.refusal());
+        };
+    }
+
+    /** The complete job as one value. */
+    public JsonOut writeTo(JsonOut out) {
+        out.beginObject();
+        JobJson.members(job, out);
+        if (errors != null) out.members(errors);
+        return out.endObject();
+    }
+
+    /** The job's members beside each other; only the scalar ones where a job's arguments are of no interest. */
+    public JsonOut flattenTo(JsonOut out, boolean scalarsOnly) {
+        MemberWalk members = new MemberWalk(job);
+        while (members.next()) {
+            if ((members.isScalar() || !scalarsOnly) && !TAKEN.contains(members.name())) JobJson.member(members, out);
+        }
+        return out;
+    }
+
+    public Answer.Whole answer() {
+        JsonOut out = new JsonOut(2 * job.length + 256).beginObject().name("job");
+        writeTo(out);
+        return Answer.ok(flattenTo(out, false).endObject());
+    }
+}

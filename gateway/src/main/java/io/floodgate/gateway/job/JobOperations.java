@@ -1,0 +1,89 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.http.Operation;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Activate;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/** {@code /ojs/v1/jobs}. */
+public final class JobOperations {
+    public static final String PATH = "/ojs/v1/jobs";
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Enqueues enqueues;
+    private final JobResult result;
+
+    /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
+    public JobOperations(CommandClient client, Duration patience, Ids ids, EventLog events, BooleanSupplier closing) {
+        this.client = client;
+        this.patience = patience;
+        enqueues = new Enqueues(client, patience, ids);
+        result = new JobResult(this::ask, events, closing);
+    }
+
+    public Enqueues enqueues() {
+        return enqueues;
+    }
+
+    public Answer result(Call call) throws CommandFailed, RefusedException {
+        return result.answer(call);
+    }
+
+    public Operation get() {
+        return shown(GetJob::new);
+    }
+
+    public Operation cancel() {
+        return shown(Cancel::new);
+    }
+
+    public Operation activate() {
+        return shown(Activate::new);
+    }
+
+    private Operation shown(Function<JobId, JobCommand> command) {
+        return call -> {
+            JobAnswer job = ask(command.apply(id(call)));
+            call.makeRoom(2L * job.job().length);
+            return job.answer();
+        };
+    }
+
+    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
+        JobId id = command.job();
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+    }
+
+    /** The id in the path. What cannot be an id names no job; a word is rather the name of something that is not there. */
+    public static JobId id(Call call) throws RefusedException {
+        String text = call.parameter("id");
+        JobId id = JobId.parse(text).orElse(null);
+        if (id != null) return id;
+        if (isWord(text))
+            throw new RefusedException(Refusal.notFound("route", Limits.echo(call.path()))
+                    .withMessage("There is nothing at '%s': this server does not offer '%s' here, and it is no id."
+                            .formatted(Limits.echo(call.path()), text)));
+        throw new RefusedException(Refusal.notFound("job", Limits.echo(text)));
+    }
+
+    private static boolean isWord(String text) {
+        if (text.isEmpty() || text.length() > 20) return false;
+        for (int i = 0; i < text.length(); i++) if (text.charAt(i) < 'a' || text.charAt(i) > 'z') return false;
+        return true;
+    }
+}

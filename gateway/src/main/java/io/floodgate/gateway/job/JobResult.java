@@ -1,0 +1,118 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.gateway.connection.Peer;
+import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.event.JobWatches;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.ErrorAnswers;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What came of a job (OJS job results). Whoever wants to wait for it is woken by the job's events; should these be late, the
+ * log is asked now and then.
+ */
+final class JobResult {
+    private static final Set<String> ENDED = Set.of("completed", "discarded", "cancelled");
+    private static final int DEFAULT_WAIT_S = 30;
+    private static final int MAX_WAIT_S = 60;
+    private static final Duration PROBE = Duration.ofSeconds(2);
+
+    @FunctionalInterface
+    interface Asking {
+        JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException;
+    }
+
+    private final Asking log;
+    private final EventLog events;
+    private final BooleanSupplier closing;
+
+    JobResult(Asking log, EventLog events, BooleanSupplier closing) {
+        this.log = log;
+        this.events = events;
+        this.closing = closing;
+    }
+
+    Answer answer(Call call) throws CommandFailed, RefusedException {
+        JobId id = JobOperations.id(call);
+        byte[] job = log.ask(new GetJob(id)).job();
+        Duration wait = wait(call);
+        if (!wait.isZero() && !hasEnded(job)) {
+            job = awaitEnd(id, job, wait);
+            if (!hasEnded(job)) return notYet(call, job);
+        }
+        JsonOut out = new JsonOut(512).beginObject().field("job_id", id.toString());
+        MemberWalk members = new MemberWalk(job);
+        while (members.next()) {
+            if (members.nameIs("state") || members.nameIs("result") || members.nameIs("completed_at"))
+                members.copyTo(out);
+        }
+        return Answer.ok(out.endObject());
+    }
+
+    private static Duration wait(Call call) throws RefusedException {
+        if (!call.query("wait")
+                .map(text -> text.equals("true") || text.equals("1"))
+                .orElse(false)) return Duration.ZERO;
+        String text = call.query("timeout").orElse("" + DEFAULT_WAIT_S);
+        try {
+            double seconds = Double.parseDouble(text);
+            if (seconds >= 0) return Duration.ofMillis((long) (1_000 * Math.min(seconds, MAX_WAIT_S)));
+        } catch (NumberFormatException noNumber) {
+            // refused below
+        }
+        throw RequestFields.wrong("timeout", "The query parameter 'timeout' must be a number of seconds.");
+    }
+
+    private byte[] awaitEnd(JobId id, byte[] first, Duration wait) throws CommandFailed, RefusedException {
+        Peer peer = Peer.current();
+        CompletableFuture<Void> left = peer == null ? new CompletableFuture<>() : peer.watch();
+        long deadline = System.nanoTime() + wait.toNanos();
+        byte[] job = first;
+        while (true) {
+            // Watched before the log is asked, or what happens in between would not be heard.
+            try (JobWatches.Watch watch = events.watch(id.toString())) {
+                job = log.ask(new GetJob(id)).job();
+                long nanos = deadline - System.nanoTime();
+                if (hasEnded(job) || nanos <= 0 || closing.getAsBoolean() || left.isDone()) return job;
+                await(CompletableFuture.anyOf(watch.happened(), left), Math.min(nanos, PROBE.toNanos()));
+            }
+        }
+    }
+
+    private static void await(CompletableFuture<?> something, long nanos) {
+        try {
+            something.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // the log is asked either way
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean hasEnded(byte[] job) {
+        return ENDED.contains(MemberWalk.text(job, "state").orElse(""));
+    }
+
+    private static Answer notYet(Call call, byte[] job) {
+        Refusal refusal = Refusal.of(ErrorCode.REQUEST_TIMEOUT, "The job had not ended when the time to wait was over.")
+                .with("state", MemberWalk.text(job, "state").orElse(""));
+        return ErrorAnswers.answer(refusal, call.requestId());
+    }
+}

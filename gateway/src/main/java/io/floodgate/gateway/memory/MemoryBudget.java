@@ -1,0 +1,105 @@
+package io.floodgate.gateway.memory;
+
+import io.floodgate.topics.Topics;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many bytes of requests and answers may be in memory at the same time, in all requests together. Handling a body takes
+ * several times its size, so the number of connections alone would not keep bodies from exhausting the heap. Memory is
+ * taken for what has arrived, not for what is announced. Nobody waits for room: there is some, or there is none.
+ *
+ * <pre>
+ *  0 ───────────────────────────── 3/4 ─────────── all ─────────────── all + reserve
+ *  large requests and answers ──────▶│
+ *  other requests ──────────────────────────────────▶│
+ *  reports of finished work ──────────────────────────────────────────────▶│
+ * </pre>
+ */
+public final class MemoryBudget {
+    /** What is larger leaves room for what is smaller. */
+    static final int SMALL = 64 * 1024;
+
+    private static final int PART_OF_HEAP = 8;
+
+    /** Who asks for memory: whoever reports finished work finds room when all others do not. */
+    public enum Lane {
+        ORDINARY,
+        COMPLETION
+    }
+
+    private final long most;
+    private final long mostOfLarge;
+    private final long mostWithReserve;
+    private final AtomicLong taken = new AtomicLong();
+
+    /** @param most for all but reports of finished work, which have half as much again to themselves */
+    public MemoryBudget(long most) {
+        this.most = most;
+        mostOfLarge = most - most / 4;
+        mostWithReserve = most + most / 2;
+    }
+
+    /** What fits the heap, and in any case one request of the largest kind. */
+    public static long ofHeap() {
+        return Math.max(2L * Topics.MAX_RECORD_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+    }
+
+    /** For one request, which has nothing yet. */
+    public Share share(Lane lane) {
+        return new Share(lane);
+    }
+
+    public long taken() {
+        return taken.get();
+    }
+
+    private long ceiling(Lane lane, long size) {
+        if (lane == Lane.COMPLETION) return mostWithReserve;
+        return size > SMALL ? mostOfLarge : most;
+    }
+
+    /** What one request has taken; touched by the thread that serves it only. */
+    public final class Share implements AutoCloseable {
+        private final Lane lane;
+        private long bytes;
+
+        private Share(Lane lane) {
+            this.lane = lane;
+        }
+
+        /**
+         * Whether the request may have that many bytes. If not, the share stays as it was. A request that is the only one
+         * may have any number, or it could never be served.
+         */
+        public boolean growTo(long size) {
+            if (size <= bytes) return true;
+            while (true) {
+                long now = taken.get();
+                long then = now - bytes + size;
+                if (then > ceiling(lane, size) && now > bytes) return false;
+                if (taken.compareAndSet(now, then)) {
+                    bytes = size;
+                    return true;
+                }
+            }
+        }
+
+        /** Whether there would be room for that many bytes now, without taking them. */
+        public boolean couldGrowTo(long size) {
+            long now = taken.get();
+            return now - bytes + size <= ceiling(lane, size) || now <= bytes;
+        }
+
+        /** Whether there is room for so many more bytes, beside those that the request has already. */
+        public boolean grow(long more) {
+            return growTo(bytes + more);
+        }
+
+        /** The request has been answered, or has ended otherwise. */
+        @Override
+        public void close() {
+            taken.addAndGet(-bytes);
+            bytes = 0;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.QueueCommand;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.Pause;
+import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** {@code /ojs/v1/queues}, and pausing under {@code /ojs/v1/admin/queues}. */
+public final class QueueOperations {
+    private final CommandClient client;
+    private final Duration patience;
+    private final StatusTable table;
+    private final Clock clock;
+
+    public QueueOperations(CommandClient client, Duration patience, StatusTable table, Clock clock) {
+        this.client = client;
+        this.patience = patience;
+        this.table = table;
+        this.clock = clock;
+    }
+
+    public Answer list(Call call) throws RefusedException {
+        Paging paging = Paging.of(call);
+        JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
+        for (PublishedStatus status : table.page(paging.offset(), paging.limit())) QueueView.summary(status, out);
+        paging.write(table.size(), out.endArray());
+        return Answer.ok(out.endObject());
+    }
+
+    public Answer one(Call call) throws CommandFailed, RefusedException {
+        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
+        if (!status.known()) throw new RefusedException(Refusal.notFound("queue", name(call)));
+        return Answer.ok(QueueView.detail(status));
+    }
+
+    /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
+    public Answer stats(Call call) throws CommandFailed, RefusedException {
+        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
+        // Only the Go client names this version, and it reads 'queue' as a string.
+        boolean queueAsText = "1.0.0-rc.1".equals(call.header(QueueView.VERSION));
+        return Answer.ok(QueueView.stats(status, queueAsText, clock.instant()));
+    }
+
+    public Operation pause() {
+        return switched(Pause::new);
+    }
+
+    public Operation resume() {
+        return switched(Resume::new);
+    }
+
+    private Operation switched(Function<String, QueueCommand> command) {
+        return call -> {
+            String name = name(call);
+            return Answer.ok(QueueView.switched(ask(command.apply(name), name), clock.instant()));
+        };
+    }
+
+    private PublishedStatus ask(QueueCommand command, String name) throws CommandFailed, RefusedException {
+        var reply = client.call(client.routing().ofQueue(name), name, command, patience);
+        PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
+        table.answered(status);
+        return status;
+    }
+
+    private static String name(Call call) throws RefusedException {
+        String name = call.parameter("name");
+        if (EnvelopeReader.isQueueName(name)) return name;
+        throw new RefusedException(
+                Refusal.of(ErrorCode.INVALID_QUEUE, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)))
+                        .with("field", "name"));
+    }
+}

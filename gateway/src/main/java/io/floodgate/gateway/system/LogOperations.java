@@ -1,0 +1,165 @@
+package io.floodgate.gateway.system;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogCommand;
+import io.floodgate.topics.command.LogCommand.Acknowledge;
+import io.floodgate.topics.command.LogCommand.DiscardSetAside;
+import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
+import io.floodgate.topics.command.LogCommand.RetrySetAside;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code /ojs/v1/admin}: how the logs are, and what operators do about it. */
+public final class LogOperations {
+    /** How deep the list of what was set aside can be paged. */
+    private static final int DEEPEST = 10_000;
+
+    private static final char OF_LOG = '-';
+
+    private final CommandClient client;
+    private final Duration patience;
+
+    public LogOperations(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    /** All logs, as they describe themselves; of those that do not answer, just that. */
+    public Answer inspect(Call call) {
+        List<LogId> logs = client.routing().logs();
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : logs) replies.add(client.send(log, "inspect", new Inspect(), patience));
+        JsonOut out = new JsonOut(4_096).beginObject().name("logs").beginArray();
+        for (int i = 0; i < logs.size(); i++) {
+            out.beginObject().field("partition", logs.get(i).partition());
+            try {
+                out.field("answers", true)
+                        .members(JobAnswer.lines(Replies.await(replies.get(i))).get(0));
+            } catch (CommandFailed | RefusedException silent) {
+                out.field("silent", String.valueOf(silent.getMessage()))
+                        .field("log", logs.get(i).toString());
+            }
+            out.endObject();
+        }
+        return Answer.ok(out.endArray().field("total", logs.size()).endObject());
+    }
+
+    public Answer acknowledge(Call call) throws CommandFailed, RefusedException {
+        LogId log = log(call.parameter("partition"));
+        String code = call.parameter("code");
+        if (code.length() > Limits.NAME_CHARS) throw notFound("alarm", code);
+        ask(log, new Acknowledge(code));
+        return Answer.ok(new JsonOut()
+                .beginObject()
+                .field("acknowledged", true)
+                .field("log", log.toString())
+                .field("code", code)
+                .endObject());
+    }
+
+    /** What failing rules were about, log by log, each log's oldest first. */
+    public Answer setAside(Call call) throws CommandFailed, RefusedException {
+        Paging paging = Paging.of(call).within(DEEPEST);
+        long total = 0;
+        int seen = 0;
+        int end = paging.offset() + paging.limit();
+        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        for (LogId log : client.routing().logs()) {
+            String after = null;
+            do {
+                List<byte[]> lines = ask(log, new ListSetAside(ListSetAside.MAX_LIMIT, after));
+                if (after == null)
+                    total += MemberWalk.text(lines.get(0), "total")
+                            .map(Long::parseLong)
+                            .orElse(0L);
+                after = MemberWalk.text(lines.get(0), "next").orElse(null);
+                for (byte[] line : lines.subList(1, lines.size())) {
+                    if (seen >= paging.offset() && seen < end) write(log, line, out);
+                    seen++;
+                }
+            } while (after != null && seen < end);
+        }
+        out.endArray().field("total", total);
+        paging.write(total, out);
+        return Answer.ok(out.endObject());
+    }
+
+    /** Under an id that names the log too: each log counts for itself. */
+    private static void write(LogId log, byte[] line, JsonOut out) {
+        out.beginObject()
+                .field(
+                        "id",
+                        Integer.toString(log.partition())
+                                + OF_LOG
+                                + MemberWalk.text(line, "id").orElse(""))
+                .field("log", log.toString());
+        MemberWalk members = new MemberWalk(line);
+        while (members.next()) if (!members.nameIs("id") && !members.nameIs("log")) members.copyTo(out);
+        out.endObject();
+    }
+
+    public Answer retry(Call call) throws CommandFailed, RefusedException {
+        SetAsideId id = SetAsideId.of(call);
+        ask(log(id.partition), new RetrySetAside(id.number));
+        return done("retried", id);
+    }
+
+    public Answer discard(Call call) throws CommandFailed, RefusedException {
+        SetAsideId id = SetAsideId.of(call);
+        ask(log(id.partition), new DiscardSetAside(id.number));
+        return done("deleted", id);
+    }
+
+    private static Answer done(String what, SetAsideId id) {
+        return Answer.ok(new JsonOut()
+                .beginObject()
+                .field(what, true)
+                .field("id", id.partition + OF_LOG + id.number)
+                .endObject());
+    }
+
+    private record SetAsideId(String partition, long number) {
+        static SetAsideId of(Call call) throws RefusedException {
+            String text = call.parameter("id");
+            int dash = text.indexOf(OF_LOG);
+            try {
+                if (dash > 0) return new SetAsideId(text.substring(0, dash), Long.parseLong(text.substring(dash + 1)));
+            } catch (NumberFormatException noNumber) {
+                // not found, below
+            }
+            throw notFound("set-aside entry", text);
+        }
+    }
+
+    private LogId log(String partition) throws RefusedException {
+        Optional<LogId> log = client.routing().logs().stream()
+                .filter(one -> Integer.toString(one.partition()).equals(partition))
+                .findFirst();
+        return log.orElseThrow(() -> notFound("log", partition));
+    }
+
+    private static RefusedException notFound(String kind, String id) {
+        return new RefusedException(Refusal.notFound(kind, Limits.echo(id)));
+    }
+
+    private List<byte[]> ask(LogId log, LogCommand command) throws CommandFailed, RefusedException {
+        return JobAnswer.lines(client.call(log, "admin", command, patience));
+    }
+}

@@ -1,0 +1,43 @@
+package io.floodgate.gateway.system;
+
+import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Forgets everything. Only offered in test mode. */
+public final class ResetOperation {
+    private final CommandClient client;
+    private final Duration patience;
+    private final StatusTable table;
+    private final EventLog events;
+
+    public ResetOperation(CommandClient client, Duration patience, StatusTable table, EventLog events) {
+        this.client = client;
+        this.patience = patience;
+        this.table = table;
+        this.events = events;
+    }
+
+    public Answer reset(Call call) throws CommandFailed, RefusedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : client.routing().logs()) replies.add(client.send(log, "reset", new Reset(), patience));
+        for (CompletableFuture<Reply> reply : replies) JobAnswer.lines(Replies.await(reply));
+        table.clear();
+        events.clear();
+        return Answer.ok(new JsonOut().beginObject().field("reset", true).endObject());
+    }
+}

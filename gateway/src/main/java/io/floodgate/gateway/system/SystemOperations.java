@@ -1,0 +1,116 @@
+package io.floodgate.gateway.system;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.system.Readiness.Alarm;
+import io.floodgate.gateway.system.Readiness.Finding;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Manifest, health, readiness, metrics, and the front page. */
+public final class SystemOperations {
+    private static final Header TEXT = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/plain");
+    private static final Header HTML = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
+    private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
+
+    private final Readiness readiness;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final Instant startedAt;
+
+    public SystemOperations(Readiness readiness, Metrics metrics, Clock clock) {
+        this.readiness = readiness;
+        this.metrics = metrics;
+        this.clock = clock;
+        startedAt = clock.instant();
+    }
+
+    public Answer frontPage(Call call) {
+        Answer.Whole page = text(HTML, FrontPage.HTML);
+        for (Header header : FrontPage.HEADERS) page = page.with(header);
+        return page;
+    }
+
+    public Answer manifest(Call call) {
+        return Answer.ok(Manifest.write());
+    }
+
+    public Answer metrics(Call call) {
+        return text(TEXT, metrics.scrape(readiness.check()));
+    }
+
+    private static Answer.Whole text(Header type, String text) {
+        return new Answer.Whole(Status.OK_200, type, text.getBytes(StandardCharsets.UTF_8), List.of(), () -> {});
+    }
+
+    /** Some logs are enough to be of use; without any there is nothing left to do. */
+    public Answer health(Call call) {
+        Finding finding = readiness.check();
+        boolean usable = finding.isUsable();
+        String status = finding.isWell() ? "ok" : usable ? "degraded" : "unhealthy";
+        JsonOut out = new JsonOut()
+                .beginObject()
+                .field("status", status)
+                .field("version", Manifest.version())
+                .field(
+                        "uptime_seconds",
+                        Duration.between(startedAt, clock.instant()).toSeconds())
+                .name("backend")
+                .beginObject()
+                .field("type", "kafka")
+                .field("status", status)
+                .field("connection", usable ? "connected" : "disconnected")
+                .field("latency_ms", finding.latency().toMillis())
+                .endObject()
+                .name("checks")
+                .beginObject()
+                .field("logs", finding.silent().isEmpty() ? "ok" : "silent: " + String.join(", ", names(finding)))
+                .field("alarms", finding.alarms().isEmpty() ? "ok" : String.join(", ", codes(finding)))
+                .field("set_aside", finding.setAside())
+                .endObject();
+        Answer.Whole answer = Answer.json(usable ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503, out.endObject());
+        return usable ? answer : answer.with(RETRY_SOON);
+    }
+
+    /** Whether callers should be sent here. One log that is silent must not take away all the others. */
+    public Answer ready(Call call) {
+        Finding finding = readiness.check();
+        JsonOut out = new JsonOut().beginObject().field("status", finding.isReady() ? "ready" : "not_ready");
+        if (finding.closing()) out.field("closing", true);
+        if (finding.loading()) out.field("loading", true);
+        if (!finding.isWell()) out.field("degraded", true);
+        if (!finding.silent().isEmpty()) out.field("silent", names(finding));
+        if (!finding.alarms().isEmpty()) {
+            out.name("alarms").beginArray();
+            for (Alarm alarm : finding.alarms())
+                out.beginObject()
+                        .field("log", alarm.log().toString())
+                        .field("code", alarm.code())
+                        .field("since", alarm.since())
+                        .field("message", alarm.message())
+                        .endObject();
+            out.endArray();
+        }
+        if (finding.setAside() > 0) out.field("set_aside", finding.setAside());
+        Status status = finding.isReady() ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
+        Answer.Whole answer = Answer.json(status, out.endObject());
+        return finding.isReady() ? answer : answer.with(RETRY_SOON);
+    }
+
+    private static List<String> names(Finding finding) {
+        return finding.silent().stream().map(LogId::toString).toList();
+    }
+
+    private static List<String> codes(Finding finding) {
+        return finding.alarms().stream().map(Alarm::code).distinct().toList();
+    }
+}

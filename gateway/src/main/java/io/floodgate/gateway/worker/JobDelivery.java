@@ -1,0 +1,161 @@
+package io.floodgate.gateway.worker;
+
+import io.floodgate.gateway.connection.Peer;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.JobJson;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.Cancellation;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.Fetching;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.TooManyInFlight;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
+final class JobDelivery {
+    private static final Duration TURN = Duration.ofSeconds(4);
+
+    private final CommandClient client;
+    private final Fetching fetching;
+    private final Duration patience;
+    private final PollingWorkers polling;
+    private final BooleanSupplier closing;
+
+    JobDelivery(CommandClient client, Duration patience, PollingWorkers polling, BooleanSupplier closing) {
+        this.client = client;
+        this.patience = patience;
+        this.polling = polling;
+        this.closing = closing;
+        fetching = new Fetching(client, patience);
+    }
+
+    Answer fetch(Call call) throws CommandFailed, RefusedException {
+        FetchBody body = FetchBody.read(call.json());
+        List<byte[]> jobs = fetchIfRoom(body);
+        int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
+        try {
+            call.makeRoom(2L * size);
+        } catch (RefusedException noRoom) {
+            fetching.giveBack(jobs);
+            throw noRoom;
+        }
+        JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
+        for (byte[] job : jobs) JobJson.forWorker(job, out);
+        Answer.Whole answer = Answer.ok(out.endArray().endObject());
+        return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
+    }
+
+    /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
+    private List<byte[]> fetchIfRoom(FetchBody body) throws CommandFailed, RefusedException {
+        try {
+            String worker = body.worker();
+            if (worker == null || body.patience() != null) return fetch(body, body.patience());
+            List<byte[]> jobs = fetch(body, polling.waitOf(worker, System.nanoTime()));
+            polling.fetched(worker, jobs.isEmpty(), System.nanoTime());
+            return jobs;
+        } catch (TooManyInFlight full) {
+            return List.of();
+        }
+    }
+
+    /**
+     * A wait is cut into turns. A fetch that is parked in a log may outlive this gateway, should it be killed: the jobs it is
+     * then given are nobody's until their leases end, so it must not be parked for long.
+     */
+    private List<byte[]> fetch(FetchBody body, @Nullable Duration wait) throws CommandFailed, RefusedException {
+        if (wait == null || wait.isZero()) return fetching.fetch(body.waiting(Duration.ZERO));
+        Peer peer = Peer.current();
+        Cancellation cancellation = new Cancellation();
+        // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
+        if (peer != null) peer.watch().thenRun(cancellation::cancel);
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (true) {
+            Duration left = Duration.ofNanos(deadline - System.nanoTime());
+            boolean last = left.compareTo(TURN) <= 0;
+            List<byte[]> jobs = fetching.fetch(body.waiting(last ? left : TURN), cancellation);
+            if (!jobs.isEmpty() || last || closing.getAsBoolean() || cancellation.isCancelled()) return jobs;
+        }
+    }
+
+    Answer ack(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        return ack(job(body), body);
+    }
+
+    Answer ackByPath(Call call) throws CommandFailed, RefusedException {
+        return ack(jobInPath(call), call.jsonIfAny());
+    }
+
+    private Answer ack(JobId job, RequestFields body) throws CommandFailed, RefusedException {
+        JobAnswer acked = ask(new Ack(job, claimant(body), body.raw("result")));
+        JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
+        return answer(acked, job, out);
+    }
+
+    Answer nack(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        return nack(job(body), body);
+    }
+
+    Answer nackByPath(Call call) throws CommandFailed, RefusedException {
+        return nack(jobInPath(call), call.json());
+    }
+
+    private Answer nack(JobId job, RequestFields body) throws CommandFailed, RefusedException {
+        boolean requeue = body.flag("requeue");
+        JsonNode error = body.tree("error");
+        if (error == null ? !requeue : !error.isObject())
+            throw RequestFields.wrong("error", "The 'error' field must say in an object how the job failed.");
+        JobAnswer nacked = ask(new Nack(job, claimant(body), ErrorReport.read(error), requeue));
+        return answer(nacked, job, new JsonOut(nacked.job().length + 1_024).beginObject());
+    }
+
+    /** Readers look for the outcome beside the job, under {@code id} or {@code job_id}, or inside it. */
+    private static Answer answer(JobAnswer view, JobId job, JsonOut out) {
+        out.field("job_id", job.toString());
+        view.flattenTo(out, true).name("job");
+        return Answer.ok(view.writeTo(out).endObject());
+    }
+
+    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
+        JobId id = command.job();
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+    }
+
+    private static Claimant claimant(RequestFields body) throws RefusedException {
+        String worker = body.text("worker_id", Limits.NAME_CHARS);
+        Long lease = body.number("lease").orElse(null);
+        Long attempt = body.number("attempt").orElse(null);
+        return worker == null && lease == null && attempt == null
+                ? Claimant.UNNAMED
+                : new Claimant(worker, lease, attempt);
+    }
+
+    private static JobId job(RequestFields body) throws RefusedException {
+        return parse(body.requiredText("job_id", "id"));
+    }
+
+    private static JobId jobInPath(Call call) throws RefusedException {
+        return parse(call.parameter("id"));
+    }
+
+    private static JobId parse(String text) throws RefusedException {
+        return JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", Limits.echo(text))));
+    }
+}

@@ -1,0 +1,128 @@
+package io.floodgate.gateway.worker;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.Heartbeats;
+import io.floodgate.topics.client.Heartbeats.Outcome;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Heartbeats in all the forms that workers send them (OJS worker protocol §4). */
+final class WorkerBeats {
+    /** What a worker says about itself and its registry entry keeps. */
+    private static final List<String> ABOUT =
+            List.of("hostname", "pid", "queues", "concurrency", "labels", "state", "started_at", "shutdown", "version");
+
+    private final Heartbeats heartbeats;
+    private final PollingWorkers polling;
+    private final boolean testMode;
+
+    WorkerBeats(CommandClient client, Duration patience, PollingWorkers polling, boolean testMode) {
+        this.polling = polling;
+        heartbeats = new Heartbeats(client, patience);
+        this.testMode = testMode;
+    }
+
+    Answer heartbeat(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
+        Beat beat = beat(body);
+        polling.sentHeartbeat(beat.worker(), System.nanoTime());
+        Outcome outcome = heartbeats.beat(beat, jobs(body), visibility, namesAll(body));
+        String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
+        return Answer.ok(new JsonOut()
+                .beginObject()
+                .field("acknowledged", true)
+                .field("state", state)
+                .field("directive", state.equals("running") ? "continue" : state)
+                .field("jobs_extended", outcome.extended())
+                .field("lost_jobs", outcome.lost())
+                .field("cancelled_jobs", outcome.cancelled())
+                .field("server_time", outcome.serverTime())
+                .endObject());
+    }
+
+    /** A worker announces what it is about to do, such as draining. */
+    Answer beat(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        String announced = body.text("state");
+        Outcome outcome = heartbeats.beat(beat(body), jobs(body), null, false);
+        return Answer.ok(new JsonOut()
+                .beginObject()
+                .field("acknowledged", true)
+                .field("state", announced == null ? known(outcome.state()) : announced)
+                .field("server_time", outcome.serverTime())
+                .endObject());
+    }
+
+    Answer register(Call call) throws CommandFailed, RefusedException {
+        Beat beat = beat(call.json());
+        Outcome outcome = heartbeats.beat(beat, List.of(), null, false);
+        return Answer.ok(new JsonOut()
+                .beginObject()
+                .field("ok", true)
+                .field("worker_id", beat.worker())
+                .field("server_time", outcome.serverTime())
+                .field("heartbeat_interval", 5)
+                .field("heartbeat_timeout", 30)
+                .field("visibility_timeout_default", 1_800)
+                .endObject());
+    }
+
+    private static Beat beat(RequestFields body) throws RefusedException {
+        body.text("worker_id", Limits.NAME_CHARS);
+        String worker = body.requiredText("worker_id");
+        JsonOut about = new JsonOut().beginObject();
+        for (String name : ABOUT) about.optionalRaw(name, body.raw(name));
+        if (about.length() > Limits.ABOUT_BYTES)
+            throw RequestFields.wrong(
+                    "labels",
+                    "What a worker says about itself may have at most %d bytes.".formatted(Limits.ABOUT_BYTES));
+        return new Beat(worker, about.endObject().toBytes());
+    }
+
+    /** Some send the ids, some a count and the ids beside it, some one id; idle ones send null. */
+    private static List<JobId> jobs(RequestFields body) throws RefusedException {
+        Set<String> named = new LinkedHashSet<>();
+        if (body.isArray("active_jobs")) named.addAll(body.texts("active_jobs"));
+        named.addAll(body.texts("active_job_ids"));
+        String one = body.text("job_id");
+        if (one != null) named.add(one);
+        if (named.size() > Limits.JOBS_OF_A_HEARTBEAT)
+            throw RequestFields.wrong(
+                    "active_jobs", "At most %d jobs can be prolonged at once.".formatted(Limits.JOBS_OF_A_HEARTBEAT));
+        List<JobId> jobs = new ArrayList<>();
+        // What cannot be an id is nobody's job: it is not among those extended.
+        for (String id : named) JobId.parse(id).ifPresent(jobs::add);
+        return jobs;
+    }
+
+    /**
+     * Whether the worker has named every job that it has: there is a list, and it is as long as the worker says that it is.
+     * Of a worker that names one job, nothing is known of the others.
+     */
+    private static boolean namesAll(RequestFields body) throws RefusedException {
+        if (body.isArray("active_jobs")) return true;
+        if (!body.has("active_jobs")) return false;
+        return body.number("active_jobs").orElse(-1L) == body.texts("active_job_ids").size();
+    }
+
+    /** Clients take any other word for an order, some of them for good. */
+    private static String known(String state) {
+        return switch (state) {
+            case "quiet", "terminate" -> state;
+            default -> "running";
+        };
+    }
+}

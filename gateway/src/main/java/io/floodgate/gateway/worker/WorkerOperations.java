@@ -1,0 +1,89 @@
+package io.floodgate.gateway.worker;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.WorkerCommand;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** {@code /ojs/v1/workers}. */
+public final class WorkerOperations {
+    private final CommandClient client;
+    private final Duration patience;
+    private final JobDelivery delivery;
+    private final WorkerBeats beats;
+
+    /**
+     * @param defaultWait how long workers wait for a job that poll without saying how long
+     * @param closing whether waiting callers should be sent away, for the gateway is about to stop
+     */
+    public WorkerOperations(
+            CommandClient client, Duration patience, Duration defaultWait, boolean testMode, BooleanSupplier closing) {
+        this.client = client;
+        this.patience = patience;
+        PollingWorkers polling = new PollingWorkers(defaultWait);
+        delivery = new JobDelivery(client, patience, polling, closing);
+        beats = new WorkerBeats(client, patience, polling, testMode);
+    }
+
+    public Answer fetch(Call call) throws CommandFailed, RefusedException {
+        return delivery.fetch(call);
+    }
+
+    public Answer ack(Call call) throws CommandFailed, RefusedException {
+        return delivery.ack(call);
+    }
+
+    public Answer nack(Call call) throws CommandFailed, RefusedException {
+        return delivery.nack(call);
+    }
+
+    /** Workers without a loop of their own report under the job they were handed (OJS serverless §4). */
+    public Answer ackByPath(Call call) throws CommandFailed, RefusedException {
+        return delivery.ackByPath(call);
+    }
+
+    public Answer nackByPath(Call call) throws CommandFailed, RefusedException {
+        return delivery.nackByPath(call);
+    }
+
+    public Answer heartbeat(Call call) throws CommandFailed, RefusedException {
+        return beats.heartbeat(call);
+    }
+
+    public Answer beat(Call call) throws CommandFailed, RefusedException {
+        return beats.beat(call);
+    }
+
+    public Answer register(Call call) throws CommandFailed, RefusedException {
+        return beats.register(call);
+    }
+
+    public Answer health(Call call) throws CommandFailed, RefusedException {
+        String worker = call.parameter("id");
+        if (worker.length() > Limits.NAME_CHARS)
+            throw new RefusedException(Refusal.notFound("worker", Limits.echo(worker)));
+        WorkerCommand command = new GetWorker(worker);
+        var reply = client.call(client.routing().ofWorker(worker), "worker:" + worker, command, patience);
+        byte[] entry = JobAnswer.lines(reply).get(0);
+        JsonOut out = new JsonOut(entry.length + 64).beginObject();
+        String state = "running";
+        MemberWalk members = new MemberWalk(entry);
+        while (members.next()) {
+            if (members.nameIs("state")) state = members.text();
+            else if (members.nameIs("about"))
+                state = MemberWalk.text(members.raw(), "state").orElse(state);
+            if (!members.nameIs("state")) members.copyTo(out);
+        }
+        return Answer.ok(out.field("state", state).endObject());
+    }
+}

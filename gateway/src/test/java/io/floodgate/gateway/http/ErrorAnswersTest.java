@@ -1,0 +1,46 @@
+package io.floodgate.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.Json;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+class ErrorAnswersTest {
+    @ParameterizedTest
+    @EnumSource
+    void say_everything_a_client_may_look_for(ErrorCode code) {
+        Answer.Whole answer = ErrorAnswers.answer(Refusal.of(code, "No.").with("a", 1), "req_1");
+
+        JsonNode error = Json.tree(answer.body()).get("error");
+        assertThat(answer.status().code()).isBetween(400, 599);
+        assertThat(error.get("code").stringValue()).isEqualTo(code.wire());
+        assertThat(error.get("canonical_code").stringValue()).isEqualTo(code.canonical());
+        assertThat(error.get("ojs_code").stringValue()).matches("OJS-\\d{4}");
+        assertThat(error.get("message").stringValue()).isEqualTo("No.");
+        assertThat(error.get("retryable").booleanValue()).isEqualTo(code.retryable());
+        assertThat(error.at("/details/a").intValue()).isEqualTo(1);
+        assertThat(error.get("hint").stringValue()).isNotBlank();
+        assertThat(error.get("docs_url")).isEqualTo(error.get("doc_url"));
+        assertThat(error.get("request_id").stringValue()).isEqualTo("req_1");
+        boolean hasRetryAfter = answer.headers().stream().anyMatch(h -> h.name().equalsIgnoreCase("Retry-After"));
+        assertThat(hasRetryAfter)
+                .isEqualTo(answer.status().code() == 503 || answer.status().code() == 429);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INVALID_PAYLOAD,400", "INVALID_REQUEST,400", "INVALID_ARGS,400", "INVALID_QUEUE,400",
+        "INVALID_JOB_TYPE,400", "INVALID_RETRY_POLICY,422", "NOT_FOUND,404", "METHOD_NOT_ALLOWED,405",
+        "REQUEST_TIMEOUT,408", "DUPLICATE,409", "CONFLICT,409", "ENVELOPE_TOO_LARGE,413",
+        "METADATA_TOO_LARGE,413", "BATCH_SIZE_EXCEEDED,413", "UNSUPPORTED,422", "EXTENSION_NOT_SUPPORTED,422",
+        "INTERNAL_ERROR,500", "BACKEND_UNAVAILABLE,503"
+    })
+    void have_their_status(ErrorCode code, int status) {
+        assertThat(ErrorAnswers.status(code).code()).isEqualTo(status);
+    }
+}

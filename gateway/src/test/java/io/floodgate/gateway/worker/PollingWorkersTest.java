@@ -1,0 +1,64 @@
+package io.floodgate.gateway.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PollingWorkersTest {
+    private static final Duration WHOLE = Duration.ofSeconds(15);
+    private static final long SECOND = 1_000_000_000L;
+
+    private final PollingWorkers workers = new PollingWorkers(WHOLE);
+
+    @Test
+    void wait_for_nothing_at_first() {
+        assertThat(workers.waitOf("w", 0)).isZero();
+        workers.fetched("w", true, 0);
+        assertThat(workers.waitOf("w", SECOND)).isZero();
+    }
+
+    @Test
+    void wait_the_whole_time_when_they_send_heartbeats() {
+        workers.sentHeartbeat("w", 0);
+
+        assertThat(workers.waitOf("w", SECOND)).isEqualTo(WHOLE);
+        assertThat(workers.waitOf("w", 29 * SECOND)).isEqualTo(WHOLE);
+        assertThat(workers.waitOf("w", 31 * SECOND)).isZero();
+        assertThat(workers.waitOf("another", SECOND)).isZero();
+    }
+
+    @Test
+    void wait_a_little_when_they_have_asked_in_vain_twice_in_a_row() {
+        workers.fetched("w", true, 0);
+        workers.fetched("w", true, SECOND);
+
+        assertThat(workers.waitOf("w", 2 * SECOND)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(workers.waitOf("w", 5 * SECOND)).isZero();
+    }
+
+    @Test
+    void wait_for_nothing_when_they_ask_now_and_then() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(workers.waitOf("w", i * 4 * SECOND)).isZero();
+            workers.fetched("w", true, i * 4 * SECOND);
+        }
+    }
+
+    @Test
+    void wait_for_nothing_if_nobody_is_to_wait() {
+        PollingWorkers off = new PollingWorkers(Duration.ZERO);
+        off.sentHeartbeat("w", 0);
+
+        assertThat(off.waitOf("w", 1)).isZero();
+    }
+
+    @Test
+    void are_forgotten_when_there_are_too_many() {
+        workers.sentHeartbeat("first", 0);
+        for (int i = 0; i < 20_000; i++) workers.sentHeartbeat("w" + i, 0);
+
+        assertThat(workers.waitOf("first", 1)).isZero();
+        assertThat(workers.waitOf("w19999", 1)).isEqualTo(WHOLE);
+    }
+}
