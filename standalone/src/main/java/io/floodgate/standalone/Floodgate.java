@@ -1,7 +1,5 @@
 package io.floodgate.standalone;
 
-import io.floodgate.bench.Bench;
-import io.floodgate.standalone.crash.CrashTestCommand;
 import io.floodgate.standalone.settings.SettingDefaults;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.standalone.settings.SettingsFile;
@@ -42,15 +40,6 @@ public final class Floodgate {
     }
 
     static int run(List<String> arguments, Map<String, String> environment) {
-        // What puts a Floodgate to the test has a command line of its own, and no settings.
-        var command = arguments.isEmpty() ? "" : arguments.getFirst();
-        var rest = arguments.stream().skip(1).toArray(String[]::new);
-        if (command.equals("bench")) {
-            return Bench.run(rest);
-        }
-        if (command.equals("crash-test")) {
-            return CrashTestCommand.run(rest);
-        }
         SettingSource settings;
         try {
             settings = new SettingSource(environment, SettingsFile.read(arguments, environment));
