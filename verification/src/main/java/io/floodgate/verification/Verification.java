@@ -1,6 +1,7 @@
 package io.floodgate.verification;
 
 import io.floodgate.verification.crash.CrashTestCommand;
+import io.floodgate.verification.hostile.HostileTestCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "floodgate",
         description = "Puts a Floodgate to the test.",
-        subcommands = {CrashTestCommand.class, Chaos.class},
+        subcommands = {CrashTestCommand.class, HostileTestCommand.class, Chaos.class},
         synopsisSubcommandLabel = "COMMAND")
 public final class Verification {
     private Verification() {}

@@ -1,5 +1,6 @@
 package io.floodgate.verification.chaos;
 
+import io.floodgate.bench.job.SmallJob;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.json.JsonOut;
@@ -108,17 +109,7 @@ final class Producer implements Actor {
                         .toString()
                 : null;
         int attempts = random.nextDouble() < SHORT_LIVED ? 2 : 100;
-        JsonOut json = new JsonOut()
-                .beginObject()
-                .optional("id", id)
-                .field("type", "chaos.job")
-                .name("args")
-                .beginArray()
-                .value(token)
-                .endArray()
-                .name("options")
-                .beginObject()
-                .field("queue", queue);
+        JsonOut json = SmallJob.of("chaos.job", queue).id(id).arg(token).options();
         if (random.nextDouble() < DELAYED) json.field("delay_until", "+PT0.5S");
         json.name("retry")
                 .beginObject()
@@ -126,7 +117,7 @@ final class Producer implements Actor {
                 .field("initial_interval", "PT0.05S")
                 .field("max_interval", "PT0.2S")
                 .endObject();
-        return new Draft(token, id, json.endObject().endObject().toBytes());
+        return new Draft(token, id, SmallJob.end(json));
     }
 
     private static byte[] together(List<Draft> drafts) {

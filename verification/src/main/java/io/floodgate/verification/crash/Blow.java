@@ -1,6 +1,6 @@
 package io.floodgate.verification.crash;
 
-import io.floodgate.verification.crash.Service.Return;
+import io.floodgate.verification.client.Service.Return;
 import java.time.Duration;
 
 /**

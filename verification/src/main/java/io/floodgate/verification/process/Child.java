@@ -13,20 +13,31 @@ import org.jspecify.annotations.Nullable;
 
 /** One process of an installation, that can be killed, stopped in its tracks, and started again. */
 public final class Child implements AutoCloseable {
+    /** Set by the launcher: the flags of the Java that it would start a role with. */
+    private static final String OPTIONS = "floodgate.server-options";
+
     /** Set by the launcher: where it keeps the class archives that let a role start in half the time. */
     private static final String ARCHIVES = "floodgate.class-archives";
+
+    public static final String SMALL_HEAP = "768m";
 
     private static final List<String> INHERITED =
             List.of("-XX:+Use", "-XX:+Exit", "-XX:Tiered", "-Xshare", "--enable-native", "--sun-misc");
 
     private final String name;
-    private final List<String> arguments;
+    private List<String> arguments;
+    private final String heap;
+    private List<String> wrapper = List.of();
     private final Path log;
     private @Nullable Process process;
 
-    /** @param arguments of the command line, beginning with the role */
-    public Child(String name, List<String> arguments, Path directory) {
+    /**
+     * @param heap the most it may take, as {@code -Xmx} has it
+     * @param arguments of the command line, beginning with the role
+     */
+    public Child(String name, List<String> arguments, Path directory, String heap) {
         this.name = name;
+        this.heap = heap;
         this.arguments = List.copyOf(arguments);
         log = directory.resolve(name + ".log");
     }
@@ -39,6 +50,27 @@ public final class Child implements AutoCloseable {
         return log;
     }
 
+    /** What the command line stands behind, such as {@code unshare}; it must exec what follows it. */
+    public void wrapIn(List<String> command) {
+        wrapper = List.copyOf(command);
+    }
+
+    /** From its next start on, one argument for another. */
+    public void replace(String argument, String by) {
+        arguments = arguments.stream()
+                .map(each -> each.equals(argument) ? by : each)
+                .toList();
+    }
+
+    public long pid() {
+        return running().pid();
+    }
+
+    /** What it returned when it ended; -1 while it has not. */
+    public int exitCode() {
+        return isAlive() ? -1 : running().exitValue();
+    }
+
     public void start() throws IOException {
         Files.createDirectories(log.getParent());
         process = new ProcessBuilder(commandLine())
@@ -48,10 +80,13 @@ public final class Child implements AutoCloseable {
     }
 
     private List<String> commandLine() {
-        List<String> line = new ArrayList<>();
+        List<String> line = new ArrayList<>(wrapper);
         line.add(ProcessHandle.current().info().command().orElse("java"));
-        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
-            if (INHERITED.stream().anyMatch(flag::startsWith)) line.add(flag);
+        String options = System.getProperty(OPTIONS);
+        if (options != null) line.addAll(List.of(options.strip().split("\\s+")));
+        else
+            for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
+                if (INHERITED.stream().anyMatch(flag::startsWith)) line.add(flag);
         String archives = System.getProperty(ARCHIVES);
         if (archives != null) {
             line.add("-XX:+AutoCreateSharedArchive");
@@ -61,7 +96,7 @@ public final class Child implements AutoCloseable {
         }
         String logging = System.getProperty("logback.configurationFile");
         if (logging != null) line.add("-Dlogback.configurationFile=" + logging);
-        line.add("-Xmx768m");
+        line.add("-Xmx" + heap);
         line.add("-cp");
         line.add(System.getProperty("java.class.path"));
         line.add(ChildMain.class.getName());

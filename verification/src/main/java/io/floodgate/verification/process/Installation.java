@@ -26,6 +26,10 @@ public final class Installation implements AutoCloseable {
 
     /** Everything in one process. */
     public static Installation node(Path directory, int partitions) {
+        return node(directory, partitions, Child.SMALL_HEAP);
+    }
+
+    public static Installation node(Path directory, int partitions, String heap) {
         int broker = Ports.free();
         int http = Ports.free();
         Child node = new Child(
@@ -40,12 +44,17 @@ public final class Installation implements AutoCloseable {
                         Integer.toString(http),
                         "--broker-port",
                         Integer.toString(broker)),
-                directory);
+                directory,
+                heap);
         return new Installation(broker, List.of(url(http)), List.of(new Member(Role.NODE, node)));
     }
 
     /** A process for the broker, for each processor and for each gateway. */
     public static Installation apart(Path directory, int partitions, int processors, int gateways) {
+        return apart(directory, partitions, processors, gateways, Child.SMALL_HEAP);
+    }
+
+    public static Installation apart(Path directory, int partitions, int processors, int gateways, String heap) {
         int port = Ports.free();
         String bootstrap = "127.0.0.1:" + port;
         List<Member> members = new ArrayList<>();
@@ -56,7 +65,8 @@ public final class Installation implements AutoCloseable {
                 new Child(
                         "broker",
                         List.of("broker", "--data", data, "--broker-port", Integer.toString(port)),
-                        directory)));
+                        directory,
+                        heap)));
         for (int i = 1; i <= processors; i++)
             members.add(new Member(
                     Role.PROCESSOR,
@@ -74,7 +84,8 @@ public final class Installation implements AutoCloseable {
                                     processors > 1 ? "1" : "0",
                                     "--data",
                                     directory.resolve("processor-data-" + i).toString()),
-                            directory)));
+                            directory,
+                            heap)));
         for (int i = 1; i <= gateways; i++) {
             int http = Ports.free();
             urls.add(url(http));
@@ -83,7 +94,8 @@ public final class Installation implements AutoCloseable {
                     new Child(
                             "gateway-" + i,
                             List.of("gateway", "--bootstrap", bootstrap, "--port", Integer.toString(http)),
-                            directory)));
+                            directory,
+                            heap)));
         }
         return new Installation(port, urls, members);
     }
@@ -92,9 +104,10 @@ public final class Installation implements AutoCloseable {
         return "http://127.0.0.1:" + port;
     }
 
-    /** Returns when all were started; they may not serve yet. Each finds what it needs there: broker, then topics. */
+    /** Starts all that are not running, and returns when they were started; they may not serve yet. Each finds what it needs there: broker, then topics. */
     public void start(Duration patience) throws IOException, InterruptedException, TimeoutException {
         for (Member member : members) {
+            if (member.process.isAlive()) continue;
             if (member.role == Role.PROCESSOR) Await.until("the broker listens", patience, () -> Ports.listens(port));
             if (member.role == Role.GATEWAY) KafkaTopics.awaitTopics(bootstrap(), patience);
             member.process.start();
@@ -117,6 +130,10 @@ public final class Installation implements AutoCloseable {
 
     public List<String> urls() {
         return urls;
+    }
+
+    public List<Member> members() {
+        return members;
     }
 
     public List<Child> all(Role role) {

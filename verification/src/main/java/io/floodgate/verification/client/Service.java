@@ -1,8 +1,6 @@
-package io.floodgate.verification.crash;
+package io.floodgate.verification.client;
 
 import io.floodgate.topics.Routing;
-import io.floodgate.verification.client.Await;
-import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.history.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 /** Whether jobs go round, asked by doing it: on a queue in each log, for a log is what a processor owns and loses. */
-final class Service {
+public final class Service {
     /** A request that was swallowed by whoever died is given up after this, and tried elsewhere. */
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(1);
 
@@ -24,9 +22,9 @@ final class Service {
     private final List<RoundTrip> trips;
 
     /** How long it took until a job went round in the first log, and in all of them; incomplete: it never did in some. */
-    record Return(Duration first, Duration all, boolean complete) {}
+    public record Return(Duration first, Duration all, boolean complete) {}
 
-    Service(List<String> urls, int partitions, Recorder recorder) {
+    public Service(List<String> urls, int partitions, Recorder recorder) {
         this.urls = urls;
         trips = queues(partitions).stream()
                 .map(queue -> new RoundTrip(queue, recorder))
@@ -34,7 +32,7 @@ final class Service {
     }
 
     /** A queue in each log. */
-    static List<String> queues(int partitions) {
+    public static List<String> queues(int partitions) {
         Routing routing = new Routing(partitions);
         return IntStream.range(0, partitions)
                 .mapToObj(log -> IntStream.iterate(0, i -> i + 1)
@@ -46,7 +44,7 @@ final class Service {
     }
 
     /** Counts from now on. */
-    Return await(Duration patience) throws InterruptedException {
+    public Return await(Duration patience) throws InterruptedException {
         long begun = System.nanoTime();
         long end = begun + patience.toNanos();
         List<Long> times = new ArrayList<>();

@@ -1,7 +1,7 @@
-package io.floodgate.verification.crash;
+package io.floodgate.verification.client;
 
+import io.floodgate.bench.job.SmallJob;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step;
@@ -35,19 +35,7 @@ final class RoundTrip {
 
     private boolean enqueue(Caller caller) {
         String token = "%s/%d/%d".formatted(queue, ProcessHandle.current().pid(), number++);
-        byte[] body = new JsonOut()
-                .beginObject()
-                .field("type", "crash.probe")
-                .name("args")
-                .beginArray()
-                .value(token)
-                .endArray()
-                .name("options")
-                .beginObject()
-                .field("queue", queue)
-                .endObject()
-                .endObject()
-                .toBytes();
+        byte[] body = SmallJob.of("crash.probe", queue).arg(token).toBytes();
         Heard heard = caller.post("/ojs/v1/jobs", body);
         String id = heard.isOk() ? heard.body().at("/job/id").stringValue() : null;
         recorder.add(new Step.Enqueued(heard.span(), token, id, null, heard.answer()));
