@@ -29,6 +29,11 @@ public interface Attack {
         return true;
     }
 
+    /** Something a start has to cope with; the short form spares itself the others' {@code kill -9}. */
+    default boolean leavesTraces() {
+        return true;
+    }
+
     /** Whether the server may speak of errors in its log, because there are some. */
     default boolean mayLogErrors() {
         return false;

@@ -60,8 +60,11 @@ final class Canary implements AutoCloseable {
                 () -> Thread.startVirtualThread(this::round), 0, BETWEEN_ROUNDS.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** From now on rounds count. */
+    /** From now on rounds count, and begin with new connections: the old ones may have been to a process that is gone. */
     void listen() {
+        for (Caller old = idle.poll(); old != null; old = idle.poll()) {
+            close(old);
+        }
         epoch.updateAndGet(now -> now % 2 == 0 ? now : now + 1);
     }
 
@@ -97,9 +100,15 @@ final class Canary implements AutoCloseable {
             else if (heard.isHonestlyUnavailable()) refused.incrementAndGet();
             else failures.add("%s after %,d ms".formatted(heard.shown(), took / 1_000_000));
         } finally {
-            idle.add(caller);
+            if (epoch.get() == begunIn) idle.add(caller);
+            else close(caller);
             if (begunIn % 2 == 0) underWay.decrementAndGet();
         }
+    }
+
+    private void close(Caller caller) {
+        all.remove(caller);
+        caller.close();
     }
 
     private Caller connect() {

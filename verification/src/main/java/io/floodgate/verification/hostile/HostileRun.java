@@ -96,7 +96,8 @@ public final class HostileRun {
         target.canary().take();
         try {
             attack.run(target);
-            if (target.isAlive() && attack.leavesItRunning()) target.killAndRestart();
+            if (target.isAlive() && attack.leavesItRunning() && (attack.leavesTraces() || !plan.isShort()))
+                target.killAndRestart();
         } finally {
             listenToLog(attack, target);
         }

@@ -38,8 +38,11 @@ final class LogWatch {
         }
     }
 
+    /** Of ours, or of the stream threads: a broker that starts after {@code kill -9} complains of itself. */
     static boolean isError(String line) {
-        return BEGUN.matcher(line).matches() && line.startsWith("ERROR", 13);
+        return BEGUN.matcher(line).matches()
+                && line.startsWith("ERROR", 13)
+                && (line.startsWith("i.f.", 19) || line.contains("streams"));
     }
 
     /** Of a stream thread, or of the whole. */

@@ -23,6 +23,11 @@ public final class EventStreams implements Attack {
     }
 
     @Override
+    public boolean leavesTraces() {
+        return false;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         List<RawConnection> open = new ArrayList<>();
         try (Caller caller = target.caller()) {

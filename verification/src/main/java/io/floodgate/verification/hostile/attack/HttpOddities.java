@@ -31,6 +31,11 @@ public final class HttpOddities implements Attack {
     }
 
     @Override
+    public boolean leavesTraces() {
+        return false;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         List<Oddity> oddities = oddities();
         for (Oddity oddity : oddities) check(oddity, target);

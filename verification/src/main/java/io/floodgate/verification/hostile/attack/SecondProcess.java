@@ -5,10 +5,13 @@ import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.Target;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Ports;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** Two who take the same files for theirs. */
 public final class SecondProcess implements Attack {
@@ -25,8 +28,14 @@ public final class SecondProcess implements Attack {
     }
 
     @Override
+    public boolean leavesTraces() {
+        return false;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         String data = target.directory().resolve("data").toString();
+        List<Path> stores = stores(target);
         refused(target, "second-up", List.of("up", "--data", data, "--port", port(), "--broker-port", port()));
         refused(
                 target,
@@ -44,6 +53,16 @@ public final class SecondProcess implements Attack {
                         "--data",
                         data));
         AwaitCanary.rounds(target, target.scaled(20, 5));
+        long gone = stores.stream().filter(Files::notExists).count();
+        target.complainUnless(
+                gone == 0, "%d of %d stores were deleted under the first one".formatted(gone, stores.size()));
+    }
+
+    /** A RocksDB is no more where this file is not. */
+    private static List<Path> stores(Target target) throws IOException {
+        try (Stream<Path> files = Files.walk(target.directory().resolve("data/streams"))) {
+            return files.filter(file -> file.endsWith("CURRENT")).toList();
+        }
     }
 
     private static void refused(Target target, String name, List<String> arguments) throws Exception {

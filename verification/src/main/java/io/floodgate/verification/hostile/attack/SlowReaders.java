@@ -25,6 +25,11 @@ public final class SlowReaders implements Attack {
     }
 
     @Override
+    public boolean leavesTraces() {
+        return false;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         List<RawConnection> open = new ArrayList<>();
         try (Caller caller = target.caller()) {

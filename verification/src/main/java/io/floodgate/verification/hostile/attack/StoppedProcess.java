@@ -24,6 +24,11 @@ public final class StoppedProcess implements Attack {
     }
 
     @Override
+    public boolean leavesTraces() {
+        return false;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         target.whileCanaryIsSilent(() -> {
             Process thaw = target.server().freeze(Duration.ofSeconds(target.scaled(30, 14)));
