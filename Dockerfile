@@ -1,7 +1,7 @@
 FROM maven:3-eclipse-temurin-25 AS build
 WORKDIR /src
 COPY . .
-RUN mvn -q -B -Dquickly package \
+RUN mvn -q -B -Dquickly -pl standalone -am package \
     && cp standalone/target/quick/floodgate-standalone-*.jar standalone/target/quick/lib
 
 FROM eclipse-temurin:25-jre

@@ -32,8 +32,7 @@ import picocli.CommandLine.ScopeType;
             LogEnqueue.class,
             LogLifecycle.class,
             Backlog.class,
-            Queues.class,
-            Chaos.class
+            Queues.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

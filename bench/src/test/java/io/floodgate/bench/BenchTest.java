@@ -23,8 +23,7 @@ class BenchTest {
                 "log-enqueue",
                 "log-lifecycle",
                 "backlog",
-                "queues",
-                "chaos"
+                "queues"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

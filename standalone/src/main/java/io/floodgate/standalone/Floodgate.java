@@ -1,7 +1,6 @@
 package io.floodgate.standalone;
 
-import io.floodgate.bench.Bench;
-import io.floodgate.standalone.crash.CrashTestCommand;
+import io.floodgate.standalone.settings.KnownSettings;
 import io.floodgate.standalone.settings.SettingDefaults;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.standalone.settings.SettingsFile;
@@ -18,7 +17,13 @@ import picocli.CommandLine.ScopeType;
         name = "floodgate",
         description = "A job queue that needs Kafka and nothing else.",
         synopsisSubcommandLabel = "COMMAND",
-        footer = "  bench      Puts load on a Floodgate that is running, and measures.")
+        footer = {
+            "Of the launcher alone:",
+            "  bench         Puts load on a Floodgate that is running, and measures.",
+            "  crash-test    Kills a Floodgate of its own at random, and looks what was lost.",
+            "  hostile-test  Attacks a Floodgate of its own, and looks whether others are served.",
+            "  package       Makes an archive that runs without Maven."
+        })
 public final class Floodgate {
     @Option(
             names = "--config",
@@ -42,22 +47,16 @@ public final class Floodgate {
     }
 
     static int run(List<String> arguments, Map<String, String> environment) {
-        // What puts a Floodgate to the test has a command line of its own, and no settings.
-        var command = arguments.isEmpty() ? "" : arguments.getFirst();
-        var rest = arguments.stream().skip(1).toArray(String[]::new);
-        if (command.equals("bench")) {
-            return Bench.run(rest);
-        }
-        if (command.equals("crash-test")) {
-            return CrashTestCommand.run(rest);
-        }
-        SettingSource settings;
         try {
-            settings = new SettingSource(environment, SettingsFile.read(arguments, environment));
+            Map<String, String> file = SettingsFile.read(arguments, environment);
+            CommandLine line = commandLine(new SettingSource(environment, file));
+            new KnownSettings(line).complaint(file).ifPresent(complaint -> {
+                throw new Failures.Refusal(complaint);
+            });
+            return line.execute(arguments.toArray(String[]::new));
         } catch (RuntimeException e) {
             return Failures.report(e, System.err);
         }
-        return commandLine(settings).execute(arguments.toArray(String[]::new));
     }
 
     static CommandLine commandLine(SettingSource settings) {

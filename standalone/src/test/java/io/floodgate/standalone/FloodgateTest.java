@@ -1,9 +1,12 @@
 package io.floodgate.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.standalone.settings.KnownSettings;
 import io.floodgate.standalone.settings.SettingSource;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParseResult;
 
@@ -24,6 +27,28 @@ final class FloodgateTest {
     @Test
     void the_file_goes_before_the_default() {
         assertThat(up().broker.port).contains(1234);
+    }
+
+    @Test
+    void a_file_with_a_slip_of_the_pen_is_refused_with_what_was_meant() {
+        assertThat(complaint(Map.of("prot", "8081")))
+                .hasValueSatisfying(says -> assertThat(says).contains("prot").contains("did you mean port?"));
+    }
+
+    @Test
+    void a_file_may_have_the_settings_of_all_roles_and_properties_of_kafka() {
+        assertThat(complaint(Map.of("standbys", "1", "kafka.client.rack", "a", "embedded.num.io.threads", "1")))
+                .isEmpty();
+    }
+
+    @Test
+    void a_property_that_floodgate_depends_on_is_refused() {
+        assertThatThrownBy(() -> up("--kafka", "acks=1").kafka.clients(settings))
+                .hasMessageContaining("acks");
+    }
+
+    private static Optional<String> complaint(Map<String, String> file) {
+        return new KnownSettings(Floodgate.commandLine(new SettingSource(Map.of(), file))).complaint(file);
     }
 
     private Up up(String... flags) {

@@ -1,5 +1,6 @@
 package io.floodgate.bench.run;
 
+import io.floodgate.bench.job.SmallJob;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.json.JsonOut;
@@ -47,19 +48,10 @@ public final class Jobs {
     }
 
     private static byte[] body(String queue, long number, String padding, @Nullable JobId id) {
-        JsonOut out = new JsonOut(384).beginObject();
-        if (id != null) out.field("id", id.toString());
-        return out.field("type", TYPE)
-                .name("args")
-                .beginArray()
-                .value(number)
-                .value(padding)
-                .endArray()
-                .name("options")
-                .beginObject()
-                .field("queue", queue)
-                .endObject()
-                .endObject()
+        return SmallJob.of(TYPE, queue)
+                .id(id == null ? null : id.toString())
+                .arg(number)
+                .arg(padding)
                 .toBytes();
     }
 }

@@ -11,7 +11,7 @@ public final class SettingSource {
     private final Map<String, String> file;
 
     public SettingSource(Map<String, String> environment, Map<String, String> file) {
-        this.environment = Map.copyOf(environment);
+        this.environment = Map.copyOf(ServiceLinks.without(environment));
         this.file = Map.copyOf(file);
     }
 

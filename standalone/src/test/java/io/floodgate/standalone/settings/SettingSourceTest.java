@@ -36,4 +36,22 @@ final class SettingSourceTest {
         assertThat(source.startingWith("kafka"))
                 .containsExactly(Map.entry("client.rack", "a"), Map.entry("security.protocol", "SSL"));
     }
+
+    @Test
+    void what_kubernetes_says_about_a_service_of_our_name_is_no_setting() {
+        var source = new SettingSource(
+                Map.of(
+                        "FLOODGATE_PORT", "tcp://10.0.0.1:8080",
+                        "FLOODGATE_SERVICE_HOST", "10.0.0.1",
+                        "FLOODGATE_BROKER_PORT", "tcp://10.0.0.2:9092",
+                        "FLOODGATE_KAFKA_SERVICE_HOST", "10.0.0.3",
+                        "FLOODGATE_KAFKA_SERVICE_PORT_CLIENTS", "9092",
+                        "FLOODGATE_KAFKA_PORT_9092_TCP_ADDR", "10.0.0.3",
+                        "FLOODGATE_KAFKA_CLIENT_RACK", "a"),
+                Map.of("port", "8081"));
+
+        assertThat(source.valueOf(SettingName.ofFlag("--port"))).contains("8081");
+        assertThat(source.valueOf(SettingName.ofFlag("--broker-port"))).isEmpty();
+        assertThat(source.startingWith("kafka")).containsExactly(Map.entry("client.rack", "a"));
+    }
 }

@@ -1,0 +1,28 @@
+package io.floodgate.verification;
+
+import io.floodgate.verification.crash.CrashTestCommand;
+import io.floodgate.verification.hostile.HostileTestCommand;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands that put a Floodgate to the test. */
+@Command(
+        name = "floodgate",
+        description = "Puts a Floodgate to the test.",
+        subcommands = {CrashTestCommand.class, HostileTestCommand.class, Chaos.class},
+        synopsisSubcommandLabel = "COMMAND")
+public final class Verification {
+    private Verification() {}
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Verification())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true);
+    }
+
+    public static void main(String... arguments) {
+        Locale.setDefault(Locale.ROOT); // numbers in messages are to be the same everywhere
+        System.exit(commandLine().execute(arguments));
+    }
+}

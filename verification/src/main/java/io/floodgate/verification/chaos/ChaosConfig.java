@@ -1,0 +1,52 @@
+package io.floodgate.verification.chaos;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What the load is like.
+ *
+ * @param bootstrap brokers to read the events from in the end; without them, events are not checked
+ * @param queuePrefix must be new for every run: the history is that of these queues
+ * @param enqueuesPerSecond of all producers together, as far as the server keeps up
+ * @param visibility how long leases last: short, so that many end while things are down
+ * @param seed of all choices
+ */
+public record ChaosConfig(
+        Optional<String> bootstrap,
+        String queuePrefix,
+        int queues,
+        int producers,
+        int workers,
+        int enqueuesPerSecond,
+        Duration visibility,
+        long seed) {
+
+    /** A load that two cores carry beside the server; every run gets queues and choices of its own. */
+    public static ChaosConfig moderate(long seed) {
+        return new ChaosConfig(
+                Optional.empty(),
+                "chaos-" + Long.toString(System.currentTimeMillis(), 36),
+                6,
+                8,
+                12,
+                400,
+                Duration.ofSeconds(3),
+                seed);
+    }
+
+    public ChaosConfig withBootstrap(String servers) {
+        return new ChaosConfig(
+                Optional.of(servers), queuePrefix, queues, producers, workers, enqueuesPerSecond, visibility, seed);
+    }
+
+    public ChaosConfig withEnqueuesPerSecond(int rate) {
+        return new ChaosConfig(bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed);
+    }
+
+    List<String> queueNames() {
+        return IntStream.range(0, queues).mapToObj(i -> queuePrefix + "-" + i).toList();
+    }
+}

@@ -1,0 +1,152 @@
+package io.floodgate.verification.chaos;
+
+import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.EventTopic;
+import io.floodgate.verification.client.FinalJobs;
+import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.history.Answer;
+import io.floodgate.verification.history.History;
+import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.history.Step;
+import io.floodgate.verification.history.Step.Acked;
+import io.floodgate.verification.history.Step.Enqueued;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Producers and workers that go on whatever happens to the server. Usage:
+ *
+ * <pre>{@code
+ * ChaosLoad load = ChaosLoad.start(url, ChaosConfig.moderate(seed).withBootstrap(bootstrap));
+ * // kill and restart, as often as you like
+ * load.stop(Duration.ofMinutes(2)); // with the server up
+ * Verdict verdict = Verdict.of(load.history());
+ * verdict.print(System.out);
+ * }</pre>
+ */
+public final class ChaosLoad implements AutoCloseable {
+    /** Longer than any retry delay of the jobs. */
+    private static final Duration BEYOND_LEASES = Duration.ofSeconds(2);
+
+    private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(15);
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    private final String url;
+    private final ChaosConfig config;
+    private final Recorder recorder = new Recorder();
+    private final List<FetchingWorker> workers = new ArrayList<>();
+    private final List<Thread> producing = new ArrayList<>();
+    private final List<Thread> working = new ArrayList<>();
+    private volatile boolean produces = true;
+    private volatile boolean works = true;
+
+    private ChaosLoad(String url, ChaosConfig config) {
+        this.url = url;
+        this.config = config;
+    }
+
+    /** Begins at once; the server need not be there yet. */
+    public static ChaosLoad start(String url, ChaosConfig config) {
+        ChaosLoad load = new ChaosLoad(url, config);
+        load.start();
+        return load;
+    }
+
+    private void start() {
+        Random seeds = new Random(config.seed());
+        for (int i = 0; i < config.workers(); i++) {
+            String name = "%s-worker-%d".formatted(config.queuePrefix(), i);
+            FetchingWorker worker = new FetchingWorker(
+                    name, new Caller(url, PATIENCE_WITH_ONE_REQUEST), config, recorder, new Random(seeds.nextLong()));
+            workers.add(worker);
+            working.add(Thread.ofPlatform().name(name).daemon().start(() -> work(worker)));
+        }
+        for (int i = 0; i < config.producers(); i++) {
+            String name = "%s-producer-%d".formatted(config.queuePrefix(), i);
+            Producer producer = new Producer(
+                    name, new Caller(url, PATIENCE_WITH_ONE_REQUEST), config, recorder, new Random(seeds.nextLong()));
+            producing.add(Thread.ofPlatform().name(name).daemon().start(() -> produce(producer)));
+        }
+    }
+
+    private void produce(Producer producer) {
+        try (producer) {
+            while (produces) producer.once();
+        }
+    }
+
+    private void work(FetchingWorker worker) {
+        try (worker) {
+            while (works) worker.once();
+        }
+    }
+
+    /** For a line of progress. */
+    public String progress() {
+        List<Step> steps = recorder.steps();
+        return "%,d enqueues answered, %,d without an answer, %,d acks answered"
+                .formatted(
+                        enqueues(steps, Answer.OK),
+                        enqueues(steps, Answer.UNKNOWN),
+                        steps.stream()
+                                .filter(step -> step instanceof Acked ack && ack.answer() == Answer.OK)
+                                .count());
+    }
+
+    private static long enqueues(List<Step> steps, Answer answer) {
+        return steps.stream()
+                .filter(step -> step instanceof Enqueued enqueued && enqueued.answer() == answer)
+                .count();
+    }
+
+    /**
+     * Enqueues no more, lets the workers finish what there is, and ends. The server must be up.
+     *
+     * @throws IllegalStateException when there is no end to it: jobs are still handed out, or nothing is answered
+     */
+    public void stop(Duration patience) throws InterruptedException {
+        produces = false;
+        for (Thread thread : producing) thread.join();
+        try {
+            awaitQuiet(patience);
+        } finally {
+            close();
+        }
+    }
+
+    public void stop() throws InterruptedException {
+        stop(Duration.ofMinutes(2));
+    }
+
+    private void awaitQuiet(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Duration quiet = config.visibility().plus(BEYOND_LEASES);
+        while (!workers.stream().allMatch(worker -> worker.hasFoundNothingFor(quiet))) {
+            if (System.nanoTime() - deadline > 0)
+                throw new IllegalStateException("after %d s there are still jobs handed out or requests unanswered: %s"
+                        .formatted(patience.toSeconds(), progress()));
+            Pause.of(LOOK);
+        }
+    }
+
+    /** What happened, with how it ended: asks the server about every job, and reads the events. */
+    public History history() throws IOException, InterruptedException {
+        List<Step> steps = recorder.steps();
+        var finals = FinalJobs.ask(Step.ids(steps), List.of(url)).states();
+        if (config.bootstrap().isEmpty()) return new History(steps, List.of(), finals);
+        var events = new EventTopic(config.bootstrap().get()).ofQueues(config.queueNames());
+        return new History(steps, events, finals);
+    }
+
+    /** Ends now, whatever is left. */
+    @Override
+    public void close() throws InterruptedException {
+        produces = false;
+        works = false;
+        for (Thread thread : producing) thread.join();
+        for (Thread thread : working) thread.join();
+    }
+}

@@ -1,0 +1,179 @@
+package io.floodgate.verification.chaos;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.history.Answer;
+import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.history.Step.Acked;
+import io.floodgate.verification.history.Step.Beat;
+import io.floodgate.verification.history.Step.Fetched;
+import io.floodgate.verification.history.Step.Handed;
+import io.floodgate.verification.history.Step.Nacked;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import tools.jackson.databind.JsonNode;
+
+/** Takes jobs and does with them what workers do: mostly well, sometimes late, sometimes not at all. */
+final class FetchingWorker implements Actor {
+    private static final String WORKERS = "/ojs/v1/workers/";
+    private static final int TRIES = 10;
+    private static final int MOST_JOBS = 5;
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+    private static final Duration WAIT = Duration.ofMillis(500);
+    private static final Duration BEAT_EVERY = Duration.ofSeconds(1);
+
+    private final String name;
+    private final Caller caller;
+    private final List<String> queues;
+    private final Duration visibility;
+    private final Recorder recorder;
+    private final Random random;
+    private final List<Handed> inHand = new ArrayList<>();
+    private long lastBeat = System.nanoTime();
+    private volatile long lastJob = System.nanoTime();
+    private volatile long lastEmpty;
+
+    FetchingWorker(String name, Caller caller, ChaosConfig config, Recorder recorder, Random random) {
+        this.name = name;
+        this.caller = caller;
+        this.queues = new ArrayList<>(config.queueNames());
+        this.visibility = config.visibility();
+        this.recorder = recorder;
+        this.random = random;
+    }
+
+    /** Whether, for so long, everything it asked for was answered by nothing. */
+    boolean hasFoundNothingFor(Duration time) {
+        long since = System.nanoTime() - time.toNanos();
+        return lastJob - since < 0 && lastEmpty - since > 0;
+    }
+
+    @Override
+    public void once() {
+        Collections.shuffle(queues, random);
+        Caller.Heard heard = caller.call("POST", WORKERS + "fetch", fetch());
+        if (heard.answer() != Answer.OK) {
+            lastJob = System.nanoTime();
+            Pause.of(BETWEEN_TRIES);
+            return;
+        }
+        for (JsonNode job : heard.body().required("jobs"))
+            inHand.add(new Handed(
+                    job.required("id").stringValue(),
+                    job.required("args").required(0).stringValue(),
+                    job.required("lease").longValue()));
+        if (inHand.isEmpty()) {
+            lastEmpty = System.nanoTime();
+        } else {
+            lastJob = System.nanoTime();
+            recorder.add(new Fetched(heard.span(), name, visibility, inHand));
+        }
+        while (!inHand.isEmpty()) handle(inHand.getFirst());
+        beatIfDue();
+    }
+
+    private byte[] fetch() {
+        return new JsonOut()
+                .beginObject()
+                .field("queues", queues)
+                .field("count", 1 + random.nextInt(MOST_JOBS))
+                .field("worker_id", name)
+                .field("visibility_timeout_ms", visibility.toMillis())
+                .field("wait_ms", random.nextBoolean() ? WAIT.toMillis() : 0)
+                .endObject()
+                .toBytes();
+    }
+
+    private void handle(Handed job) {
+        int choice = random.nextInt(1_000);
+        if (choice < 850) ack(job);
+        else if (choice < 930) nack(job, false);
+        else if (choice < 970) nack(job, true);
+        else if (choice < 985) forget();
+        else if (choice < 995) takeLong(job);
+        else ackTooLate(job);
+        inHand.remove(job);
+        beatIfDue();
+    }
+
+    /** The lease ends by itself, and the job comes back. */
+    private void forget() {}
+
+    /** Longer than the lease, which heartbeats prolong. */
+    private void takeLong(Handed job) {
+        for (int i = 0; i < 5; i++) {
+            Pause.of(visibility.dividedBy(3));
+            beat();
+        }
+        ack(job);
+    }
+
+    /** Longer than the lease, without a sign of life: somebody else may have the job by now. */
+    private void ackTooLate(Handed job) {
+        Pause.of(visibility.plusMillis(random.nextInt(1_000)));
+        ack(job);
+    }
+
+    private void ack(Handed job) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            Caller.Heard heard =
+                    caller.call("POST", WORKERS + "ack", report(job).endObject().toBytes());
+            recorder.add(new Acked(heard.span(), name, job.id(), job.lease(), heard.answer()));
+            if (heard.status() != 0 && heard.answer() != Answer.UNKNOWN) return;
+            Pause.of(BETWEEN_TRIES);
+        }
+    }
+
+    private void nack(Handed job, boolean requeue) {
+        JsonOut report = report(job).field("requeue", requeue);
+        if (!requeue)
+            report.name("error")
+                    .beginObject()
+                    .field("code", "handler_error")
+                    .field("message", "It fails on purpose.")
+                    .endObject();
+        byte[] body = report.endObject().toBytes();
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            Caller.Heard heard = caller.call("POST", WORKERS + "nack", body);
+            recorder.add(new Nacked(heard.span(), name, job.id(), job.lease(), heard.answer()));
+            if (heard.status() != 0 && heard.answer() != Answer.UNKNOWN) return;
+            Pause.of(BETWEEN_TRIES);
+        }
+    }
+
+    private JsonOut report(Handed job) {
+        return new JsonOut()
+                .beginObject()
+                .field("job_id", job.id())
+                .field("worker_id", name)
+                .field("lease", job.lease());
+    }
+
+    private void beatIfDue() {
+        if (System.nanoTime() - lastBeat > BEAT_EVERY.toNanos()) beat();
+    }
+
+    private void beat() {
+        lastBeat = System.nanoTime();
+        byte[] body = new JsonOut()
+                .beginObject()
+                .field("worker_id", name)
+                .field("active_jobs", inHand.stream().map(Handed::id).toList())
+                .field("visibility_timeout_ms", visibility.toMillis())
+                .endObject()
+                .toBytes();
+        Caller.Heard heard = caller.call("POST", WORKERS + "heartbeat", body);
+        List<String> extended = new ArrayList<>();
+        for (JsonNode id : heard.body().path("jobs_extended")) extended.add(id.stringValue());
+        recorder.add(new Beat(heard.span(), name, extended, heard.answer()));
+    }
+
+    @Override
+    public void close() {
+        caller.close();
+    }
+}

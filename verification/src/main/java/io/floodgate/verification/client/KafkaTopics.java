@@ -1,0 +1,109 @@
+package io.floodgate.verification.client;
+
+import io.floodgate.topics.client.Provisioner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** What the topics hold, seen past Floodgate. */
+public final class KafkaTopics implements AutoCloseable {
+    private final String bootstrap;
+    private final Admin admin;
+
+    public KafkaTopics(String bootstrap) {
+        this.bootstrap = bootstrap;
+        admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
+    }
+
+    public static void awaitTopics(String bootstrap, Duration patience) throws InterruptedException, TimeoutException {
+        try (Provisioner provisioner = new Provisioner(Map.of("bootstrap.servers", bootstrap))) {
+            Await.until(
+                    "the topics are there",
+                    patience,
+                    () -> provisioner.routing().isPresent());
+        }
+    }
+
+    /** Where each partition ends, of all topics, Kafka's own among them. */
+    public Map<TopicPartition, Long> ends(IsolationLevel isolation) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
+                .names()
+                .get();
+        admin.describeTopics(topics)
+                .allTopicNames()
+                .get()
+                .forEach((topic, description) -> description
+                        .partitions()
+                        .forEach(partition ->
+                                latest.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        for (Map.Entry<TopicPartition, ListOffsetsResultInfo> end : admin.listOffsets(
+                        latest, new ListOffsetsOptions(isolation))
+                .all()
+                .get()
+                .entrySet()) ends.put(end.getKey(), end.getValue().offset());
+        return ends;
+    }
+
+    /** Partitions whose last stable offset is not their end: a transaction is open there, or hangs. */
+    public List<String> openTransactions() throws InterruptedException, ExecutionException {
+        // In this order: what is appended between the two questions is not taken for open.
+        Map<TopicPartition, Long> ends = ends(IsolationLevel.READ_UNCOMMITTED);
+        Map<TopicPartition, Long> stable = ends(IsolationLevel.READ_COMMITTED);
+        List<String> open = new ArrayList<>();
+        ends.forEach((partition, end) -> {
+            Long lastStable = stable.get(partition);
+            if (lastStable != null && lastStable < end)
+                open.add("%s: stable to %d of %d".formatted(partition, lastStable, end));
+        });
+        return open;
+    }
+
+    /** How many records each topic has had, for comparing. */
+    public Map<String, Long> sizes() throws InterruptedException, ExecutionException {
+        Map<String, Long> sizes = new TreeMap<>();
+        ends(IsolationLevel.READ_UNCOMMITTED)
+                .forEach((partition, end) -> sizes.merge(partition.topic(), end, Long::sum));
+        return sizes;
+    }
+
+    /** Everything committed on a topic from its beginning, partition by partition in order. */
+    public void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", bootstrap, "isolation.level", "read_committed", "allow.auto.create.topics", false);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue()))
+                consumer.poll(Duration.ofMillis(500)).forEach(reader);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+    }
+}

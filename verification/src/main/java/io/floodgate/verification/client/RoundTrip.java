@@ -1,0 +1,80 @@
+package io.floodgate.verification.client;
+
+import io.floodgate.bench.job.SmallJob;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.history.Step;
+import io.floodgate.verification.history.Step.Handed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** A job enqueued, fetched and acked on one queue; written down like everything else. */
+final class RoundTrip {
+    /** Short, so that what a dead caller has in hand is soon with the next one. */
+    private static final Duration VISIBILITY = Duration.ofSeconds(5);
+
+    private final String queue;
+    private final Recorder recorder;
+    private long number;
+
+    RoundTrip(String queue, Recorder recorder) {
+        this.queue = queue;
+        this.recorder = recorder;
+    }
+
+    /** Whether a job went in and one came out. */
+    boolean goesThrough(Caller caller) {
+        if (!enqueue(caller)) return false;
+        List<Handed> jobs = fetch(caller);
+        jobs.forEach(job -> ack(caller, job));
+        return !jobs.isEmpty();
+    }
+
+    private boolean enqueue(Caller caller) {
+        String token = "%s/%d/%d".formatted(queue, ProcessHandle.current().pid(), number++);
+        byte[] body = SmallJob.of("crash.probe", queue).arg(token).toBytes();
+        Heard heard = caller.post("/ojs/v1/jobs", body);
+        String id = heard.isOk() ? heard.body().at("/job/id").stringValue() : null;
+        recorder.add(new Step.Enqueued(heard.span(), token, id, null, heard.answer()));
+        return heard.isOk();
+    }
+
+    private List<Handed> fetch(Caller caller) {
+        byte[] body = new JsonOut()
+                .beginObject()
+                .field("queues", List.of(queue))
+                .field("count", 100)
+                .field("worker_id", worker())
+                .field("visibility_timeout_ms", VISIBILITY.toMillis())
+                .endObject()
+                .toBytes();
+        Heard heard = caller.post("/ojs/v1/workers/fetch", body);
+        if (!heard.isOk()) return List.of();
+        List<Handed> jobs = new ArrayList<>();
+        for (JsonNode job : heard.body().required("jobs"))
+            jobs.add(new Handed(
+                    job.required("id").stringValue(),
+                    job.required("args").required(0).stringValue(),
+                    job.required("lease").longValue()));
+        if (!jobs.isEmpty()) recorder.add(new Step.Fetched(heard.span(), worker(), VISIBILITY, jobs));
+        return jobs;
+    }
+
+    private void ack(Caller caller, Handed job) {
+        byte[] body = new JsonOut()
+                .beginObject()
+                .field("job_id", job.id())
+                .field("lease", job.lease())
+                .endObject()
+                .toBytes();
+        Heard heard = caller.post("/ojs/v1/workers/ack", body);
+        recorder.add(new Step.Acked(heard.span(), worker(), job.id(), job.lease(), heard.answer()));
+    }
+
+    private String worker() {
+        return "probe-of-" + queue;
+    }
+}

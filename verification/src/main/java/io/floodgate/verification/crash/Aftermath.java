@@ -1,0 +1,114 @@
+package io.floodgate.verification.crash;
+
+import io.floodgate.verification.chaos.ChaosLoad;
+import io.floodgate.verification.client.Await;
+import io.floodgate.verification.client.EventTopic;
+import io.floodgate.verification.client.FinalJobs;
+import io.floodgate.verification.client.KafkaTopics;
+import io.floodgate.verification.crash.CrashReport.Claim;
+import io.floodgate.verification.crash.CrashReport.Judged;
+import io.floodgate.verification.history.EventSeen;
+import io.floodgate.verification.history.History;
+import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.history.Step;
+import io.floodgate.verification.history.Verdict;
+import io.floodgate.verification.process.Installation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+
+/** What is left when all is quiet, and whether it can be right. */
+final class Aftermath {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Installation installation;
+    private final List<ChaosLoad> loads;
+    private final Recorder probes;
+
+    Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes) {
+        this.installation = installation;
+        this.loads = loads;
+        this.probes = probes;
+    }
+
+    /** Ends the load, and returns what stood in the way of an end. */
+    List<String> awaitQuiet() throws InterruptedException {
+        List<String> complaints = new ArrayList<>();
+        for (ChaosLoad load : loads) {
+            try {
+                load.stop(PATIENCE);
+            } catch (IllegalStateException endless) {
+                complaints.add(String.valueOf(endless.getMessage()));
+            }
+        }
+        complaints.addAll(awaitStable());
+        return complaints;
+    }
+
+    /** Until no transaction is open and no message under way. */
+    List<String> awaitStable() throws InterruptedException {
+        try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+            awaitNoTransaction(cluster);
+            Await.until(
+                    "every message between logs has arrived",
+                    Duration.ofSeconds(30),
+                    () -> Outboxes.undelivered(cluster).isEmpty());
+            return List.of();
+        } catch (TimeoutException never) {
+            return List.of(String.valueOf(never.getMessage()));
+        }
+    }
+
+    CrashReport report(List<Blow> blows, List<String> complaints) throws Exception {
+        try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+            List<EventSeen> events = new EventTopic(installation.bootstrap()).ofAllQueues();
+            List<Judged> judged = new ArrayList<>();
+            Set<String> ofOthers = new LinkedHashSet<>();
+            for (ChaosLoad load : loads) {
+                History history = load.history();
+                history.events().forEach(event -> ofOthers.add(event.job()));
+                judged.add(new Judged("Load %d".formatted(judged.size() + 1), Verdict.of(history)));
+            }
+            Set<String> all = new LinkedHashSet<>();
+            events.forEach(event -> all.add(event.job()));
+            all.addAll(Step.ids(probes.steps()));
+            FinalJobs finals = FinalJobs.ask(all, installation.urls());
+            List<EventSeen> ofProbes = events.stream()
+                    .filter(event -> !ofOthers.contains(event.job()))
+                    .toList();
+            History ofRounds = new History(probes.steps(), ofProbes, finals.statesBut(ofOthers));
+            judged.add(new Judged("The rounds that ask, all the time, whether it serves again", Verdict.of(ofRounds)));
+            return new CrashReport(blows, judged, claims(cluster, finals, complaints));
+        }
+    }
+
+    private List<Claim> claims(KafkaTopics cluster, FinalJobs finals, List<String> complaints) throws Exception {
+        return List.of(
+                new Claim("every process starts, serves and stops when it should", complaints),
+                new Claim(
+                        "the counts of each queue are those of its jobs",
+                        Recount.differences(cluster, installation.urls(), finals.counts())),
+                new Claim("no transaction stays open on any topic", hangingTransactions(cluster)),
+                new Claim("no message between logs is undelivered", Outboxes.undelivered(cluster)));
+    }
+
+    /** Looking at jobs is work for the logs too: their last transactions are given time to end. */
+    private static List<String> hangingTransactions(KafkaTopics cluster) throws Exception {
+        try {
+            awaitNoTransaction(cluster);
+            return List.of();
+        } catch (TimeoutException hanging) {
+            return cluster.openTransactions();
+        }
+    }
+
+    private static void awaitNoTransaction(KafkaTopics cluster) throws InterruptedException, TimeoutException {
+        Await.until(
+                "no transaction is open",
+                Duration.ofSeconds(30),
+                () -> cluster.openTransactions().isEmpty());
+    }
+}

@@ -1,0 +1,37 @@
+package io.floodgate.verification.crash;
+
+import io.floodgate.verification.process.Role;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a run is like.
+ *
+ * @param victims roles that are struck; {@link Role#NODE} alone, or any of the others
+ * @param pause between service being back and the next blow: half of it at least, one and a half of it at most
+ * @param lease how long workers may be silent about a job
+ * @param enqueuesPerSecond by all producers together
+ */
+record CrashPlan(
+        int kills,
+        List<Role> victims,
+        Duration pause,
+        Duration lease,
+        long seed,
+        int partitions,
+        int processors,
+        int gateways,
+        int enqueuesPerSecond) {
+    CrashPlan {
+        victims = List.copyOf(victims);
+    }
+
+    /** Worth its time in a run of some length: all is stopped in order at the end, and looked at after another start. */
+    boolean stopsInBetween() {
+        return kills >= 5;
+    }
+
+    boolean inOneProcess() {
+        return victims.contains(Role.NODE);
+    }
+}

@@ -1,0 +1,130 @@
+package io.floodgate.verification.crash;
+
+import io.floodgate.verification.process.Directories;
+import io.floodgate.verification.process.Role;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "crash-test",
+        description = {
+            "Kills an installation of its own while it works, and looks whether anything was lost or done twice.",
+            "Exit code 0 if everything holds."
+        },
+        mixinStandardHelpOptions = true)
+public final class CrashTestCommand implements Callable<Integer> {
+    /** Short, so that many end while things are down. */
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
+    /** What {@code --what} offers. */
+    enum What {
+        PROCESSOR,
+        GATEWAY,
+        BROKER,
+        NODE,
+        ALL;
+
+        List<Role> victims() {
+            return switch (this) {
+                case PROCESSOR -> List.of(Role.PROCESSOR);
+                case GATEWAY -> List.of(Role.GATEWAY);
+                case BROKER -> List.of(Role.BROKER);
+                case NODE -> List.of(Role.NODE);
+                case ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
+            };
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--kills",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "How often something is killed. Default: ${DEFAULT-VALUE}")
+    int kills = 20;
+
+    @Option(
+            names = "--what",
+            paramLabel = "ROLE",
+            defaultValue = "all",
+            description = "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
+                    + " three roles in turn, and then a node. Default: ${DEFAULT-VALUE}")
+    What what = What.ALL;
+
+    @Option(
+            names = "--seconds-between",
+            paramLabel = "S",
+            defaultValue = "5",
+            description =
+                    "How long it works on average between coming back and the next kill. Default: ${DEFAULT-VALUE}")
+    int secondsBetween = 5;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Makes the same choices again. Default: any")
+    Optional<Long> seed = Optional.empty();
+
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "8", description = "Default: ${DEFAULT-VALUE}")
+    int partitions = 8;
+
+    @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
+    int processors = 2;
+
+    @Option(names = "--gateways", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
+    int gateways = 2;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "300",
+            description = "Jobs enqueued in a second at most; while nothing answers, fewer. Default: ${DEFAULT-VALUE}")
+    int rate = 300;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Where data and logs go. Default: a temporary directory; it stays when something is broken")
+    Optional<Path> directory = Optional.empty();
+
+    @Override
+    public Integer call() throws Exception {
+        long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
+        Path root = directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-crash-");
+        int ofNode = what == What.ALL ? kills / 4 : 0;
+        boolean passed = run(what.toString(), what.victims(), kills - ofNode, chosen, root);
+        if (ofNode > 0) passed &= run(What.NODE.toString(), What.NODE.victims(), ofNode, chosen, root);
+        if (passed && directory.isEmpty()) Directories.delete(root);
+        return passed ? 0 : 1;
+    }
+
+    private boolean run(String name, List<Role> victims, int count, long chosen, Path root) throws Exception {
+        CrashPlan plan = new CrashPlan(
+                count,
+                victims,
+                Duration.ofSeconds(secondsBetween),
+                LEASE,
+                chosen,
+                partitions,
+                processors,
+                gateways,
+                rate);
+        Path data = root.resolve(name);
+        System.out.printf(
+                "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",
+                count, victims, chosen, data, CrashReport.heading());
+        CrashReport report = new CrashRun(plan, data, System.out).run();
+        report.print(System.out);
+        System.out.println();
+        return report.passed();
+    }
+}

@@ -1,0 +1,28 @@
+package io.floodgate.verification.crash;
+
+/** What is done to a process. */
+enum Fault {
+    KILL("kill -9"),
+    /** The second time while it is busy coming back. */
+    KILL_TWICE("kill -9, and again while it starts"),
+    /** Others have to notice, and take over. */
+    KILL_AND_LEAVE("kill -9, others take over"),
+    /** Longer than a session and a transaction may last: whoever wakes up is somebody nobody reckons with any more. */
+    FREEZE("stopped for 13 s, then continued"),
+    RESTART("stopped by SIGTERM");
+
+    private final String words;
+
+    Fault(String words) {
+        this.words = words;
+    }
+
+    boolean isKill() {
+        return this == KILL || this == KILL_TWICE || this == KILL_AND_LEAVE;
+    }
+
+    @Override
+    public String toString() {
+        return words;
+    }
+}

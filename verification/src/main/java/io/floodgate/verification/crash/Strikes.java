@@ -1,0 +1,37 @@
+package io.floodgate.verification.crash;
+
+import io.floodgate.verification.process.Role;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** Deals out what goes wrong: the same for the same seed. */
+final class Strikes {
+    private Strikes() {}
+
+    /**
+     * As many {@code kill -9} as asked for, spread over the victims, one in five of them hard to take; and beside them,
+     * for every ten, a freeze and an orderly restart, one of each at least when there are five or more.
+     */
+    static List<Strike> deal(int kills, List<Role> victims, boolean othersCanTakeOver, Random random) {
+        List<Strike> strikes = new ArrayList<>();
+        for (int i = 0; i < kills; i++) {
+            Role victim = victims.get(i % victims.size());
+            strikes.add(new Strike(victim, kind(i / victims.size(), victim, othersCanTakeOver)));
+        }
+        int others = kills >= 5 ? Math.max(1, kills / 10) : 0;
+        for (int i = 0; i < others; i++) {
+            strikes.add(new Strike(victims.get(random.nextInt(victims.size())), Fault.FREEZE));
+            strikes.add(new Strike(victims.get(random.nextInt(victims.size())), Fault.RESTART));
+        }
+        Collections.shuffle(strikes, random);
+        return strikes;
+    }
+
+    private static Fault kind(int number, Role victim, boolean othersCanTakeOver) {
+        if (number % 5 == 3) return Fault.KILL_TWICE;
+        if (number % 5 == 4 && victim == Role.PROCESSOR && othersCanTakeOver) return Fault.KILL_AND_LEAVE;
+        return Fault.KILL;
+    }
+}

@@ -1,0 +1,14 @@
+package io.floodgate.verification.history;
+
+/** What a caller heard. */
+public enum Answer {
+    OK,
+    /** A definite no: nothing was changed. */
+    REFUSED,
+    /** A time-out, a reset, an error of the server: it may or may not have been carried out, now or later. */
+    UNKNOWN;
+
+    public boolean mayHaveHappened() {
+        return this != REFUSED;
+    }
+}

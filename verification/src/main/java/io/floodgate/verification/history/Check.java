@@ -1,0 +1,24 @@
+package io.floodgate.verification.history;
+
+import java.util.List;
+
+/** One thing that must hold for every history. */
+public interface Check {
+    /** What must hold, as a sentence. */
+    String claim();
+
+    List<Violation> violations(History history);
+
+    static List<Check> all() {
+        return List.of(
+                new CheckNothingLost(),
+                new CheckNothingUninvited(),
+                new CheckBatchesAreWhole(),
+                new CheckOneLiveLease(),
+                new CheckCompletedStaysCompleted(),
+                new CheckAnswersStand(),
+                new CheckEventOrder(),
+                new CheckEventsEqualStates(),
+                new CheckHandoutsAreAnnounced());
+    }
+}

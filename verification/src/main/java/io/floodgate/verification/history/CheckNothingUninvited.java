@@ -1,0 +1,69 @@
+package io.floodgate.verification.history;
+
+import io.floodgate.verification.history.Step.Enqueued;
+import io.floodgate.verification.history.Step.Fetched;
+import io.floodgate.verification.history.Step.Handed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+final class CheckNothingUninvited implements Check {
+    @Override
+    public String claim() {
+        return "nothing appears that nobody enqueued, nothing that was refused, and nothing twice";
+    }
+
+    @Override
+    public List<Violation> violations(History history) {
+        Invitations invited = new Invitations(history.all(Enqueued.class));
+        List<Violation> found = new ArrayList<>();
+        Map<String, String> idOfToken = new HashMap<>();
+        for (Fetched fetch : history.all(Fetched.class)) {
+            for (Handed job : fetch.jobs()) {
+                if (!invited.tokens.contains(job.token()))
+                    found.add(
+                            new Violation(job.id(), "it was handed out, and nobody enqueued its token " + job.token()));
+                String other = idOfToken.putIfAbsent(job.token(), job.id());
+                if (other != null && !other.equals(job.id()))
+                    found.add(new Violation(job.id(), "it was enqueued once, and is there as %s too".formatted(other)));
+                invited.ids.add(job.id());
+            }
+        }
+        for (FinalState end : history.finals().values())
+            if (!end.isGone() && !invited.ids.contains(end.job()))
+                found.add(new Violation(end.job(), "it is there, and its enqueue was refused"));
+        found.addAll(unexplained(history, invited, idOfToken.keySet()));
+        return found;
+    }
+
+    /** Jobs that only events know must be those whose enqueues got no answer, and not more of them. */
+    private static List<Violation> unexplained(History history, Invitations invited, Set<String> tokensSeen) {
+        Set<String> strangers = new HashSet<>(history.eventsByJob().keySet());
+        strangers.removeAll(invited.ids);
+        Set<String> unheard = new HashSet<>(invited.tokensWithoutId);
+        unheard.removeAll(tokensSeen);
+        if (strangers.size() <= unheard.size()) return List.of();
+        String what = "one of %d jobs that have events, while only %d enqueues are without an answer"
+                .formatted(strangers.size(), unheard.size());
+        return List.of(new Violation(strangers.iterator().next(), what));
+    }
+
+    private static final class Invitations {
+        private final Set<String> tokens = new HashSet<>();
+        private final Set<String> ids = new HashSet<>();
+        private final Set<String> tokensWithoutId = new HashSet<>();
+
+        Invitations(List<Enqueued> all) {
+            for (Enqueued enqueued : all) {
+                if (!enqueued.answer().mayHaveHappened()) continue;
+                tokens.add(enqueued.token());
+                String id = enqueued.id();
+                if (id == null) tokensWithoutId.add(enqueued.token());
+                else ids.add(id);
+            }
+        }
+    }
+}

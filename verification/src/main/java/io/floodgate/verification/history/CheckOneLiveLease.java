@@ -1,0 +1,121 @@
+package io.floodgate.verification.history;
+
+import io.floodgate.verification.history.History.Handout;
+import io.floodgate.verification.history.Step.Acked;
+import io.floodgate.verification.history.Step.Beat;
+import io.floodgate.verification.history.Step.Nacked;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Between two hand-outs of a job, the first lease must have ended: because its holder said so, because its time was up
+ * counted from the earliest moment at which it can have begun, or because the worker was silent for too long.
+ */
+final class CheckOneLiveLease implements Check {
+    /** Logs count in milliseconds, and their clock may be put right a little while ours goes on. */
+    private static final long SLACK = Duration.ofMillis(25).toNanos();
+
+    private static final long SILENCE = Duration.ofSeconds(30).toNanos();
+
+    @Override
+    public String claim() {
+        return "no job is under two live leases";
+    }
+
+    @Override
+    public List<Violation> violations(History history) {
+        Reports reports = new Reports(history);
+        List<Violation> found = new ArrayList<>();
+        history.handouts().forEach((job, handouts) -> {
+            for (int i = 1; i < handouts.size(); i++) {
+                Handout before = handouts.get(i - 1);
+                Handout after = handouts.get(i);
+                if (before.job().lease() == after.job().lease())
+                    found.add(new Violation(
+                            job,
+                            "lease %d was handed out twice"
+                                    .formatted(after.job().lease())));
+                else if (!reports.hasEnded(before, after.fetch().span().ended()))
+                    found.add(new Violation(
+                            job,
+                            "lease %d of %s began while lease %d of %s was live"
+                                    .formatted(
+                                            after.job().lease(),
+                                            after.fetch().worker(),
+                                            before.job().lease(),
+                                            before.fetch().worker())));
+            }
+            for (Handout handout : handouts)
+                reports.acceptedTooLate(handout, handouts).ifPresent(found::add);
+        });
+        return found;
+    }
+
+    private static final class Reports {
+        private final Map<String, List<Nacked>> nacks = new HashMap<>();
+        private final Map<String, List<Acked>> acks = new HashMap<>();
+        private final Map<String, List<Beat>> beats = new HashMap<>();
+
+        Reports(History history) {
+            for (Nacked nack : history.all(Nacked.class))
+                nacks.computeIfAbsent(nack.id(), id -> new ArrayList<>()).add(nack);
+            for (Acked ack : history.all(Acked.class))
+                acks.computeIfAbsent(ack.id(), id -> new ArrayList<>()).add(ack);
+            for (Beat beat : history.all(Beat.class))
+                beats.computeIfAbsent(beat.worker(), id -> new ArrayList<>()).add(beat);
+        }
+
+        boolean hasEnded(Handout handout, long now) {
+            boolean reported = nacks.getOrDefault(handout.job().id(), List.of()).stream()
+                    .anyMatch(nack -> nack.lease() == handout.job().lease()
+                            && nack.answer().mayHaveHappened()
+                            && nack.span().begun() < now);
+            return reported || now + SLACK >= Math.min(timeIsUp(handout, now), workerIsLost(handout, now));
+        }
+
+        /** At the earliest: the lease began, and was prolonged, no sooner than it was asked for. */
+        private long timeIsUp(Handout handout, long now) {
+            long since = handout.fetch().span().begun();
+            for (Beat beat : beats.getOrDefault(handout.fetch().worker(), List.of())) {
+                if (beat.answer() == Answer.OK
+                        && beat.span().ended() <= now
+                        && beat.extended().contains(handout.job().id()))
+                    since = Math.max(since, beat.span().begun());
+            }
+            return since + handout.fetch().visibility().toNanos();
+        }
+
+        private long workerIsLost(Handout handout, long now) {
+            List<Beat> all = beats.getOrDefault(handout.fetch().worker(), List.of());
+            if (all.isEmpty()) return Long.MAX_VALUE;
+            long last = all.stream()
+                    .filter(beat -> beat.answer() == Answer.OK && beat.span().ended() <= now)
+                    .mapToLong(beat -> beat.span().begun())
+                    .max()
+                    .orElseGet(() -> all.stream()
+                            .mapToLong(beat -> beat.span().begun())
+                            .min()
+                            .orElse(0));
+            return last + SILENCE;
+        }
+
+        /** An ack that was sent when the job was already handed on must not be accepted. */
+        java.util.Optional<Violation> acceptedTooLate(Handout handout, List<Handout> all) {
+            for (Acked ack : acks.getOrDefault(handout.job().id(), List.of())) {
+                if (ack.answer() != Answer.OK || ack.lease() != handout.job().lease()) continue;
+                for (Handout later : all) {
+                    if (later.job().lease() > ack.lease()
+                            && later.fetch().span().ended() < ack.span().begun())
+                        return java.util.Optional.of(new Violation(
+                                ack.id(),
+                                "an ack of lease %d was accepted after lease %d had been handed out"
+                                        .formatted(ack.lease(), later.job().lease())));
+                }
+            }
+            return java.util.Optional.empty();
+        }
+    }
+}

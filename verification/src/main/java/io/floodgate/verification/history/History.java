@@ -1,0 +1,50 @@
+package io.floodgate.verification.history;
+
+import io.floodgate.verification.history.Step.Fetched;
+import io.floodgate.verification.history.Step.Handed;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything that was done, what it was answered, which events there were, and how it ended.
+ *
+ * @param events of the jobs, in the order of their partition; empty when nobody has read them
+ * @param finals of every job whose id is known, once all was quiet
+ */
+public record History(List<Step> steps, List<EventSeen> events, Map<String, FinalState> finals) {
+    /** A job in the hands of a worker. */
+    public record Handout(Handed job, Fetched fetch) {}
+
+    public History {
+        steps = List.copyOf(steps);
+        events = List.copyOf(events);
+        finals = Map.copyOf(finals);
+    }
+
+    public <T extends Step> List<T> all(Class<T> kind) {
+        return steps.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** By job, in the order of their leases. */
+    Map<String, List<Handout>> handouts() {
+        Map<String, List<Handout>> byJob = new TreeMap<>();
+        for (Fetched fetch : all(Fetched.class))
+            for (Handed job : fetch.jobs())
+                byJob.computeIfAbsent(job.id(), id -> new ArrayList<>()).add(new Handout(job, fetch));
+        for (List<Handout> handouts : byJob.values())
+            handouts.sort(Comparator.comparingLong((Handout h) -> h.job().lease())
+                    .thenComparingLong(h -> h.fetch().span().begun()));
+        return byJob;
+    }
+
+    Map<String, List<EventSeen>> eventsByJob() {
+        Map<String, List<EventSeen>> byJob = new LinkedHashMap<>();
+        for (EventSeen event : events)
+            byJob.computeIfAbsent(event.job(), id -> new ArrayList<>()).add(event);
+        return byJob;
+    }
+}

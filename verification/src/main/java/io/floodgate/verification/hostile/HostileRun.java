@@ -1,0 +1,151 @@
+package io.floodgate.verification.hostile;
+
+import io.floodgate.verification.hostile.Canary.Song;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Attacks, one after the other, each on a server of its own; in the short form on one that is still whole. */
+public final class HostileRun {
+    private static final int SHOWN = 5;
+
+    private final HostilePlan plan;
+    private final Path directory;
+    private final PrintStream out;
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private @Nullable Target current;
+    private int servers;
+
+    public HostileRun(HostilePlan plan, Path directory, PrintStream out) {
+        this.plan = plan;
+        this.directory = directory;
+        this.out = out;
+    }
+
+    /** Whether all of them held. */
+    public boolean run(List<Attack> attacks) throws Exception {
+        Thread hook = new Thread(this::close, "end-children");
+        Runtime.getRuntime().addShutdownHook(hook);
+        say(Outcome.heading());
+        try {
+            for (Attack attack : attacks) {
+                Outcome outcome = carryOut(attack);
+                outcomes.add(outcome);
+                say(outcome.line());
+                outcome.complaints().stream().limit(SHOWN).forEach(what -> say("         " + what));
+                int more = outcome.complaints().size() - SHOWN;
+                if (more > 0) say("         and %d more".formatted(more));
+                if (!outcome.held() || attack.needsItsOwnServer() || !plan.isShort()) close();
+            }
+        } finally {
+            close();
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        summarize();
+        return outcomes.stream().allMatch(Outcome::held);
+    }
+
+    private Outcome carryOut(Attack attack) throws InterruptedException {
+        long begun = System.nanoTime();
+        List<String> complaints = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        Song song = new Song(List.of(), 0, List.of());
+        String skipped = "";
+        try {
+            if (attack.needsItsOwnServer()) close();
+            Target target = target(attack);
+            attack(attack, target);
+            song = target.canary().take();
+            complaints.addAll(judge(song, attack));
+            complaints.addAll(target.takeComplaints());
+            notes.addAll(target.takeNotes());
+        } catch (Skipped cannot) {
+            skipped = String.valueOf(cannot.getMessage());
+        } catch (InterruptedException stop) {
+            throw stop;
+        } catch (Exception failed) {
+            complaints.add(failed.toString());
+            Target hurt = current;
+            if (hurt != null) {
+                song = hurt.canary().take();
+                complaints.addAll(hurt.takeComplaints());
+                notes.addAll(hurt.takeNotes());
+            }
+        }
+        return new Outcome(attack, Duration.ofNanos(System.nanoTime() - begun), song, skipped, complaints, notes);
+    }
+
+    private Target target(Attack attack) throws IOException, InterruptedException, TimeoutException {
+        Target running = current;
+        if (running != null) return running;
+        Target fresh =
+                new Target(plan, directory.resolve("%02d-%s".formatted(++servers, attack.name())), attack.processors());
+        current = fresh;
+        fresh.start();
+        return fresh;
+    }
+
+    /** The attack itself, then {@code kill -9}: what it has left in the logs must not stop a start. */
+    private void attack(Attack attack, Target target) throws Exception {
+        var unused = target.newLogLines();
+        target.canary().take();
+        try {
+            attack.run(target);
+            if (target.isAlive() && attack.leavesItRunning() && (attack.leavesTraces() || !plan.isShort()))
+                target.killAndRestart();
+        } finally {
+            listenToLog(attack, target);
+        }
+        if (!target.isAlive() || !attack.leavesItRunning()) return;
+        target.ledger().broken(target.url()).forEach(target::complain);
+        target.ledger().forget();
+    }
+
+    private static void listenToLog(Attack attack, Target target) throws IOException {
+        List<String> lines = target.newLogLines();
+        for (String line : lines)
+            if (LogWatch.isDeath(line) || (LogWatch.isError(line) && !attack.mayLogErrors()))
+                target.complain("in its log: " + line);
+        if (!target.isAlive() && attack.leavesItRunning())
+            target.complain("the process has ended with " + target.server().exitCode());
+    }
+
+    private List<String> judge(Song song, Attack attack) {
+        List<String> complaints = new ArrayList<>();
+        double p99 = song.percentile(0.99);
+        if (p99 > plan.canaryLimit().toMillis()) complaints.add("the canary waited %.0f ms at p99".formatted(p99));
+        song.failures().forEach(failure -> complaints.add("the canary was answered " + failure));
+        if (song.refused() * 100 > song.rounds() * attack.refusedRounds())
+            complaints.add("the canary was refused %d of %d times".formatted(song.refused(), song.rounds()));
+        return complaints;
+    }
+
+    private void summarize() {
+        say("");
+        say(Outcome.heading());
+        outcomes.forEach(outcome -> say(outcome.line()));
+        long broken = outcomes.stream().filter(outcome -> !outcome.held()).count();
+        long skipped = outcomes.stream()
+                .filter(outcome -> !outcome.skipped().isEmpty())
+                .count();
+        say("");
+        say("%d attacks, %d of them skipped: %s"
+                .formatted(outcomes.size(), skipped, broken == 0 ? "HELD" : broken + " BROKEN"));
+    }
+
+    private void close() {
+        Target closing = current;
+        current = null;
+        if (closing != null) closing.close();
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+}

@@ -1,0 +1,84 @@
+package io.floodgate.verification.hostile;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Anybody with a Kafka client: puts whatever it likes into a log. */
+public final class KafkaSender implements AutoCloseable {
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    KafkaSender(String bootstrap) {
+        producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        bootstrap,
+                        "acks",
+                        "all",
+                        "max.request.size",
+                        64 * 1024 * 1024,
+                        "buffer.memory",
+                        256L * 1024 * 1024,
+                        "enable.metrics.push",
+                        false),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /** A command without anybody who waits for its reply. */
+    public Future<RecordMetadata> send(int partition, String op, byte[] value) {
+        return send(new Draft(partition, value).with(Headers.OP, op));
+    }
+
+    public Future<RecordMetadata> send(Draft draft) {
+        return producer.send(draft.record);
+    }
+
+    /** Returns when the broker has it. */
+    public void sendAndWait(Draft draft) throws InterruptedException, ExecutionException {
+        var unused = send(draft).get();
+    }
+
+    /** A record that is being made. */
+    public static final class Draft {
+        private final ProducerRecord<byte[], byte[]> record;
+
+        public Draft(int partition, byte[] value) {
+            this(partition, null, value);
+        }
+
+        public Draft(int partition, @org.jspecify.annotations.Nullable Long timestamp, byte[] value) {
+            record = new ProducerRecord<>(Topics.COMMANDS, partition, timestamp, bytes("hostile"), value);
+        }
+
+        public Draft with(String header, String value) {
+            return with(header, bytes(value));
+        }
+
+        public Draft with(String header, byte[] value) {
+            record.headers().add(header, value);
+            return this;
+        }
+    }
+
+    public void flush() {
+        producer.flush();
+    }
+
+    public static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(5));
+    }
+}

@@ -1,0 +1,79 @@
+package io.floodgate.verification.hostile;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** A connection over which anything can be sent. */
+public final class RawConnection implements AutoCloseable {
+    private static final int MOST = 1024 * 1024;
+    private static final int SMALL_BUFFER = 4 * 1024;
+
+    private final Socket socket;
+
+    private RawConnection(Socket socket) {
+        this.socket = socket;
+    }
+
+    public static RawConnection open(Target target) throws IOException {
+        Socket socket = new Socket();
+        // What the reader does not take is the server's to keep.
+        socket.setReceiveBufferSize(SMALL_BUFFER);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.port()), 10_000);
+        return new RawConnection(socket);
+    }
+
+    public RawConnection send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    public RawConnection send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return this;
+    }
+
+    /** What comes until the server ends it, or is silent for so long. */
+    public String readFor(Duration silence) throws IOException {
+        ByteArrayOutputStream heard = new ByteArrayOutputStream();
+        socket.setSoTimeout((int) silence.toMillis());
+        byte[] buffer = new byte[8 * 1024];
+        try {
+            for (int read = socket.getInputStream().read(buffer);
+                    read >= 0 && heard.size() < MOST;
+                    read = socket.getInputStream().read(buffer)) heard.write(buffer, 0, read);
+        } catch (SocketTimeoutException silent) {
+            // that was it
+        }
+        return heard.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Whether the server has ended the connection, within this time. */
+    public boolean ends(Duration patience) throws IOException {
+        socket.setSoTimeout((int) patience.toMillis());
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException open) {
+            return false;
+        }
+    }
+
+    /** The head of a request with a JSON body. */
+    public static String head(String path, long length) {
+        return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                .formatted(path, length);
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException gone) {
+            // there is nothing left to do for it
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.floodgate.verification.hostile.attack;
+
+import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.Skipped;
+import io.floodgate.verification.hostile.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** A file system of its own, small and in memory, in a name space that nobody else sees: no rights are needed for it. */
+public final class FullDisk implements Attack {
+    private static final int DISK_MB = 900;
+    private static final int FILLER_MB = 300;
+    private static final int BYTES = 200_000;
+
+    @Override
+    public String name() {
+        return "full-disk";
+    }
+
+    @Override
+    public String what() {
+        return "jobs until the disk is full; new ones are refused, fetches and completions go on; then there is room again";
+    }
+
+    @Override
+    public boolean needsItsOwnServer() {
+        return true;
+    }
+
+    @Override
+    public boolean leavesItRunning() {
+        return false;
+    }
+
+    @Override
+    public boolean mayLogErrors() {
+        return true;
+    }
+
+    @Override
+    public int refusedRounds() {
+        return 100;
+    }
+
+    @Override
+    public void run(Target target) throws Exception {
+        Path data = target.directory().resolve("small/data");
+        Path filler = target.directory().resolve("small/filler");
+        Process keeper = smallDisk(data.getParent(), filler);
+        try {
+            List<String> inside = List.of(
+                    "nsenter",
+                    "--target",
+                    Long.toString(keeper.pid()),
+                    "--user",
+                    "--mount",
+                    "--preserve-credentials",
+                    "--");
+            target.moveTo(data, inside);
+            fill(target);
+            if (target.isAlive()) completionsGoOn(target);
+            run(inside, "rm", "-f", filler.toString());
+            if (target.isAlive()) target.awaitService("room again");
+            else target.complain("the process ended when the disk was full");
+            target.killAndRestart();
+            target.checkPromises();
+        } finally {
+            target.server().close();
+            keeper.destroyForcibly();
+        }
+    }
+
+    private static Process smallDisk(Path at, Path filler) throws Exception {
+        Files.createDirectories(at);
+        String script =
+                "mount -t tmpfs -o size=%dm tmpfs '%s' && mkdir '%s/data' && head -c %dM /dev/zero > '%s' && echo ready && exec sleep 100000"
+                        .formatted(DISK_MB, at, at, FILLER_MB, filler);
+        Process keeper;
+        try {
+            keeper = new ProcessBuilder("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script)
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException missing) {
+            throw new Skipped("there is no unshare(1) here to make a small disk with");
+        }
+        String said = keeper.inputReader().readLine();
+        if (!"ready".equals(said)) throw new Skipped("a small disk cannot be made here: " + said);
+        return keeper;
+    }
+
+    private static void run(List<String> inside, String... command) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(inside);
+        line.addAll(List.of(command));
+        new ProcessBuilder(line).inheritIO().start().waitFor();
+    }
+
+    /** Until three in a row are refused, or nobody is there to refuse. */
+    private static void fill(Target target) {
+        int stored = 0;
+        int refused = 0;
+        try (Caller caller = target.caller()) {
+            while (refused < 3 && target.isAlive()) {
+                Heard heard = caller.post(Requests.JOBS, Requests.job(target.queue("disk"), BYTES));
+                if (heard.isOk()) {
+                    stored++;
+                    refused = 0;
+                    target.answered(heard.body().at("/job/id").stringValue());
+                    continue;
+                }
+                refused++;
+                target.complainUnless(
+                        heard.isHonestlyUnavailable(), "with a full disk, an enqueue was answered " + heard.shown());
+            }
+        }
+        target.note("%,d jobs of %d KB until it refused".formatted(stored, BYTES / 1_000));
+    }
+
+    private static void completionsGoOn(Target target) {
+        try (Caller caller = target.caller()) {
+            Heard fetched = caller.post(Requests.FETCH, Requests.fetch(List.of(target.queue("disk")), "disk", 10, 0));
+            target.complainUnless(fetched.isOk(), "with a full disk, a fetch was answered " + fetched.shown());
+            for (JsonNode job : fetched.body().path("jobs")) {
+                Heard heard = caller.post(
+                        Requests.ACK, Requests.ack(job.required("id").stringValue(), "done"));
+                target.complainUnless(heard.isOk(), "with a full disk, an ack was answered " + heard.shown());
+            }
+        }
+    }
+}

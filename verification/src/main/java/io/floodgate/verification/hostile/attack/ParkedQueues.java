@@ -1,0 +1,63 @@
+package io.floodgate.verification.hostile.attack;
+
+import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.RawConnection;
+import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.Target;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Waiting costs memory, too. */
+public final class ParkedQueues implements Attack {
+    private static final int QUEUES = 1_000;
+
+    @Override
+    public String name() {
+        return "parked-queues";
+    }
+
+    @Override
+    public String what() {
+        return "8,000 connections, each parked on 1,000 queues that nobody else knows";
+    }
+
+    @Override
+    public boolean needsItsOwnServer() {
+        return true;
+    }
+
+    @Override
+    public int refusedRounds() {
+        return 50;
+    }
+
+    @Override
+    public void run(Target target) throws Exception {
+        List<RawConnection> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < target.scaled(8_000, 500) && target.isAlive(); i++) {
+                int number = i;
+                byte[] body = Requests.fetch(
+                        IntStream.range(0, QUEUES)
+                                .mapToObj(j -> "parked-%d-%d".formatted(number, j))
+                                .toList(),
+                        "parked-" + i,
+                        1,
+                        60_000);
+                try {
+                    open.add(RawConnection.open(target)
+                            .send(RawConnection.head(Requests.FETCH, body.length))
+                            .send(body));
+                } catch (IOException refused) {
+                    // that is as good
+                }
+            }
+            AwaitCanary.rounds(target, target.scaled(40, 5));
+        } finally {
+            open.forEach(RawConnection::close);
+        }
+        target.note("%,d connections".formatted(open.size()));
+    }
+}

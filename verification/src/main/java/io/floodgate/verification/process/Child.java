@@ -1,0 +1,147 @@
+package io.floodgate.verification.process;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One process of an installation, that can be killed, stopped in its tracks, and started again. */
+public final class Child implements AutoCloseable {
+    /** Set by the launcher: the flags of the Java that it would start a role with. */
+    private static final String OPTIONS = "floodgate.server-options";
+
+    /** Set by the launcher: where it keeps the class archives that let a role start in half the time. */
+    private static final String ARCHIVES = "floodgate.class-archives";
+
+    public static final String SMALL_HEAP = "768m";
+
+    private static final List<String> INHERITED =
+            List.of("-XX:+Use", "-XX:+Exit", "-XX:Tiered", "-Xshare", "--enable-native", "--sun-misc");
+
+    private final String name;
+    private List<String> arguments;
+    private final String heap;
+    private List<String> wrapper = List.of();
+    private final Path log;
+    private @Nullable Process process;
+
+    /**
+     * @param heap the most it may take, as {@code -Xmx} has it
+     * @param arguments of the command line, beginning with the role
+     */
+    public Child(String name, List<String> arguments, Path directory, String heap) {
+        this.name = name;
+        this.heap = heap;
+        this.arguments = List.copyOf(arguments);
+        log = directory.resolve(name + ".log");
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    /** What the command line stands behind, such as {@code unshare}; it must exec what follows it. */
+    public void wrapIn(List<String> command) {
+        wrapper = List.copyOf(command);
+    }
+
+    /** From its next start on, one argument for another. */
+    public void replace(String argument, String by) {
+        arguments = arguments.stream()
+                .map(each -> each.equals(argument) ? by : each)
+                .toList();
+    }
+
+    public long pid() {
+        return running().pid();
+    }
+
+    /** What it returned when it ended; -1 while it has not. */
+    public int exitCode() {
+        return isAlive() ? -1 : running().exitValue();
+    }
+
+    public void start() throws IOException {
+        Files.createDirectories(log.getParent());
+        process = new ProcessBuilder(commandLine())
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    private List<String> commandLine() {
+        List<String> line = new ArrayList<>(wrapper);
+        line.add(ProcessHandle.current().info().command().orElse("java"));
+        String options = System.getProperty(OPTIONS);
+        if (options != null) line.addAll(List.of(options.strip().split("\\s+")));
+        else
+            for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
+                if (INHERITED.stream().anyMatch(flag::startsWith)) line.add(flag);
+        String archives = System.getProperty(ARCHIVES);
+        if (archives != null) {
+            line.add("-XX:+AutoCreateSharedArchive");
+            line.add("-XX:SharedArchiveFile=%s/%s.jsa".formatted(archives, arguments.getFirst()));
+            line.add("-Xlog:cds=off");
+            line.add("-Xlog:cds+dynamic=off");
+        }
+        String logging = System.getProperty("logback.configurationFile");
+        if (logging != null) line.add("-Dlogback.configurationFile=" + logging);
+        line.add("-Xmx" + heap);
+        line.add("-cp");
+        line.add(System.getProperty("java.class.path"));
+        line.add(ChildMain.class.getName());
+        line.addAll(arguments);
+        return line;
+    }
+
+    /** How much of the processors' time it has used since it was started: tells a slow start from a busy machine. */
+    public Duration processorTime() {
+        return running().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    public boolean isAlive() {
+        return process != null && process.isAlive();
+    }
+
+    /** As {@code kill -9} does. */
+    public void kill() throws InterruptedException {
+        running().destroyForcibly().waitFor();
+    }
+
+    /** As {@code kill} does, and as Ctrl-C. Returns whether the process ended in time; else it is killed. */
+    public boolean stop(Duration patience) throws InterruptedException {
+        // Process.destroy would close our end of the pipe as well, and the child would take it for our death.
+        running().toHandle().destroy();
+        boolean ended = running().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+        if (!ended) kill();
+        return ended;
+    }
+
+    /** Stops it in its tracks for a while, and returns who waits for it. It goes on also when we have died meanwhile. */
+    public Process freeze(Duration length) throws IOException {
+        String script = "kill -STOP %1$d; sleep %2$d; kill -CONT %1$d"
+                .formatted(running().pid(), length.toSeconds());
+        return new ProcessBuilder("sh", "-c", script).start();
+    }
+
+    private Process running() {
+        Process now = process;
+        if (now == null) throw new IllegalStateException(name + " was not started");
+        return now;
+    }
+
+    @Override
+    public void close() {
+        if (process != null) process.destroyForcibly();
+    }
+}

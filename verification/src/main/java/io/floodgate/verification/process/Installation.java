@@ -1,0 +1,163 @@
+package io.floodgate.verification.process;
+
+import io.floodgate.verification.client.Await;
+import io.floodgate.verification.client.KafkaTopics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** Processes that together are Floodgate, at addresses that stay theirs however often they are started again. */
+public final class Installation implements AutoCloseable {
+    public record Member(Role role, Child process) {}
+
+    private final int port;
+    private final List<String> urls;
+    private final List<Member> members;
+
+    private Installation(int port, List<String> urls, List<Member> members) {
+        this.port = port;
+        this.urls = List.copyOf(urls);
+        this.members = List.copyOf(members);
+    }
+
+    /** Everything in one process. */
+    public static Installation node(Path directory, int partitions) {
+        return node(directory, partitions, Child.SMALL_HEAP);
+    }
+
+    public static Installation node(Path directory, int partitions, String heap) {
+        int broker = Ports.free();
+        int http = Ports.free();
+        Child node = new Child(
+                "node",
+                List.of(
+                        "up",
+                        "--data",
+                        directory.resolve("data").toString(),
+                        "--partitions",
+                        Integer.toString(partitions),
+                        "--port",
+                        Integer.toString(http),
+                        "--broker-port",
+                        Integer.toString(broker)),
+                directory,
+                heap);
+        return new Installation(broker, List.of(url(http)), List.of(new Member(Role.NODE, node)));
+    }
+
+    /** A process for the broker, for each processor and for each gateway. */
+    public static Installation apart(Path directory, int partitions, int processors, int gateways) {
+        return apart(directory, partitions, processors, gateways, Child.SMALL_HEAP);
+    }
+
+    public static Installation apart(Path directory, int partitions, int processors, int gateways, String heap) {
+        int port = Ports.free();
+        String bootstrap = "127.0.0.1:" + port;
+        List<Member> members = new ArrayList<>();
+        List<String> urls = new ArrayList<>();
+        String data = directory.resolve("broker-data").toString();
+        members.add(new Member(
+                Role.BROKER,
+                new Child(
+                        "broker",
+                        List.of("broker", "--data", data, "--broker-port", Integer.toString(port)),
+                        directory,
+                        heap)));
+        for (int i = 1; i <= processors; i++)
+            members.add(new Member(
+                    Role.PROCESSOR,
+                    new Child(
+                            "processor-" + i,
+                            List.of(
+                                    "processor",
+                                    "--bootstrap",
+                                    bootstrap,
+                                    "--partitions",
+                                    Integer.toString(partitions),
+                                    "--replication",
+                                    "1",
+                                    "--standbys",
+                                    processors > 1 ? "1" : "0",
+                                    "--data",
+                                    directory.resolve("processor-data-" + i).toString()),
+                            directory,
+                            heap)));
+        for (int i = 1; i <= gateways; i++) {
+            int http = Ports.free();
+            urls.add(url(http));
+            members.add(new Member(
+                    Role.GATEWAY,
+                    new Child(
+                            "gateway-" + i,
+                            List.of("gateway", "--bootstrap", bootstrap, "--port", Integer.toString(http)),
+                            directory,
+                            heap)));
+        }
+        return new Installation(port, urls, members);
+    }
+
+    private static String url(int port) {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** Starts all that are not running, and returns when they were started; they may not serve yet. Each finds what it needs there: broker, then topics. */
+    public void start(Duration patience) throws IOException, InterruptedException, TimeoutException {
+        for (Member member : members) {
+            if (member.process.isAlive()) continue;
+            if (member.role == Role.PROCESSOR) Await.until("the broker listens", patience, () -> Ports.listens(port));
+            if (member.role == Role.GATEWAY) KafkaTopics.awaitTopics(bootstrap(), patience);
+            member.process.start();
+        }
+    }
+
+    /** Asks all to end, in the opposite order. Returns those that had to be killed. */
+    public List<String> stop(Duration patience) throws InterruptedException {
+        List<String> killed = new ArrayList<>();
+        List<Member> lastFirst = new ArrayList<>(members);
+        Collections.reverse(lastFirst);
+        for (Member member : lastFirst)
+            if (member.process.isAlive() && !member.process.stop(patience)) killed.add(member.process.name());
+        return killed;
+    }
+
+    public String bootstrap() {
+        return "127.0.0.1:" + port;
+    }
+
+    public List<String> urls() {
+        return urls;
+    }
+
+    public List<Member> members() {
+        return members;
+    }
+
+    public List<Child> all(Role role) {
+        return members.stream()
+                .filter(member -> member.role == role)
+                .map(Member::process)
+                .toList();
+    }
+
+    /** What all have used since they were started. */
+    public Duration processorTime() {
+        return members.stream().map(member -> member.process.processorTime()).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** Processes that ended though nobody wanted them to. */
+    public List<Child> dead() {
+        return members.stream()
+                .map(Member::process)
+                .filter(process -> !process.isAlive())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        members.forEach(member -> member.process.close());
+    }
+}

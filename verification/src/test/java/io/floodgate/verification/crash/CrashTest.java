@@ -1,0 +1,45 @@
+package io.floodgate.verification.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.verification.process.Role;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short form of {@code floodgate crash-test}: broker, processor and gateway are processes of their own. */
+@Tag("crash")
+final class CrashTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void nothing_is_lost_or_done_twice_when_the_processor_is_killed_at_random() throws Exception {
+        // given
+        CrashPlan plan = new CrashPlan(
+                3,
+                List.of(Role.PROCESSOR),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(1_500),
+                System.nanoTime(),
+                4,
+                1,
+                1,
+                150);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream lines = new PrintStream(out, true, StandardCharsets.UTF_8);
+        // when
+        CrashReport report = new CrashRun(plan, directory, lines).run();
+        // then
+        report.print(lines);
+        assertThat(report.passed())
+                .as("%s\n%s", plan, out.toString(StandardCharsets.UTF_8))
+                .isTrue();
+    }
+}

@@ -1,0 +1,364 @@
+package io.floodgate.verification.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A check proves itself on histories that break it. */
+class ChecksTest {
+    static Stream<Check> checks() {
+        return Check.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("checks")
+    void a_good_life_breaks_nothing(Check check) {
+        assertThat(check.violations(Story.ofAGoodLife().history())).isEmpty();
+    }
+
+    @Nested
+    class NothingLost {
+        private final Check check = new CheckNothingLost();
+
+        @Test
+        void breaks_when_an_answered_enqueue_is_gone() {
+            breaks(check, new Story().enqueued("j1", Answer.OK).gone("j1"));
+        }
+
+        @Test
+        void breaks_when_nobody_has_looked() {
+            breaks(check, new Story().enqueued("j1", Answer.OK));
+        }
+
+        @Test
+        void allows_an_enqueue_without_an_answer_both_ways() {
+            holds(check, new Story().enqueued("j1", Answer.UNKNOWN).gone("j1"));
+            holds(check, new Story().enqueued("j1", Answer.UNKNOWN).ended("j1", "available"));
+        }
+    }
+
+    @Nested
+    class NothingUninvited {
+        private final Check check = new CheckNothingUninvited();
+
+        @Test
+        void breaks_when_a_job_is_handed_out_that_nobody_enqueued() {
+            breaks(check, new Story().fetched("w1", "j1", 1));
+        }
+
+        @Test
+        void breaks_when_a_refused_job_is_handed_out() {
+            breaks(check, new Story().enqueued("j1", Answer.REFUSED).fetched("w1", "j1", 1));
+        }
+
+        @Test
+        void breaks_when_a_refused_job_is_there_in_the_end() {
+            breaks(check, new Story().enqueued("j1", Answer.REFUSED).ended("j1", "available"));
+        }
+
+        @Test
+        void breaks_when_one_enqueue_has_become_two_jobs() {
+            breaks(
+                    check,
+                    new Story()
+                            .enqueuedWithoutId("t")
+                            .fetchedAs("w1", "j1", "t", 1)
+                            .fetchedAs("w1", "j2", "t", 1));
+        }
+
+        @Test
+        void breaks_when_more_jobs_have_events_than_enqueues_are_without_an_answer() {
+            breaks(
+                    check,
+                    new Story()
+                            .enqueuedWithoutId("t")
+                            .event("job.enqueued", "j1", "available")
+                            .event("job.enqueued", "j2", "available"));
+        }
+
+        @Test
+        void allows_an_enqueue_without_an_answer_both_ways() {
+            holds(check, new Story().enqueuedWithoutId("t").event("job.enqueued", "j1", "available"));
+            holds(check, new Story().enqueuedWithoutId("t").fetchedAs("w1", "j1", "t", 1));
+            holds(check, new Story().enqueuedWithoutId("t"));
+        }
+
+        @Test
+        void allows_a_refusal_after_an_unknown_outcome_under_the_same_id() {
+            holds(
+                    check,
+                    new Story()
+                            .enqueued("j1", Answer.UNKNOWN)
+                            .enqueued("j1", Answer.REFUSED)
+                            .fetched("w1", "j1", 1)
+                            .ended("j1", "active"));
+        }
+    }
+
+    @Nested
+    class BatchesAreWhole {
+        private final Check check = new CheckBatchesAreWhole();
+        private final Story batch =
+                new Story().enqueuedTogether("b", "j1", Answer.UNKNOWN).enqueuedTogether("b", "j2", Answer.UNKNOWN);
+
+        @Test
+        void breaks_when_only_a_part_is_there() {
+            breaks(check, batch.ended("j1", "available").gone("j2"));
+        }
+
+        @Test
+        void holds_when_all_are_there_or_none() {
+            holds(check, batch.ended("j1", "available").ended("j2", "completed"));
+            holds(check, batch.gone("j1").gone("j2"));
+        }
+    }
+
+    @Nested
+    class OneLiveLease {
+        private final Check check = new CheckOneLiveLease();
+
+        @Test
+        void breaks_when_a_job_is_handed_on_while_its_lease_is_live() {
+            breaks(check, new Story().fetched("w1", "j1", 1).after(5).fetched("w2", "j1", 2));
+        }
+
+        @Test
+        void breaks_when_one_lease_is_handed_out_twice() {
+            breaks(check, new Story().fetched("w1", "j1", 1).after(50).fetched("w2", "j1", 1));
+        }
+
+        @Test
+        void breaks_when_a_prolonged_lease_is_handed_on_at_its_first_end() {
+            breaks(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .after(5)
+                            .beat("w1", "j1")
+                            .after(3)
+                            .fetched("w2", "j1", 2));
+        }
+
+        @Test
+        void breaks_when_the_nack_before_was_refused() {
+            breaks(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .nacked("w1", "j1", 1, Answer.REFUSED)
+                            .fetched("w2", "j1", 2));
+        }
+
+        @Test
+        void breaks_when_an_ack_is_accepted_after_the_job_was_handed_on() {
+            breaks(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .after(10)
+                            .fetched("w2", "j1", 2)
+                            .acked("w1", "j1", 1, Answer.OK));
+        }
+
+        @Test
+        void holds_once_the_lease_is_over() {
+            holds(check, new Story().fetched("w1", "j1", 1).after(9).fetched("w2", "j1", 2));
+        }
+
+        @Test
+        void holds_after_a_nack_even_if_nobody_heard_its_answer() {
+            holds(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .nacked("w1", "j1", 1, Answer.UNKNOWN)
+                            .fetched("w2", "j1", 2));
+        }
+
+        @Test
+        void holds_when_a_silent_worker_is_given_up() {
+            Story story =
+                    new Story().beat("w1").after(26).fetched("w1", "j1", 1).after(1);
+            holds(check, story.after(1).fetched("w2", "j1", 2));
+        }
+    }
+
+    @Nested
+    class CompletedStaysCompleted {
+        private final Check check = new CheckCompletedStaysCompleted();
+
+        @Test
+        void breaks_when_a_completed_job_is_handed_out_later() {
+            breaks(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .acked("w1", "j1", 1, Answer.OK)
+                            .after(60)
+                            .fetched("w2", "j1", 2));
+        }
+
+        @Test
+        void breaks_when_an_older_lease_is_acked() {
+            breaks(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .after(10)
+                            .fetched("w2", "j1", 2)
+                            .acked("w1", "j1", 1, Answer.OK));
+        }
+
+        @Test
+        void allows_an_ack_without_an_answer_both_ways() {
+            holds(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .acked("w1", "j1", 1, Answer.UNKNOWN)
+                            .after(60)
+                            .fetched("w2", "j1", 2));
+        }
+    }
+
+    @Nested
+    class AnswersStand {
+        private final Check check = new CheckAnswersStand();
+
+        @Test
+        void breaks_when_an_acked_job_is_not_completed() {
+            breaks(check, new Story().acked("w1", "j1", 1, Answer.OK).ended("j1", "available"));
+        }
+
+        @Test
+        void breaks_when_a_cancelled_job_is_not_cancelled() {
+            breaks(check, new Story().cancelled("j1", Answer.OK).ended("j1", "completed"));
+        }
+
+        @Test
+        void holds_when_the_ack_was_refused_or_unheard() {
+            holds(check, new Story().acked("w1", "j1", 1, Answer.REFUSED).ended("j1", "cancelled"));
+            holds(check, new Story().acked("w1", "j1", 1, Answer.UNKNOWN).ended("j1", "available"));
+        }
+    }
+
+    @Nested
+    class EventOrder {
+        private final Check check = new CheckEventOrder();
+
+        @Test
+        void breaks_when_an_event_comes_twice() {
+            breaks(check, Story.ofAGoodLife().again());
+        }
+
+        @Test
+        void breaks_when_a_transition_is_announced_twice_under_two_ids() {
+            breaks(
+                    check,
+                    new Story()
+                            .event("job.enqueued", "j1", "available")
+                            .started("j1", 1)
+                            .event("job.failed", "j1", "retryable")
+                            .event("job.retrying", "j1", "retryable")
+                            .event("job.retrying", "j1", "retryable"));
+        }
+
+        @Test
+        void breaks_when_a_job_is_started_before_it_is_enqueued() {
+            breaks(check, new Story().started("j1", 1).event("job.enqueued", "j1", "available"));
+        }
+
+        @Test
+        void breaks_when_something_happens_after_the_end() {
+            breaks(check, Story.ofAGoodLife().event("job.cancelled", "j1", "cancelled"));
+        }
+
+        @Test
+        void breaks_when_a_start_is_missing() {
+            breaks(
+                    check,
+                    new Story()
+                            .event("job.enqueued", "j1", "available")
+                            .started("j1", 1)
+                            .event("job.failed", "j1", "available")
+                            .event("job.available", "j1", "available")
+                            .started("j1", 3));
+        }
+
+        @Test
+        void breaks_when_an_event_is_missing() {
+            breaks(
+                    check,
+                    new Story()
+                            .event("job.enqueued", "j1", "available")
+                            .started("j1", 1)
+                            .event("job.retrying", "j1", "retryable"));
+        }
+
+        @Test
+        void holds_for_a_job_that_dies() {
+            holds(
+                    check,
+                    new Story()
+                            .event("job.scheduled", "j1", "scheduled")
+                            .event("job.enqueued", "j1", "available")
+                            .started("j1", 1)
+                            .event("job.heartbeat", "j1", "active")
+                            .event("job.failed", "j1", "discarded")
+                            .event("job.discarded", "j1", "discarded")
+                            .event("dead_letter.added", "j1", "discarded"));
+        }
+    }
+
+    @Nested
+    class EventsEqualStates {
+        private final Check check = new CheckEventsEqualStates();
+
+        @Test
+        void breaks_when_the_last_event_says_something_else() {
+            breaks(check, new Story().event("job.enqueued", "j1", "available").ended("j1", "completed"));
+        }
+
+        @Test
+        void breaks_when_a_job_has_no_events() {
+            breaks(
+                    check,
+                    new Story()
+                            .event("job.enqueued", "j1", "available")
+                            .ended("j1", "available")
+                            .ended("j2", "available"));
+        }
+
+        @Test
+        void breaks_when_a_job_with_events_is_gone() {
+            breaks(check, new Story().event("job.enqueued", "j1", "available").gone("j1"));
+        }
+    }
+
+    @Nested
+    class HandoutsAreAnnounced {
+        private final Check check = new CheckHandoutsAreAnnounced();
+
+        @Test
+        void breaks_when_a_handout_has_no_event() {
+            breaks(check, Story.ofAGoodLife().enqueued("j2", Answer.OK).fetched("w1", "j2", 1));
+        }
+
+        @Test
+        void breaks_when_a_completion_has_no_event() {
+            breaks(check, Story.ofAGoodLife().acked("w1", "j2", 1, Answer.OK));
+        }
+    }
+
+    private static void breaks(Check check, Story story) {
+        assertThat(check.violations(story.history())).as(check.claim()).isNotEmpty();
+    }
+
+    private static void holds(Check check, Story story) {
+        assertThat(check.violations(story.history())).as(check.claim()).isEmpty();
+    }
+}

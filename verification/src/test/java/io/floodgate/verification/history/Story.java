@@ -1,0 +1,127 @@
+package io.floodgate.verification.history;
+
+import io.floodgate.verification.history.Step.Acked;
+import io.floodgate.verification.history.Step.Beat;
+import io.floodgate.verification.history.Step.Cancelled;
+import io.floodgate.verification.history.Step.Enqueued;
+import io.floodgate.verification.history.Step.Fetched;
+import io.floodgate.verification.history.Step.Handed;
+import io.floodgate.verification.history.Step.Nacked;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tells a history for a test: each line takes a second. */
+final class Story {
+    static final Duration LEASE = Duration.ofSeconds(10);
+
+    private final List<Step> steps = new ArrayList<>();
+    private final List<EventSeen> events = new ArrayList<>();
+    private final Map<String, FinalState> finals = new HashMap<>();
+    private long seconds;
+    private int eventNumber;
+
+    /** The life of a job as it should be, with one failed attempt. */
+    static Story ofAGoodLife() {
+        return new Story()
+                .enqueued("j1", Answer.OK)
+                .event("job.enqueued", "j1", "available")
+                .fetched("w1", "j1", 1)
+                .started("j1", 1)
+                .nacked("w1", "j1", 1, Answer.OK)
+                .event("job.failed", "j1", "retryable")
+                .event("job.retrying", "j1", "retryable")
+                .event("job.available", "j1", "available")
+                .fetched("w2", "j1", 2)
+                .started("j1", 2)
+                .acked("w2", "j1", 2, Answer.OK)
+                .event("job.completed", "j1", "completed")
+                .ended("j1", "completed");
+    }
+
+    Story enqueued(String job, Answer answer) {
+        steps.add(new Enqueued(now(), "token-" + job, job, null, answer));
+        return this;
+    }
+
+    Story enqueuedTogether(String batch, String job, Answer answer) {
+        steps.add(new Enqueued(now(), "token-" + job, job, batch, answer));
+        return this;
+    }
+
+    Story enqueuedWithoutId(String token) {
+        steps.add(new Enqueued(now(), token, null, null, Answer.UNKNOWN));
+        return this;
+    }
+
+    Story fetched(String worker, String job, long lease) {
+        return fetchedAs(worker, job, "token-" + job, lease);
+    }
+
+    Story fetchedAs(String worker, String job, String token, long lease) {
+        steps.add(new Fetched(now(), worker, LEASE, List.of(new Handed(job, token, lease))));
+        return this;
+    }
+
+    Story acked(String worker, String job, long lease, Answer answer) {
+        steps.add(new Acked(now(), worker, job, lease, answer));
+        return this;
+    }
+
+    Story nacked(String worker, String job, long lease, Answer answer) {
+        steps.add(new Nacked(now(), worker, job, lease, answer));
+        return this;
+    }
+
+    Story cancelled(String job, Answer answer) {
+        steps.add(new Cancelled(now(), job, answer));
+        return this;
+    }
+
+    Story beat(String worker, String... extended) {
+        steps.add(new Beat(now(), worker, List.of(extended), Answer.OK));
+        return this;
+    }
+
+    Story after(long moreSeconds) {
+        seconds += moreSeconds;
+        return this;
+    }
+
+    Story event(String type, String job, String state) {
+        events.add(new EventSeen("evt-" + ++eventNumber, type, job, state, null));
+        return this;
+    }
+
+    Story started(String job, long lease) {
+        events.add(new EventSeen("evt-" + ++eventNumber, "job.started", job, "active", lease));
+        return this;
+    }
+
+    /** The last event once more, as it stands. */
+    Story again() {
+        events.add(events.getLast());
+        return this;
+    }
+
+    Story ended(String job, String state) {
+        finals.put(job, new FinalState(job, state));
+        return this;
+    }
+
+    Story gone(String job) {
+        finals.put(job, FinalState.gone(job));
+        return this;
+    }
+
+    History history() {
+        return new History(steps, events, finals);
+    }
+
+    private Span now() {
+        long begun = Duration.ofSeconds(seconds++).toNanos();
+        return new Span(begun, begun + Duration.ofMillis(10).toNanos());
+    }
+}

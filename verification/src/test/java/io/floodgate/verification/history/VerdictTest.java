@@ -1,0 +1,57 @@
+package io.floodgate.verification.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+    @Test
+    void is_good_for_a_good_life() {
+        Verdict verdict = Verdict.of(Story.ofAGoodLife().history());
+        assertThat(verdict.passed()).isTrue();
+        assertThat(printed(verdict)).contains("All of it holds.").doesNotContain("BROKEN");
+    }
+
+    @Test
+    void shows_what_is_broken_with_all_that_is_known_of_the_job() {
+        Verdict verdict =
+                Verdict.of(Story.ofAGoodLife().ended("j1", "available").history());
+        assertThat(verdict.passed()).isFalse();
+        assertThat(printed(verdict))
+                .contains(
+                        "BROKEN  a job that was answered to be completed",
+                        "job j1: it was answered to be completed and is available",
+                        "3.000 s to      3.010 s  handed to w2 for PT10S: lease [2]",
+                        "event evt-2: job.started, now active, lease 1",
+                        "in the end: available",
+                        "FAILED");
+    }
+
+    @Test
+    void is_bad_when_nothing_happened() {
+        Verdict verdict = Verdict.of(new Story().history());
+        assertThat(verdict.passed()).isFalse();
+        assertThat(printed(verdict)).contains("FAILED: nothing happened");
+    }
+
+    @Test
+    void says_when_no_events_were_read() {
+        History withoutEvents = new Story()
+                .enqueued("j1", Answer.OK)
+                .fetched("w1", "j1", 1)
+                .acked("w1", "j1", 1, Answer.OK)
+                .ended("j1", "completed")
+                .history();
+        assertThat(Verdict.of(withoutEvents).passed()).isTrue();
+        assertThat(printed(Verdict.of(withoutEvents))).contains("no events were read");
+    }
+
+    private static String printed(Verdict verdict) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        verdict.print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

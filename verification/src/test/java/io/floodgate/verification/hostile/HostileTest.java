@@ -1,0 +1,58 @@
+package io.floodgate.verification.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short form of {@code floodgate hostile-test}, on one server: what takes a server of its own is left to the command. */
+@Tag("hostile")
+final class HostileTest {
+    /** A machine that builds something else meanwhile is slower than any attack makes it. */
+    private static final Duration CANARY = Duration.ofSeconds(3);
+
+    private static final Set<String> QUICK = Set.of(
+            "http-oddities",
+            "cross-site",
+            "poison-requests",
+            "large-worker-ids",
+            "announced-lengths",
+            "trickling-senders",
+            "slow-readers",
+            "event-streams",
+            "poison-records",
+            "large-batches",
+            "ordinary-traffic");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void a_server_survives_what_is_done_to_it() throws Exception {
+        // given
+        HostilePlan plan = new HostilePlan("1g", Duration.ofSeconds(15), true, CANARY, Duration.ofSeconds(60), 8);
+        List<Attack> attacks = Attacks.all().stream()
+                .filter(attack -> QUICK.contains(attack.name()))
+                .toList();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        // when
+        boolean held = new HostileRun(plan, directory, new PrintStream(out, true, StandardCharsets.UTF_8)).run(attacks);
+        // then
+        assertThat(held).as(out.toString(StandardCharsets.UTF_8)).isTrue();
+    }
+
+    @Test
+    void every_attack_has_a_name_of_its_own_and_says_what_it_does() {
+        List<Attack> all = Attacks.all();
+        assertThat(all.stream().map(Attack::name)).doesNotHaveDuplicates().containsAll(QUICK);
+        assertThat(all).allSatisfy(attack -> assertThat(attack.what()).isNotBlank());
+    }
+}
