@@ -8,6 +8,7 @@ import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -69,6 +70,7 @@ public final class Log {
         this.id = id;
         this.routing = routing;
         this.wrapping = wrapping;
+        state.upgradedTo(Rules.NEWEST, id);
         engine = new LogEngine(id, routing, wrapping.apply(state.stores()));
     }
 

@@ -1,7 +1,11 @@
 package io.floodgate.processor.testing;
 
+import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.LogId;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +32,19 @@ public final class State {
 
     public State copy() {
         return new State(payloads.copy(), jobs.copy(), entities.copy());
+    }
+
+    /** So that the log begins by these rules, as if it had been upgraded before anything else. */
+    public State upgradedTo(int rules, LogId log) {
+        upgrade(stores(), rules, log);
+        return this;
+    }
+
+    public static void upgrade(Stores stores, int rules, LogId log) {
+        LogPosition position = new LogPosition(stores.entities(), new Keys(log), new Undo());
+        position.load();
+        position.changeRules(rules);
+        position.write();
     }
 
     /** Everything stored, to be compared: hexadecimal values by store and hexadecimal key. */
