@@ -147,8 +147,7 @@ final class Jobs {
             case Retried c -> fail(job, c.error());
             case Discarded c -> fail(job, c.error());
             case LeaseLost c -> fail(job, c.error());
-            case Expired c ->
-                fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
+            case Expired c -> fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
             default -> NO_ERROR;
         };
     }

@@ -119,7 +119,13 @@ class RuleFailureTest {
     void what_the_command_had_done_before_it_failed_is_undone() {
         log.receives(enqueue("good"), enqueue("bad"), enqueue("ugly"));
         curse("bad");
-        log.receives(fetch().count(3).by("w1")).emits("floodgate.rule_failed", "floodgate.set_aside", "floodgate.alarm_raised", "job.started", "job.started");
+        log.receives(fetch().count(3).by("w1"))
+                .emits(
+                        "floodgate.rule_failed",
+                        "floodgate.set_aside",
+                        "floodgate.alarm_raised",
+                        "job.started",
+                        "job.started");
         log.replies().jobs("good", "ugly");
         cursed = null;
         log.agreesWithItself();

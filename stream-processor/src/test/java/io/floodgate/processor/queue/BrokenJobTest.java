@@ -79,7 +79,10 @@ class BrokenJobTest {
 
     @Test
     void does_not_keep_others_from_being_enqueued_while_somebody_waits() {
-        log.receives(enqueue("bad"), fetch().lease(ofSeconds(10)), fetch().waiting(ofHours(1)).as("a"));
+        log.receives(
+                enqueue("bad"),
+                fetch().lease(ofSeconds(10)),
+                fetch().waiting(ofHours(1)).as("a"));
         isAvailableAgainAndBroken();
         log.receives(enqueue("good")).replies().shown().is("available");
         log.repliesTo("a").jobs("good");
@@ -119,7 +122,8 @@ class BrokenJobTest {
 
     @Test
     void does_not_keep_a_lost_workers_other_jobs() {
-        log.receives(beat("w1"), enqueue("bad"), enqueue("good"), fetch().count(2).by("w1"));
+        log.receives(
+                beat("w1"), enqueue("bad"), enqueue("good"), fetch().count(2).by("w1"));
         breaks("bad");
         log.after(ofSeconds(30)).job("good").is("available");
     }

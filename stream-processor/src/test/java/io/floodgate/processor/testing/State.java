@@ -26,6 +26,19 @@ public final class State {
         this.entities = entities;
     }
 
+    /** So that the log begins by these rules, as if it had been upgraded before anything else. */
+    public State upgradedTo(int rules, LogId log) {
+        upgrade(stores(), rules, log);
+        return this;
+    }
+
+    public static void upgrade(Stores stores, int rules, LogId log) {
+        LogPosition position = new LogPosition(stores.entities(), new Keys(log), rules, new Undo());
+        position.load();
+        position.changeRules(rules);
+        position.write();
+    }
+
     public Stores stores() {
         return new Stores(payloads, jobs, entities);
     }
