@@ -47,19 +47,6 @@ public final class State {
         return new State(payloads.copy(), jobs.copy(), entities.copy());
     }
 
-    /** So that the log begins by these rules, as if it had been upgraded before anything else. */
-    public State upgradedTo(int rules, LogId log) {
-        upgrade(stores(), rules, log);
-        return this;
-    }
-
-    public static void upgrade(Stores stores, int rules, LogId log) {
-        LogPosition position = new LogPosition(stores.entities(), new Keys(log), new Undo());
-        position.load();
-        position.changeRules(rules);
-        position.write();
-    }
-
     /** Everything stored, to be compared: hexadecimal values by store and hexadecimal key. */
     public Map<String, String> entries() {
         Map<String, String> entries = new TreeMap<>();
