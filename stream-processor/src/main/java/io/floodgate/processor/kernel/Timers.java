@@ -2,6 +2,7 @@ package io.floodgate.processor.kernel;
 
 import io.floodgate.topics.JobId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -19,7 +20,8 @@ public final class Timers {
         WORKER,
         HOUSEKEEPING,
         BATCH,
-        WORK
+        WORK,
+        QUEUE
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -50,6 +52,10 @@ public final class Timers {
             return new Timer(at, Kind.BATCH, 0, 0, name);
         }
 
+        public static Timer queue(Instant at, String name) {
+            return new Timer(at, Kind.QUEUE, 0, 0, name);
+        }
+
         /** @param turn among all slices of work: whoever has waited longest is next */
         public static Timer work(Instant at, long turn) {
             return new Timer(at, Kind.WORK, turn, 0, "");
@@ -76,8 +82,15 @@ public final class Timers {
         }
     }
 
-    private final TreeSet<Timer> timers = new TreeSet<>();
-    /** Apart from the others: one slice of work is done before a record, whatever else is due. */
+    private static final long BYTES = 32;
+    private static final long BYTES_OF_OTHERS = 140;
+
+    /** Those of jobs and waiters apart: there may be millions, and an object for each would cost a hundred bytes. */
+    private final SortedIds ofJobs = new SortedIds();
+
+    private final SortedIds ofWaiters = new SortedIds();
+    private final TreeSet<Timer> others = new TreeSet<>();
+    /** Apart from all others: one slice of work is done before a record, whatever else is due. */
     private final TreeSet<Timer> work = new TreeSet<>();
 
     private final Undo undo;
@@ -87,66 +100,103 @@ public final class Timers {
     }
 
     public void set(Timer timer) {
-        if (of(timer).add(timer)) undo.by(() -> of(timer).remove(timer));
+        if (add(timer)) undo.by(() -> remove(timer));
     }
 
     public void cancel(Timer timer) {
-        if (of(timer).remove(timer)) undo.by(() -> of(timer).add(timer));
+        if (remove(timer)) undo.by(() -> add(timer));
     }
 
-    public boolean has(Timer timer) {
-        return of(timer).contains(timer);
-    }
-
-    /** Cancels every timer of this kind and name: for things of which it cannot be said when they are due. */
-    public void cancelAll(Kind kind, String name) {
-        List<Timer> found = timers.stream()
-                .filter(timer -> timer.kind() == kind && timer.name().equals(name))
-                .toList();
-        found.forEach(this::cancel);
-    }
-
-    /** Cancels the timer about this subject, whenever it is due. */
+    /** Cancels the timer about this subject, whenever it is due: for things of which that cannot be said any more. */
     public void cancelAbout(String subject) {
         Timer like = Timer.about(Instant.EPOCH, subject);
-        List<Timer> found = of(like).stream()
-                .filter(timer -> timer.subject().equals(subject))
-                .toList();
+        List<Timer> found = new ArrayList<>();
+        SortedIds.Visitor visitor = (at, id) -> {
+            if (id.high() == like.high && id.low() == like.low)
+                found.add(new Timer(Instant.ofEpochMilli(at), like.kind, like.high, like.low, ""));
+            return true;
+        };
+        switch (like.kind) {
+            case JOB -> ofJobs.visitFrom(Long.MIN_VALUE, visitor);
+            case PARKED -> ofWaiters.visitFrom(Long.MIN_VALUE, visitor);
+            case WORK -> found.addAll(about(work, subject));
+            default -> found.addAll(about(others, subject));
+        }
         found.forEach(this::cancel);
     }
 
-    private TreeSet<Timer> of(Timer timer) {
-        return timer.kind() == Kind.WORK ? work : timers;
+    private static List<Timer> about(TreeSet<Timer> timers, String subject) {
+        return timers.stream().filter(timer -> timer.subject().equals(subject)).toList();
+    }
+
+    /** Cancels every timer of this kind and name. */
+    public void cancelAll(Kind kind, String name) {
+        cancelAbout(new Timer(Instant.EPOCH, kind, 0, 0, name).subject());
+    }
+
+    private boolean add(Timer timer) {
+        return switch (timer.kind()) {
+            case JOB -> ofJobs.add(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case PARKED -> ofWaiters.add(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case WORK -> work.add(timer);
+            default -> others.add(timer);
+        };
+    }
+
+    private boolean remove(Timer timer) {
+        return switch (timer.kind()) {
+            case JOB -> ofJobs.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case PARKED -> ofWaiters.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
+            case WORK -> work.remove(timer);
+            default -> others.remove(timer);
+        };
     }
 
     /** The earliest timer that is due; null when none is. */
     public @Nullable Timer due(Instant now) {
-        return firstOf(timers, now);
+        Timer first = first();
+        return first == null || first.at().isAfter(now) ? null : first;
+    }
+
+    private @Nullable Timer first() {
+        Timer first = others.isEmpty() ? null : others.first();
+        first = earlier(first, first(ofWaiters, Kind.PARKED));
+        return earlier(first, first(ofJobs, Kind.JOB));
+    }
+
+    private static @Nullable Timer first(SortedIds timers, Kind kind) {
+        JobId id = timers.first();
+        return id == null ? null : new Timer(Instant.ofEpochMilli(timers.firstNumber()), kind, id.high(), id.low(), "");
+    }
+
+    private static @Nullable Timer earlier(@Nullable Timer a, @Nullable Timer b) {
+        if (a == null) return b;
+        return b == null || a.compareTo(b) <= 0 ? a : b;
     }
 
     /** The slice of work that is due and whose turn it is; null when there is none. */
     public @Nullable Timer dueWork(Instant now) {
-        return firstOf(work, now);
-    }
-
-    private static @Nullable Timer firstOf(TreeSet<Timer> timers, Instant now) {
-        return timers.isEmpty() || timers.first().at().isAfter(now) ? null : timers.first();
+        return work.isEmpty() || work.first().at().isAfter(now) ? null : work.first();
     }
 
     public @Nullable Instant next() {
-        if (timers.isEmpty()) return work.isEmpty() ? null : work.first().at();
-        Instant first = timers.first().at();
-        return work.isEmpty() || first.isBefore(work.first().at())
-                ? first
-                : work.first().at();
+        Timer first = earlier(first(), work.isEmpty() ? null : work.first());
+        return first == null ? null : first.at();
     }
 
     public void clear() {
-        timers.clear();
+        ofJobs.clear();
+        ofWaiters.clear();
+        others.clear();
         work.clear();
     }
 
+    /** What they take in memory: the same, wherever the log is opened. */
+    public long bytes() {
+        return (ofJobs.size() + ofWaiters.size()) * BYTES + (others.size() + work.size()) * BYTES_OF_OTHERS;
+    }
+
     public int size() {
-        return timers.size() + work.size();
+        return ofJobs.size() + ofWaiters.size() + others.size() + work.size();
     }
 }

@@ -1,11 +1,12 @@
 package io.floodgate.processor.simulation;
 
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.testing.State;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -31,11 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class Walk {
     private static final Routing ROUTING = new Routing(1);
     private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+    static final String REQUESTER = "walk";
     private static final long BEGINNING = 1_800_000_000_000L;
 
     final Chance chance;
     final Reference reference = new Reference();
-    private final Stores stores = new Stores(new MemoryKeyValues(), new MemoryKeyValues(), new MemoryKeyValues());
+    private final Stores stores = new State().upgradedTo(Rules.NEWEST, LOG).stores();
     private final LogEngine engine = new LogEngine(LOG, ROUTING, stores);
     private final Keys keys = new Keys(LOG);
     private final Lives lives = new Lives();
@@ -62,6 +64,11 @@ final class Walk {
                 throw new AssertionError("step %d: %s".formatted(i, failure.getMessage()), failure);
             }
         }
+    }
+
+    /** Of any question there has been. */
+    long someCorrelation() {
+        return chance.below((int) correlation + 1);
     }
 
     long now() {
@@ -121,7 +128,7 @@ final class Walk {
     }
 
     private LogRecord record(@Nullable String op, byte[] value, long number) {
-        ReplyTo replyTo = number == 0 ? null : new ReplyTo(0, "walk", number);
+        ReplyTo replyTo = number == 0 ? null : new ReplyTo(0, REQUESTER, number);
         // Now and then the broker's clock has stepped back; the log's time does not.
         long appended = chance.oneIn(30) ? now - chance.below(5_000) : now;
         now = Math.max(before, appended);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Event;
 import io.floodgate.processor.kernel.Outgoing;
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
@@ -69,6 +70,7 @@ public final class Log {
         this.id = id;
         this.routing = routing;
         this.wrapping = wrapping;
+        state.upgradedTo(Rules.NEWEST, id);
         engine = new LogEngine(id, routing, wrapping.apply(state.stores()));
     }
 
@@ -96,6 +98,13 @@ public final class Log {
         forget();
         lastAsked = new ReplyTo(id.partition(), Ask.ANYBODY, ++asked);
         append(op, value, lastAsked, null, 0);
+        return this;
+    }
+
+    /** The same record is appended a second time. */
+    public Log receivesAgain(LogRecord record) {
+        forget();
+        append(record.op(), record.value(), record.replyTo(), null, 0);
         return this;
     }
 
@@ -132,6 +141,19 @@ public final class Log {
         }
         now = end;
         appendTick();
+        return this;
+    }
+
+    /** A second engine from the same stores. */
+    public LogEngine anotherEngine() {
+        return new LogEngine(id, routing, wrapping.apply(state.stores()));
+    }
+
+    /** Keeps nothing but its state. */
+    public Log forgetsHistory() {
+        forget();
+        records.clear();
+        answers.clear();
         return this;
     }
 
@@ -203,6 +225,11 @@ public final class Log {
 
     public State state() {
         return state;
+    }
+
+    /** The number of the last question. */
+    public long lastNumber() {
+        return asked;
     }
 
     /** Everything appended so far. */
