@@ -71,7 +71,7 @@ public final class LogStreams implements AutoCloseable {
         listen();
         measure(config.stateDir());
         purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
-        background.scheduleWithFixedDelay(
+        var unused = background.scheduleWithFixedDelay(
                 purge::run, Purge.PERIOD.toMillis(), Purge.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 

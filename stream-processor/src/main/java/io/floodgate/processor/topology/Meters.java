@@ -44,7 +44,9 @@ final class Meters {
     }
 
     void set(LogId log, Meter meter, long value) {
-        logs.computeIfAbsent(log, id -> new EnumMap<>(noValues())).get(meter).setPlain(value);
+        AtomicLong current = logs.computeIfAbsent(log, id -> noValues()).get(meter);
+        if (current == null) throw new IllegalArgumentException(meter + " is not measured by log");
+        current.setPlain(value);
     }
 
     private static Map<Meter, AtomicLong> noValues() {
