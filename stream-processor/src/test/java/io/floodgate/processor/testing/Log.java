@@ -327,7 +327,7 @@ public final class Log {
         CommandCodec.Encoded encoded = CommandCodec.encode(ask.command());
         ReplyTo observer = new ReplyTo(0, "observer", 0);
         Outcome outcome = new LogEngine(id, routing, state.copy().stores())
-                .apply(new LogRecord(records.size(), Instant.EPOCH, encoded.op(), encoded.value(), observer, null, 0));
+                .apply(new LogRecord(records.size(), now, encoded.op(), encoded.value(), observer, null, 0));
         return outcome.answers().stream()
                 .filter(answer -> answer.to().equals(observer))
                 .findFirst()
