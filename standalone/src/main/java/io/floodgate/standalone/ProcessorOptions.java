@@ -72,7 +72,6 @@ final class ProcessorOptions {
             throw new Failures.Refusal("a retention must not be negative");
         if (logMemory < 0 || purgeMargin < 0)
             throw new Failures.Refusal("--log-memory and --purge-margin must not be negative");
-        return new Logs(
-                new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory), rules, purgeMargin);
+        return new Logs(new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory), rules, purgeMargin);
     }
 }

@@ -60,7 +60,8 @@ final class Standalone {
     }
 
     private static ProcessorConfig processor(StandaloneConfig config, Map<String, Object> kafka) {
-        return new ProcessorConfig(kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER, config.logs());
+        return new ProcessorConfig(
+                kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER, config.logs());
     }
 
     /** An example worker and a trickle of jobs for it. */

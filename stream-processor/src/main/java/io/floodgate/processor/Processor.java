@@ -37,6 +37,11 @@ public final class Processor implements AutoCloseable {
         return streams.serve(host, port);
     }
 
+    /** Deletes the commands that are processed, as happens once a minute anyway. */
+    public void purge() {
+        streams.purge();
+    }
+
     @Override
     public void close() {
         streams.close();

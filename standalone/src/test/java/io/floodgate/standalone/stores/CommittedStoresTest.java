@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.floodgate.standalone.Eventually;
 import io.floodgate.standalone.broker.BrokerConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import java.io.IOException;

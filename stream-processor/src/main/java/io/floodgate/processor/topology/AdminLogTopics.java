@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,10 @@ final class AdminLogTopics implements LogTopics {
 
     @Override
     public String id(String topic) {
-        var description = await(
+        var descriptions = await(
                 "the id of topic " + topic,
-                admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+                admin.describeTopics(List.of(topic)).allTopicNames());
+        TopicDescription description = descriptions == null ? null : descriptions.get(topic);
         return description == null ? "" : description.topicId().toString();
     }
 

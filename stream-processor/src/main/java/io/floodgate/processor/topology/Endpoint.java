@@ -25,8 +25,7 @@ public final class Endpoint implements AutoCloseable {
             boolean is = ready.getAsBoolean();
             answer(exchange, is ? 200 : 503, "application/json", "{\"ready\":%b}%n".formatted(is));
         });
-        server.createContext(
-                "/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4", metrics.get()));
+        server.createContext("/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4", metrics.get()));
         server.setExecutor(executor);
         server.start();
     }

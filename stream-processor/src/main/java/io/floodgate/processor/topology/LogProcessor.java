@@ -109,7 +109,10 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         try {
             stores.forEach(CommittedStore::touch);
         } catch (RuntimeException e) {
-            LOG.warn("The stores of task {} could not be marked as up to date.", context().taskId(), e);
+            LOG.warn(
+                    "The stores of task {} could not be marked as up to date.",
+                    context().taskId(),
+                    e);
         }
     }
 
@@ -125,8 +128,9 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
 
     private void upkeep() {
         log().outbox.tidy();
-        log().status.publish((queue, value) ->
-                context().forward(new Record<>(queue, value, context().currentSystemTimeMs()), LogTopology.STATUS));
+        log().status
+                .publish((queue, value) -> context()
+                        .forward(new Record<>(queue, value, context().currentSystemTimeMs()), LogTopology.STATUS));
         measure(log());
         if (upkeep == null || isUpkeepNeeded()) return;
         upkeep.cancel();

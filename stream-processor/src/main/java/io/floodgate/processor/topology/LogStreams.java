@@ -10,9 +10,9 @@ import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Provisioner;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +47,7 @@ public final class LogStreams implements AutoCloseable {
     private final ScheduledExecutorService background;
     private final LogWriter writer;
     private final KafkaStreams streams;
+    private final Purge purge;
     private final Meters meters = new Meters();
     private final CountDownLatch running = new CountDownLatch(1);
 
@@ -62,15 +63,15 @@ public final class LogStreams implements AutoCloseable {
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
         OpenLogs open = new OpenLogs();
         Logs logs = config.logs().sharing(Runtime.getRuntime().maxMemory(), routing.partitions());
-        Edge edge = new Edge(
-                routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, open, meters);
+        Edge edge =
+                new Edge(routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, open, meters);
         Properties properties = new Properties();
         properties.putAll(streamsConfig(config, stateDir.nodeId()));
         streams = new KafkaStreams(LogTopology.build(edge, stores), properties, new StreamsClients(transactions));
         listen();
         measure(config.stateDir());
-        Purge purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
-        background.scheduleWithFixedDelay(
+        purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
+        var unused = background.scheduleWithFixedDelay(
                 purge::run, Purge.PERIOD.toMillis(), Purge.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -108,8 +109,7 @@ public final class LogStreams implements AutoCloseable {
         try (Provisioner cluster = new Provisioner(config.kafka())) {
             LogTopology.changelogs(APPLICATION).forEach(cluster::mend);
             List<String> unread = cluster.unreadLogs();
-            if (!unread.isEmpty())
-                LOG.error("Nobody reads {}: commands belong into {}.", unread, Topics.COMMANDS);
+            if (!unread.isEmpty()) LOG.error("Nobody reads {}: commands belong into {}.", unread, Topics.COMMANDS);
             return cluster.clusterId();
         }
     }
@@ -176,6 +176,10 @@ public final class LogStreams implements AutoCloseable {
     /** Offers {@code /health}, {@code /ready} and {@code /metrics} on a port of its own. */
     public Endpoint serve(String host, int port) {
         return Endpoint.start(host, port, this::isRunning, this::metrics);
+    }
+
+    public void purge() {
+        purge.run();
     }
 
     /** Commits what is done and leaves; the logs wait for whoever comes next. */

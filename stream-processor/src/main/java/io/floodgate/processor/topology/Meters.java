@@ -16,8 +16,7 @@ final class Meters {
     private final AtomicLong longestNanos = new AtomicLong();
 
     Meters() {
-        for (Meter meter : Meter.values())
-            if (meter.kind == Meter.Kind.COUNTER) counters.put(meter, new LongAdder());
+        for (Meter meter : Meter.values()) if (meter.kind == Meter.Kind.COUNTER) counters.put(meter, new LongAdder());
         gauge(Meter.STEP_SECONDS_MAX, () -> longestNanos.getAndSet(0) / 1e9);
     }
 
@@ -45,13 +44,14 @@ final class Meters {
     }
 
     void set(LogId log, Meter meter, long value) {
-        logs.computeIfAbsent(log, id -> new EnumMap<>(noValues())).get(meter).setPlain(value);
+        AtomicLong current = logs.computeIfAbsent(log, id -> noValues()).get(meter);
+        if (current == null) throw new IllegalArgumentException(meter + " is not measured by log");
+        current.setPlain(value);
     }
 
     private static Map<Meter, AtomicLong> noValues() {
         Map<Meter, AtomicLong> values = new EnumMap<>(Meter.class);
-        for (Meter meter : Meter.values())
-            if (meter.kind == Meter.Kind.LOG_GAUGE) values.put(meter, new AtomicLong());
+        for (Meter meter : Meter.values()) if (meter.kind == Meter.Kind.LOG_GAUGE) values.put(meter, new AtomicLong());
         return values;
     }
 
@@ -64,21 +64,30 @@ final class Meters {
         StringBuilder text = new StringBuilder();
         for (Meter meter : Meter.values()) {
             String name = meter.metricName();
-            text.append("# HELP ").append(name).append(' ').append(meter.description).append('\n');
+            text.append("# HELP ")
+                    .append(name)
+                    .append(' ')
+                    .append(meter.description)
+                    .append('\n');
             text.append("# TYPE ").append(name);
             text.append(meter.kind == Meter.Kind.COUNTER ? " counter\n" : " gauge\n");
             switch (meter.kind) {
-                case COUNTER -> text.append(name).append(' ').append(counted(meter)).append('\n');
+                case COUNTER ->
+                    text.append(name).append(' ').append(counted(meter)).append('\n');
                 case GAUGE -> {
                     DoubleSupplier value = gauges.get(meter);
                     if (value != null)
-                        text.append(name).append(' ').append(value.getAsDouble()).append('\n');
+                        text.append(name)
+                                .append(' ')
+                                .append(value.getAsDouble())
+                                .append('\n');
                 }
-                case LOG_GAUGE -> logs.forEach((log, values) -> {
-                    AtomicLong value = values.get(meter);
-                    text.append(name).append("{log=\"").append(log).append("\"} ");
-                    text.append(value == null ? 0 : value.get()).append('\n');
-                });
+                case LOG_GAUGE ->
+                    logs.forEach((log, values) -> {
+                        AtomicLong value = values.get(meter);
+                        text.append(name).append("{log=\"").append(log).append("\"} ");
+                        text.append(value == null ? 0 : value.get()).append('\n');
+                    });
             }
         }
         return text.toString();

@@ -8,7 +8,6 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Upgrade;
-import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -46,7 +46,7 @@ final class Purge {
     }
 
     /** To be called from time to time. What fails is tried again the next time. */
-    void run() {
+    synchronized void run() {
         Set<LogId> logs = open.all();
         purgedTo.keySet().retainAll(logs);
         if (logs.isEmpty()) return;
@@ -74,12 +74,14 @@ final class Purge {
             purgedTo.put(log, start);
         }
         if (end - start < LEAST) return;
-        await(admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end))).all());
+        await(admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end)))
+                .all());
         purgedTo.put(log, end);
         meters.count(Meter.PURGED, end - start);
     }
 
-    private static <T> T await(KafkaFuture<T> answer) throws ExecutionException, InterruptedException, TimeoutException {
+    private static <T> T await(KafkaFuture<T> answer)
+            throws ExecutionException, InterruptedException, TimeoutException {
         return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

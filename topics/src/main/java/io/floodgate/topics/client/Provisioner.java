@@ -94,9 +94,8 @@ public final class Provisioner implements AutoCloseable {
         Config found;
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
-            found = Objects.requireNonNull(await(
-                            admin.describeConfigs(List.of(resource)).all())
-                    .get(resource));
+            found = Objects.requireNonNull(
+                    await(admin.describeConfigs(List.of(resource)).all()).get(resource));
         } catch (KafkaException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) return;
             throw e;

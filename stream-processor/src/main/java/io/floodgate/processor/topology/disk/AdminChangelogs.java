@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +79,7 @@ public final class AdminChangelogs implements Changelogs {
                         new Changelog(
                                 description.topicId(),
                                 begin.offset(),
-                                last.get(partition).offset())));
+                                Objects.requireNonNull(last.get(partition)).offset())));
         return found;
     }
 

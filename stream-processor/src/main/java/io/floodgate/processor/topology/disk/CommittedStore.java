@@ -113,7 +113,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     // Where the store stands
 
     @Override
-    @Deprecated
+    @Deprecated // because it will go without saying
+    @SuppressWarnings("InlineMeSuggester")
     public boolean managesOffsets() {
         return true;
     }
