@@ -284,6 +284,12 @@ class WaitersTest {
     }
 
     @Test
+    void a_watch_that_is_told_at_once_is_told_the_leftmost_queue_with_a_job() {
+        log.receives(enqueue("j1").to("r"), enqueue("j2").to("s"), watch(ofSeconds(0), "q", "r", "s"));
+        log.replies().ready(true).shown().shows("queue", "r");
+    }
+
+    @Test
     void a_watch_is_told_when_something_becomes_ready() {
         log.receives(watch(ofSeconds(20), "q", "r").as("a"), enqueue("j1").to("r"));
         log.repliesTo("a").ready(true);
