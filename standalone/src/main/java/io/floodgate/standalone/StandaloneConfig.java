@@ -31,7 +31,7 @@ record StandaloneConfig(
                 data.resolve("streams"),
                 8,
                 1,
-                new HttpConfig("127.0.0.1", 0, true),
+                HttpConfig.local(0, true),
                 Map.of());
     }
 }
