@@ -97,17 +97,17 @@ final class Reporter {
         }
 
         private void settle(@Nullable Reply reply, @Nullable Throwable failure) {
-            switch (reply) {
-                case Reply.Done done -> answered.complete(null);
-                case Reply.Refused(Refusal refusal)
-                when isFinal(refusal.code()) -> {
-                    // Also what a repeated report hears whose first try went through unanswered.
-                    LOG.info("Job {}: its outcome no longer counts: {}", command.job(), refusal.message());
-                    meters.refusedReports(refusal.code()).increment();
-                    answered.complete(refusal);
-                }
-                case null, default -> tryAgain(failure == null ? String.valueOf(reply) : failure.getMessage());
-            }
+            Refusal refusal = reply instanceof Reply.Refused refused ? refused.refusal() : null;
+            if (reply instanceof Reply.Done) answered.complete(null);
+            else if (refusal != null && isFinal(refusal.code())) refuse(refusal);
+            else tryAgain(failure == null ? String.valueOf(refusal) : failure.getMessage());
+        }
+
+        private void refuse(Refusal refusal) {
+            // Also what a repeated report hears whose first try went through unanswered.
+            LOG.info("Job {}: its outcome no longer counts: {}", command.job(), refusal.message());
+            meters.refusedReports(refusal.code()).increment();
+            answered.complete(refusal);
         }
 
         private boolean isFinal(ErrorCode code) {

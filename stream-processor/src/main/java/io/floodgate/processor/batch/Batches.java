@@ -262,10 +262,21 @@ public final class Batches implements Entity {
                 return;
             }
         }
+        Refusal full = queues.refuse(queuesOf(members));
+        if (full != null) {
+            out.refuse(full);
+            return;
+        }
         JsonOut tails = new JsonOut(members.size() * 256);
         for (Member member : members)
             tails.raw(queues.admit(member.envelope, member.id, false)).newLine();
         out.reply(tails);
+    }
+
+    static Set<String> queuesOf(List<Member> members) {
+        Set<String> queues = new LinkedHashSet<>();
+        for (Member member : members) queues.add(member.envelope().queue());
+        return queues;
     }
 
     // ---- the coordinator

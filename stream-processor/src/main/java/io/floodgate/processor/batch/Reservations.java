@@ -123,8 +123,8 @@ final class Reservations {
         List<byte[]> tails = new ArrayList<>();
         List<Reserved.ReservedJob> reserved = new ArrayList<>();
         for (Member member : members) {
-            long rank = queues.reserve(member.envelope(), member.id(), isRegistered(member));
-            tails.add(queues.tailOfReserved(member.id()));
+            long rank = queues.reserved().reserve(member.envelope(), member.id(), isRegistered(member));
+            tails.add(queues.reserved().tail(member.id()));
             reserved.add(new Reserved.ReservedJob(member.id(), rank));
         }
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
@@ -149,7 +149,7 @@ final class Reservations {
                     isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
             if (taken != null) return taken;
         }
-        return null;
+        return members.isEmpty() ? null : queues.refuse(Batches.queuesOf(members));
     }
 
     private boolean isRegistered(Member member) {
@@ -184,8 +184,8 @@ final class Reservations {
 
     private void end(Reserved reserved, String name, boolean commit) {
         for (Reserved.ReservedJob job : reserved.jobs()) {
-            if (commit) queues.admitReserved(job.id(), job.rank());
-            else queues.dropReserved(job.id(), job.rank());
+            if (commit) queues.reserved().admit(job.id(), job.rank());
+            else queues.reserved().drop(job.id(), job.rank());
         }
         reserved.claims().forEach(id -> directory.settle(id, name, commit));
     }

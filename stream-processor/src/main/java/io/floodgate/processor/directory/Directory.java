@@ -78,6 +78,7 @@ public final class Directory implements Entity {
     /** Nobody else can have made this id, but the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id) {
         Refusal taken = refuseSentTwice(id);
+        if (taken == null) taken = queues.refuse(List.of(envelope.queue()));
         if (taken == null) out.reply(queues.admit(envelope, id, false));
         else out.refuse(taken);
     }
@@ -103,7 +104,9 @@ public final class Directory implements Entity {
         } else if (taken != null) {
             out.refuse(taken);
         } else if (owner.equals(home)) {
-            out.reply(queues.admit(envelope, id, false));
+            Refusal full = queues.refuse(List.of(envelope.queue()));
+            if (full == null) out.reply(queues.admit(envelope, id, false));
+            else out.refuse(full);
         } else {
             enter(id, new Entry(envelope.queue(), null, claim()));
             out.pass(owner, envelope.queue(), new Place(job));
@@ -116,7 +119,7 @@ public final class Directory implements Entity {
      */
     public @Nullable Refusal refuseTaken(JobId id) {
         Entry entry = find(id);
-        if (queues.holds(id) || (entry != null && entry.batch != null)) return unsettled(id);
+        if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);
         return entry != null || queues.knows(id) ? duplicate(id) : null;
     }
 
@@ -139,8 +142,11 @@ public final class Directory implements Entity {
             JobId id = envelope.id();
             if (id == null) throw new IllegalStateException("a claimed job without an id");
             // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
-            queues.dropReserved(id);
+            queues.reserved().drop(id);
+            Refusal full = queues.refuse(List.of(envelope.queue()));
             if (queues.knows(id)) out.refuse(duplicate(id));
+            // Whoever waits is refused once the id is free, so that trying again can help.
+            else if (full != null) out.pass(routing.ofJob(id), id.toString(), new Release(id, full));
             else out.reply(queues.admit(envelope, id, true));
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a claimed job that cannot be read", unreadable);
@@ -270,7 +276,7 @@ public final class Directory implements Entity {
     public void passOn(JobCommand command) {
         String queue = queueOf(command.job());
         LogId owner = queue == null ? out.log() : routing.ofQueue(queue);
-        if (queues.holds(command.job())) out.refuse(unsettled(command.job()));
+        if (queues.reserved().has(command.job())) out.refuse(unsettled(command.job()));
         else if (owner.equals(out.log()))
             out.refuse(Refusal.notFound("job", command.job().toString()));
         else out.pass(owner, command.job().toString(), command);

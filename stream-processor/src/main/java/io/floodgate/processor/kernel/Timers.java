@@ -19,7 +19,8 @@ public final class Timers {
         WORKER,
         HOUSEKEEPING,
         BATCH,
-        WORK
+        WORK,
+        QUEUE
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -50,6 +51,10 @@ public final class Timers {
             return new Timer(at, Kind.BATCH, 0, 0, name);
         }
 
+        public static Timer queue(Instant at, String name) {
+            return new Timer(at, Kind.QUEUE, 0, 0, name);
+        }
+
         /** @param turn among all slices of work: whoever has waited longest is next */
         public static Timer work(Instant at, long turn) {
             return new Timer(at, Kind.WORK, turn, 0, "");
@@ -76,8 +81,15 @@ public final class Timers {
         }
     }
 
-    private final TreeSet<Timer> timers = new TreeSet<>();
-    /** Apart from the others: one slice of work is done before a record, whatever else is due. */
+    private static final long BYTES = 32;
+    private static final long BYTES_OF_OTHERS = 140;
+
+    /** Those of jobs and waiters apart: there may be millions, and an object for each would cost a hundred bytes. */
+    private final SortedIds ofJobs = new SortedIds();
+
+    private final SortedIds ofWaiters = new SortedIds();
+    private final TreeSet<Timer> others = new TreeSet<>();
+    /** Apart from all others: one slice of work is done before a record, whatever else is due. */
     private final TreeSet<Timer> work = new TreeSet<>();
 
     private final Undo undo;
@@ -87,66 +99,115 @@ public final class Timers {
     }
 
     public void set(Timer timer) {
-        if (of(timer).add(timer)) undo.by(() -> of(timer).remove(timer));
+        if (add(timer)) undo.by(() -> remove(timer));
     }
 
     public void cancel(Timer timer) {
-        if (of(timer).remove(timer)) undo.by(() -> of(timer).add(timer));
+        if (remove(timer)) undo.by(() -> add(timer));
+    }
+
+    private @Nullable SortedIds ids(Kind kind) {
+        return switch (kind) {
+            case JOB -> ofJobs;
+            case PARKED -> ofWaiters;
+            default -> null;
+        };
+    }
+
+    private TreeSet<Timer> objects(Kind kind) {
+        return kind == Kind.WORK ? work : others;
+    }
+
+    private boolean add(Timer timer) {
+        SortedIds ids = ids(timer.kind());
+        return ids == null
+                ? objects(timer.kind()).add(timer)
+                : ids.add(timer.at().toEpochMilli(), timer.high(), timer.low());
+    }
+
+    private boolean remove(Timer timer) {
+        SortedIds ids = ids(timer.kind());
+        return ids == null
+                ? objects(timer.kind()).remove(timer)
+                : ids.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
     }
 
     public boolean has(Timer timer) {
-        return of(timer).contains(timer);
+        SortedIds ids = ids(timer.kind());
+        return ids == null
+                ? objects(timer.kind()).contains(timer)
+                : ids.has(timer.at().toEpochMilli(), timer.high(), timer.low());
     }
 
     /** Cancels every timer of this kind and name: for things of which it cannot be said when they are due. */
     public void cancelAll(Kind kind, String name) {
-        List<Timer> found = timers.stream()
+        List<Timer> found = objects(kind).stream()
                 .filter(timer -> timer.kind() == kind && timer.name().equals(name))
                 .toList();
         found.forEach(this::cancel);
     }
 
-    /** Cancels the timer about this subject, whenever it is due. */
+    /** Cancels the timer about this subject, whenever it is due: a search through all of its kind. */
     public void cancelAbout(String subject) {
         Timer like = Timer.about(Instant.EPOCH, subject);
-        List<Timer> found = of(like).stream()
-                .filter(timer -> timer.subject().equals(subject))
-                .toList();
-        found.forEach(this::cancel);
-    }
-
-    private TreeSet<Timer> of(Timer timer) {
-        return timer.kind() == Kind.WORK ? work : timers;
+        SortedIds ids = ids(like.kind());
+        if (ids == null) {
+            List<Timer> found = objects(like.kind()).stream()
+                    .filter(timer -> timer.subject().equals(subject))
+                    .toList();
+            found.forEach(this::cancel);
+        } else {
+            Long at = ids.numberOf(like.job());
+            if (at != null)
+                cancel(new Timer(Instant.ofEpochMilli(at), like.kind(), like.high(), like.low(), like.name()));
+        }
     }
 
     /** The earliest timer that is due; null when none is. */
     public @Nullable Timer due(Instant now) {
-        return firstOf(timers, now);
+        Timer first = first();
+        return first == null || first.at().isAfter(now) ? null : first;
     }
 
     /** The slice of work that is due and whose turn it is; null when there is none. */
     public @Nullable Timer dueWork(Instant now) {
-        return firstOf(work, now);
-    }
-
-    private static @Nullable Timer firstOf(TreeSet<Timer> timers, Instant now) {
-        return timers.isEmpty() || timers.first().at().isAfter(now) ? null : timers.first();
+        return work.isEmpty() || work.first().at().isAfter(now) ? null : work.first();
     }
 
     public @Nullable Instant next() {
-        if (timers.isEmpty()) return work.isEmpty() ? null : work.first().at();
-        Instant first = timers.first().at();
-        return work.isEmpty() || first.isBefore(work.first().at())
-                ? first
-                : work.first().at();
+        Timer first = earlier(first(), work.isEmpty() ? null : work.first());
+        return first == null ? null : first.at();
+    }
+
+    private @Nullable Timer first() {
+        Timer first = others.isEmpty() ? null : others.first();
+        first = earlier(first, first(ofWaiters, Kind.PARKED));
+        return earlier(first, first(ofJobs, Kind.JOB));
+    }
+
+    private static @Nullable Timer first(SortedIds ids, Kind kind) {
+        JobId id = ids.first();
+        return id == null ? null : new Timer(Instant.ofEpochMilli(ids.firstNumber()), kind, id.high(), id.low(), "");
+    }
+
+    private static @Nullable Timer earlier(@Nullable Timer a, @Nullable Timer b) {
+        if (a == null) return b;
+        return b == null || a.compareTo(b) <= 0 ? a : b;
     }
 
     public void clear() {
-        timers.clear();
+        ofJobs.clear();
+        ofWaiters.clear();
+        others.clear();
         work.clear();
     }
 
     public int size() {
-        return timers.size() + work.size();
+        return ofJobs.size() + ofWaiters.size() + others.size() + work.size();
+    }
+
+    /** What they take in memory: the same wherever the log is opened. */
+    public long bytes() {
+        return (ofJobs.size() + ofWaiters.size()) * BYTES + (others.size() + work.size()) * BYTES_OF_OTHERS;
     }
 }

@@ -120,7 +120,7 @@ final class Dispatch {
             case Settle m -> batches.settle(m);
             case Unsettled m -> batches.unsettled(m);
             case Leased m -> workers.leased(m);
-            case WorkerLost m -> queues.workerLost(m.worker());
+            case WorkerLost m -> queues.workerLost(m.worker(), m.left());
             case Lost m -> directory.verify(m.receiver());
             case Verify m -> directory.verify(m);
             case Missing m -> directory.missing(m);

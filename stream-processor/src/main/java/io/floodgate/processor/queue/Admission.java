@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
@@ -12,29 +13,33 @@ import java.time.Instant;
 final class Admission {
     private final Queues queues;
     private final Jobs jobs;
-    private final JobEvents events;
     private final Effects out;
 
-    Admission(Queues queues, Jobs jobs, JobEvents events, Effects out) {
+    Admission(Queues queues, Jobs jobs, Effects out) {
         this.queues = queues;
         this.jobs = jobs;
-        this.events = events;
         this.out = out;
     }
 
-    /** Stores the job; a held one is counted, but seen by nobody until it is let go. */
-    Job admit(Envelope envelope, JobId id, boolean registered, boolean held) {
+    /** Stores the job, for everybody to see. */
+    Job admit(Envelope envelope, JobId id, boolean registered) {
+        Job job = reserve(envelope, id, registered);
+        jobs.apply(new Admitted(), job);
+        return job;
+    }
+
+    /** Stores the job; it is counted, but seen by nobody until it is admitted. */
+    Job reserve(Envelope envelope, JobId id, boolean registered) {
         byte[] payload = envelope.payload(id);
         Queue queue = queues.use(envelope.queue());
         Job job = new Job(id, envelope.type(), payload.length, out.now());
         job.queue = queue.name;
         job.priority = envelope.priority();
         job.registered = registered;
-        job.held = held;
-        job.place = queue.nextPlace();
+        job.reserved = true;
+        job.rank = queue.nextRank();
         apply(envelope.terms(), job);
         jobs.add(job, payload);
-        if (!held) announce(job);
         return job;
     }
 
@@ -53,19 +58,5 @@ final class Admission {
         if (terms.pending()) job.state = JobState.PENDING;
         else if (job.scheduledAt != null && job.scheduledAt.isAfter(now)) job.state = JobState.SCHEDULED;
         else job.state = JobState.AVAILABLE;
-    }
-
-    /** The batch is settled: from here on the job is like any other. */
-    void letGo(Job job) {
-        jobs.change(job, j -> j.held = false);
-        announce(job);
-    }
-
-    private void announce(Job job) {
-        switch (job.state) {
-            case SCHEDULED -> events.emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
-            case PENDING -> events.emit("job.pending", job);
-            default -> events.emit("job.enqueued", job);
-        }
     }
 }

@@ -1,10 +1,16 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.JobChange.Erased;
+import io.floodgate.processor.queue.QueueChange.Abandoned;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Forgets everything about queues, a slice at a time: whoever waits is told so first, and a queue outlives its jobs. */
 final class Clearing {
@@ -12,36 +18,48 @@ final class Clearing {
     private final Keys keys;
     private final Queues queues;
     private final Jobs jobs;
-    private final Announcements announcements;
+    private final LeaseRegistrations registrations;
     private final Waiting waiting;
+    private final Serving serving;
+    private final Effects out;
 
-    Clearing(Stores stores, Keys keys, Queues queues, Jobs jobs, Announcements announcements, Waiting waiting) {
+    Clearing(Stores stores, Keys keys, Queues queues, Jobs jobs, LeaseRegistrations registrations, Waiting waiting, Serving serving, Effects out) {
         this.stores = stores;
         this.keys = keys;
         this.queues = queues;
         this.jobs = jobs;
-        this.announcements = announcements;
+        this.registrations = registrations;
         this.waiting = waiting;
+        this.serving = serving;
+        this.out = out;
     }
 
     /** Forgets up to so many of each kind; true once nothing is left. */
     boolean clear(int most) {
-        boolean alone = waiting.giveUp(most) && announcements.forget(most);
+        boolean alone = waiting.sendAway(most) && registrations.forget(most);
         boolean idle = clearJobs(keys.allLive(), most) & clearJobs(keys.allTerminal(), most);
         boolean unindexed = clearIndex(keys.pruneFrom(0), keys.pruneFrom(Long.MAX_VALUE), most);
         if (!alone || !idle || !unindexed) return false;
+        serving.clear();
         List<Queue> some = queues.all().stream().limit(most).toList();
-        some.forEach(queues::forget);
+        for (Queue queue : some) queues.apply(new Abandoned(), queue);
         return some.size() < most;
     }
 
     private boolean clearJobs(byte[] prefix, int most) {
         List<byte[]> some = first(stores.jobs(), prefix, Keys.after(prefix), most);
         for (byte[] key : some) {
-            Job job = jobs.findHeld(Keys.jobAtEnd(key));
-            if (job != null) jobs.forget(job);
+            JobId id = Keys.jobAtEnd(key);
+            Job job = jobs.orders().isAside(id) ? null : find(id);
+            if (job == null) jobs.erase(id);
+            else jobs.apply(new Erased(), job);
         }
         return some.size() < most;
+    }
+
+    private @Nullable Job find(JobId id) {
+        out.about(SetAside.JOB, id.toString());
+        return jobs.findReserved(id);
     }
 
     private boolean clearIndex(byte[] from, byte[] to, int most) {

@@ -10,7 +10,7 @@ final class Counts {
     private static final JobState[] STATES = JobState.values();
 
     private final long[] byState = new long[STATES.length];
-    private long held;
+    private long reserved;
     private long deadLetters;
     private long bytes;
 
@@ -23,7 +23,7 @@ final class Counts {
     }
 
     private void change(Job job, int by) {
-        if (job.held) held += by;
+        if (job.reserved) reserved += by;
         else byState[job.state.code()] += by;
         if (job.deadLetter) deadLetters += by;
         if (job.isLive()) bytes += (long) by * job.sizeBytes;
@@ -35,13 +35,13 @@ final class Counts {
 
     /** Unfinished jobs: the figure that bounds are about. */
     long depth() {
-        long depth = held;
+        long depth = reserved;
         for (JobState state : STATES) if (!state.isTerminal()) depth += of(state);
         return depth;
     }
 
     long all() {
-        return held + Arrays.stream(byState).sum();
+        return reserved + Arrays.stream(byState).sum();
     }
 
     long deadLetters() {
@@ -54,13 +54,13 @@ final class Counts {
 
     void write(BinaryOut out) {
         for (long count : byState) out.number(count);
-        out.number(held).number(deadLetters).number(bytes);
+        out.number(reserved).number(deadLetters).number(bytes);
     }
 
     static Counts read(BinaryIn in) {
         Counts counts = new Counts();
         for (int i = 0; i < STATES.length; i++) counts.byState[i] = in.number();
-        counts.held = in.number();
+        counts.reserved = in.number();
         counts.deadLetters = in.number();
         counts.bytes = in.number();
         return counts;
@@ -70,7 +70,7 @@ final class Counts {
     public boolean equals(Object other) {
         return other instanceof Counts c
                 && Arrays.equals(byState, c.byState)
-                && held == c.held
+                && reserved == c.reserved
                 && deadLetters == c.deadLetters
                 && bytes == c.bytes;
     }
@@ -82,6 +82,6 @@ final class Counts {
 
     @Override
     public String toString() {
-        return "%s held=%d dead=%d bytes=%d".formatted(Arrays.toString(byState), held, deadLetters, bytes);
+        return "%s reserved=%d dead=%d bytes=%d".formatted(Arrays.toString(byState), reserved, deadLetters, bytes);
     }
 }

@@ -1,8 +1,11 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.JobChange.Started;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
@@ -20,22 +23,21 @@ final class Fetches {
     private final Queues queues;
     private final Jobs jobs;
     private final JobTimers timers;
-    private final Announcements announcements;
-    private final JobEvents events;
+    private final LeaseRegistrations registrations;
     private final Effects out;
 
-    Fetches(Queues queues, Jobs jobs, JobTimers timers, Announcements announcements, JobEvents events, Effects out) {
+    Fetches(Queues queues, Jobs jobs, JobTimers timers, LeaseRegistrations registrations, Effects out) {
         this.queues = queues;
         this.jobs = jobs;
         this.timers = timers;
-        this.announcements = announcements;
-        this.events = events;
+        this.registrations = registrations;
         this.out = out;
     }
 
-    /** Claims what is ready, as lines of complete jobs. */
-    JsonOut claim(Fetch fetch) {
+    /** Claims what is ready for this requester, as lines of complete jobs. */
+    JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo) {
         JsonOut lines = new JsonOut(1024);
+        Handout handout = replyTo == null ? null : new Handout(replyTo.requester(), replyTo.correlation());
         int wanted = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
         int claimed = 0;
         for (String name : fetch.queues()) {
@@ -44,8 +46,10 @@ final class Fetches {
             while (claimed < wanted && lines.length() < FULL_BYTES) {
                 Job job = next(queue);
                 if (job == null) break;
-                start(job, fetch);
+                out.about(SetAside.JOB, job.id.toString());
+                start(job, fetch, handout);
                 JobView.complete(job, jobs.parts(job), lines);
+                out.aboutNothing();
                 lines.newLine();
                 claimed++;
             }
@@ -61,35 +65,25 @@ final class Fetches {
 
     private @Nullable Job next(Queue queue) {
         while (true) {
-            JobId id = queue.ready.first();
+            JobId id = queue.ready().first();
             if (id == null) return null;
+            out.about(SetAside.JOB, id.toString());
             Job job = jobs.find(id);
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
             timers.catchUp(job);
+            boolean stuck = job.state != JobState.AVAILABLE && id.equals(queue.ready().first());
+            if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
+            out.aboutNothing();
             if (job.state == JobState.AVAILABLE) return job;
-            if (id.equals(queue.ready.first()))
-                throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
         }
     }
 
-    private void start(Job job, Fetch fetch) {
+    private void start(Job job, Fetch fetch, @Nullable Handout handout) {
         Duration length = fetch.visibility();
         if (length == null) length = job.visibility == null ? DEFAULT_VISIBILITY : job.visibility;
         Instant until = out.now().plus(length);
-        Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length);
-        jobs.change(job, j -> {
-            j.state = JobState.ACTIVE;
-            j.startedAt = out.now();
-            j.attempt++;
-            j.leases = lease.number();
-            j.lease = lease;
-        });
-        if (lease.worker() != null) announcements.announce(lease.worker());
-        events.emit(
-                "job.started",
-                job,
-                data -> data.optional("worker_id", lease.worker())
-                        .field("lease", lease.number())
-                        .field("visible_until", until));
+        Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
+        jobs.apply(new Started(lease), job);
+        if (lease.worker() != null) registrations.register(lease.worker());
     }
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes about a job, and what the rules need to know of it. The payload is stored apart. Only {@code Jobs} changes
+ * What changes about a job, and what the rules need to know of it. The payload is stored apart. Only {@link Jobs#apply} changes
  * the state; everybody else reads.
  */
 final class Job {
@@ -41,12 +41,12 @@ final class Job {
     /** A directory in another log knows the id. */
     boolean registered;
     /** Part of a batch that is not settled yet: counted, but not to be seen. */
-    boolean held;
+    boolean reserved;
 
     JobState state = JobState.AVAILABLE;
     int attempt;
-    /** Its place among the jobs of the queue with the same priority. */
-    long place;
+    /** Its rank among the jobs of the queue with the same priority. */
+    long rank;
 
     Instant enqueuedAt;
 
@@ -93,6 +93,11 @@ final class Job {
         this.enqueuedAt = createdAt;
     }
 
+    /** It can be fetched. */
+    boolean isReady() {
+        return state == JobState.AVAILABLE && !reserved;
+    }
+
     boolean isLive() {
         return !state.isTerminal();
     }
@@ -106,7 +111,7 @@ final class Job {
     /** The next moment at which something happens to the job by itself; null when nothing does. */
     @Nullable
     Instant wakesAt() {
-        if (held) return null;
+        if (reserved) return null;
         return switch (state) {
             case SCHEDULED -> earlier(scheduledAt, expiresAt);
             case RETRYABLE -> earlier(nextAttemptAt, expiresAt);

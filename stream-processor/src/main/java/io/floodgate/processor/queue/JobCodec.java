@@ -30,7 +30,7 @@ final class JobCodec {
                 .time(job.createdAt)
                 .signed(job.enqueuedAt.toEpochMilli() - job.createdAt.toEpochMilli())
                 .number(job.attempt)
-                .number(job.place)
+                .number(job.rank)
                 .number(job.leases);
         if (job.timeout != null) out.number(job.timeout.toMillis());
         if (job.visibility != null) out.number(job.visibility.toMillis());
@@ -46,6 +46,8 @@ final class JobCodec {
         if (job.previousState != null) out.u8(job.previousState.code());
         if (job.lease != null) lease(out, job.lease);
         if (!job.retry.equals(RetryPolicy.DEFAULT)) retry(out, job.retry);
+        handout(out, job);
+        time(out, missedAt(job));
         return out.toBytes();
     }
 
@@ -64,12 +66,12 @@ final class JobCodec {
         job.priority = priority;
         job.enqueuedAt = job.createdAt.plusMillis(in.signed());
         job.attempt = in.integer();
-        job.place = in.number();
+        job.rank = in.number();
         job.leases = in.number();
         job.discardOnWorkerLost = has(flags, 0);
         job.showsExpiry = has(flags, 1);
         job.registered = has(flags, 2);
-        job.held = has(flags, 3);
+        job.reserved = has(flags, 3);
         job.hasErrors = has(flags, 4);
         job.hasResult = has(flags, 5);
         job.expired = has(flags, 6);
@@ -86,9 +88,27 @@ final class JobCodec {
         job.endedAt = has(flags, 17) ? in.time() : null;
         job.retryDelay = has(flags, 18) ? Duration.ofMillis(in.number()) : null;
         job.previousState = has(flags, 19) ? JobState.ofCode(in.u8()) : null;
-        job.lease = has(flags, 20) ? lease(in) : null;
+        Lease lease = has(flags, 20) ? lease(in) : null;
         job.retry = has(flags, 21) ? retry(in) : RetryPolicy.DEFAULT;
+        Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;
+        Instant missedAt = has(flags, 23) ? in.time() : null;
+        if (lease != null)
+            job.lease =
+                    new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
+    }
+
+    private static @Nullable Handout handout(Job job) {
+        return job.lease == null ? null : job.lease.handout();
+    }
+
+    private static @Nullable Instant missedAt(Job job) {
+        return job.lease == null ? null : job.lease.missedAt();
+    }
+
+    private static void handout(BinaryOut out, Job job) {
+        Handout handout = handout(job);
+        if (handout != null) out.text(handout.requester()).number(handout.correlation());
     }
 
     private static long flags(Job job) {
@@ -96,7 +116,7 @@ final class JobCodec {
             job.discardOnWorkerLost,
             job.showsExpiry,
             job.registered,
-            job.held,
+            job.reserved,
             job.hasErrors,
             job.hasResult,
             job.expired,
@@ -114,7 +134,9 @@ final class JobCodec {
             job.retryDelay != null,
             job.previousState != null,
             job.lease != null,
-            !job.retry.equals(RetryPolicy.DEFAULT)
+            !job.retry.equals(RetryPolicy.DEFAULT),
+            handout(job) != null,
+            missedAt(job) != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;
@@ -137,7 +159,7 @@ final class JobCodec {
     }
 
     private static Lease lease(BinaryIn in) {
-        return new Lease(in.number(), in.optionalText(), in.time(), Duration.ofMillis(in.number()));
+        return new Lease(in.number(), in.optionalText(), in.time(), Duration.ofMillis(in.number()), null, null);
     }
 
     private static void retry(BinaryOut out, RetryPolicy retry) {

@@ -1,22 +1,143 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.JobChange.Activated;
+import io.floodgate.processor.queue.JobChange.Admitted;
+import io.floodgate.processor.queue.JobChange.BecameDue;
+import io.floodgate.processor.queue.JobChange.Cancelled;
+import io.floodgate.processor.queue.JobChange.Completed;
+import io.floodgate.processor.queue.JobChange.Deleted;
+import io.floodgate.processor.queue.JobChange.Discarded;
+import io.floodgate.processor.queue.JobChange.Dropped;
+import io.floodgate.processor.queue.JobChange.Expired;
+import io.floodgate.processor.queue.JobChange.Erased;
+import io.floodgate.processor.queue.JobChange.GivenBack;
+import io.floodgate.processor.queue.JobChange.GivenUp;
+import io.floodgate.processor.queue.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.Missed;
+import io.floodgate.processor.queue.JobChange.Outlived;
+import io.floodgate.processor.queue.JobChange.Retaken;
+import io.floodgate.processor.queue.JobChange.Retried;
+import io.floodgate.processor.queue.JobChange.Started;
+import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 
-/** Announces what happened to a job. Every such event says which state the job is in now. */
+/** What is told of each change of a job on {@code ojs.events}. Every such event says which state the job is in now. */
 final class JobEvents {
+    private static final int LARGEST_RESULT = 4096;
+
     private final Effects out;
 
     JobEvents(Effects out) {
         this.out = out;
     }
 
-    void emit(String type, Job job) {
+    /**
+     * @param before the state it was in
+     * @param error the entry that the change has left in the job's error history; empty when it has left none
+     */
+    void emit(JobChange change, Job job, JobState before, byte[] error) {
+        switch (change) {
+            case Admitted c -> admitted(job);
+            case Started c -> started(job, c.lease());
+            case LeaseExtended c -> heartbeat(job, c.until());
+            case Completed c -> completed(job, c);
+            case Retried c -> {
+                failed(job, error);
+                emit("job.retrying", job, data -> data.field("max_attempts", job.retry.maxAttempts())
+                        .optional("next_retry_at", job.nextAttemptAt)
+                        .fieldRaw("error", error));
+            }
+            case Discarded c -> {
+                failed(job, error);
+                discarded(job, error);
+            }
+            case LeaseLost c -> {
+                failed(job, error);
+                available(job, c.error().type());
+            }
+            case GivenBack c -> available(job, c.reason());
+            case Expired c -> expired(job, error);
+            case Cancelled c -> emit("job.cancelled", job, data -> data.field("previous_state", before.wire()));
+            case Activated c -> admitted(job);
+            case BecameDue c -> {
+                if (before == JobState.SCHEDULED) emit("job.enqueued", job);
+                else available(job, "retry_due");
+            }
+            case Retaken c -> emit("dead_letter.retried", job);
+            case Deleted c -> emit("dead_letter.deleted", job);
+            case GivenUp c -> emit("floodgate.job_given_up", job);
+            // Nobody has seen these, or their ends were told when they came.
+            case Missed c -> {}
+            case Outlived c -> {}
+            case Dropped c -> {}
+            case Erased c -> {}
+        }
+    }
+
+    private void admitted(Job job) {
+        switch (job.state) {
+            case SCHEDULED -> emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
+            case PENDING -> emit("job.pending", job);
+            default -> emit("job.enqueued", job);
+        }
+    }
+
+    private void started(Job job, Lease lease) {
+        emit("job.started", job, data -> data.optional("worker_id", lease.worker())
+                .field("lease", lease.number())
+                .field("visible_until", lease.until()));
+    }
+
+    private void heartbeat(Job job, Instant until) {
+        emit("job.heartbeat", job, data -> {
+            if (job.lease != null) data.optional("worker_id", job.lease.worker());
+            data.field("visible_until", until);
+        });
+    }
+
+    private void completed(Job job, Completed change) {
+        Instant start = job.startedAt == null ? out.now() : job.startedAt;
+        emit("job.completed", job, data -> {
+            data.field("duration_ms", Duration.between(start, out.now()).toMillis());
+            byte[] result = change.result();
+            if (result != null && result.length <= LARGEST_RESULT) data.fieldRaw("result", result);
+        });
+    }
+
+    private void failed(Job job, byte[] error) {
+        emit("job.failed", job, data -> data.fieldRaw("error", error));
+    }
+
+    private void discarded(Job job, byte[] error) {
+        emit(
+                "job.discarded",
+                job,
+                data -> data.field("total_attempts", job.attempt).fieldRaw("last_error", error));
+        if (job.deadLetter) emit("dead_letter.added", job);
+    }
+
+    private void available(Job job, String reason) {
+        emit("job.available", job, data -> data.field("reason", reason));
+    }
+
+    private void expired(Job job, byte[] error) {
+        long lived = Duration.between(job.createdAt, out.now()).toMillis();
+        emit("job.expired", job, data -> data.field("created_at", job.createdAt)
+                .field("expired_at", out.now())
+                .field("ttl_ms", lived));
+        discarded(job, error);
+    }
+
+    private void emit(String type, Job job) {
         emit(type, job, data -> {});
     }
 
-    void emit(String type, Job job, Consumer<JsonOut> more) {
+    private void emit(String type, Job job, Consumer<JsonOut> more) {
         JsonOut data = new JsonOut()
                 .beginObject()
                 .field("job_id", job.id.toString())

@@ -1,6 +1,12 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.queue.JobChange.Activated;
+import io.floodgate.processor.queue.JobChange.Cancelled;
+import io.floodgate.processor.queue.JobChange.Completed;
+import io.floodgate.processor.queue.JobChange.Deleted;
+import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
@@ -14,23 +20,20 @@ import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
 import java.util.Optional;
 
 /** The rules of one job: a function of its state, a command, and the moment the log gave it (OJS core §6.3). */
 final class JobRules {
-    private final Queues queues;
     private final Jobs jobs;
     private final Attempts attempts;
-    private final Retirement retirement;
-    private final JobEvents events;
+    private final Rules rules;
     private final Effects out;
 
-    JobRules(Queues queues, Jobs jobs, Attempts attempts, Retirement retirement, JobEvents events, Effects out) {
-        this.queues = queues;
+    JobRules(Jobs jobs, Attempts attempts, Rules rules, Effects out) {
         this.jobs = jobs;
         this.attempts = attempts;
-        this.retirement = retirement;
-        this.events = events;
+        this.rules = rules;
         this.out = out;
     }
 
@@ -60,7 +63,7 @@ final class JobRules {
                     .with("job_id", job.id.toString()));
             return;
         }
-        attempts.succeed(job, ack.result());
+        jobs.apply(new Completed(ack.result()), job);
         show(job);
     }
 
@@ -70,13 +73,13 @@ final class JobRules {
             out.refuse(refusal.get());
             return;
         }
-        if (nack.requeue()) attempts.giveBack(job);
+        if (nack.requeue()) attempts.giveBack(job, "requeued");
         else attempts.fail(job, nack.error());
         show(job);
     }
 
     /** Only the holder of the lease may report, as far as it says who it is. */
-    private static Optional<Refusal> refuseReport(String what, Claimant claimant, Job job) {
+    private Optional<Refusal> refuseReport(String what, Claimant claimant, Job job) {
         Lease lease = job.lease;
         if (job.state != JobState.ACTIVE || lease == null)
             return Optional.of(wrongState(
@@ -89,6 +92,12 @@ final class JobRules {
                                     .formatted(what, job.id, claimant.lease(), lease.number()),
                             job)
                     .with("lease", lease.number()));
+        if (rules.atLeast(2) && claimant.attempt() != null && claimant.attempt() != job.attempt)
+            return Optional.of(wrongState(
+                            "Cannot %s job '%s': attempt %d has ended, the job is in attempt %d."
+                                    .formatted(what, job.id, claimant.attempt(), job.attempt),
+                            job)
+                    .with("attempt", job.attempt));
         if (claimant.worker() != null
                 && lease.worker() != null
                 && !claimant.worker().equals(lease.worker()))
@@ -112,7 +121,7 @@ final class JobRules {
                     wrongState("Cannot cancel job '%s': it is already %s.".formatted(job.id, job.state.wire()), job));
             return;
         }
-        attempts.cancel(job);
+        jobs.apply(new Cancelled(), job);
         show(job);
     }
 
@@ -124,15 +133,7 @@ final class JobRules {
                     .with("expected_state", JobState.PENDING.wire()));
             return;
         }
-        boolean later = job.scheduledAt != null && job.scheduledAt.isAfter(out.now());
-        jobs.change(job, j -> {
-            j.state = later ? JobState.SCHEDULED : JobState.AVAILABLE;
-            j.activatedAt = out.now();
-            j.previousState = JobState.PENDING;
-            j.place = queues.of(j).nextPlace();
-        });
-        if (later) events.emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
-        else events.emit("job.enqueued", job);
+        jobs.apply(new Activated(), job);
         show(job);
     }
 
@@ -144,20 +145,15 @@ final class JobRules {
                     .with("expected_state", JobState.DISCARDED.wire()));
             return;
         }
-        jobs.change(job, j -> {
-            j.state = JobState.AVAILABLE;
-            j.deadLetter = false;
-            j.expired = false;
-            // Whoever retries an expired job wants it to run.
-            j.expiresAt = null;
-            j.attempt = 0;
-            j.startedAt = null;
-            j.endedAt = null;
-            j.retryDelay = null;
-            j.reEnqueuedAt = out.now();
-            j.place = queues.of(j).nextPlace();
-        });
-        events.emit("dead_letter.retried", job);
+        if (rules.atLeast(2) && job.expiresAt != null && !job.expiresAt.isAfter(out.now())) {
+            out.refuse(wrongState(
+                            "Cannot retry job '%s': it was to run before %s or not at all."
+                                    .formatted(job.id, Timestamps.format(job.expiresAt)),
+                            job)
+                    .with("expires_at", Timestamps.format(job.expiresAt)));
+            return;
+        }
+        jobs.apply(new Retaken(rules.atLeast(2) ? job.expiresAt : null), job);
         show(job);
     }
 
@@ -169,8 +165,7 @@ final class JobRules {
                     .with("expected_state", JobState.DISCARDED.wire()));
             return;
         }
-        retirement.forget(job);
-        events.emit("dead_letter.deleted", job);
+        jobs.apply(new Deleted(), job);
         out.reply(new JsonOut()
                 .beginObject()
                 .field("deleted", true)

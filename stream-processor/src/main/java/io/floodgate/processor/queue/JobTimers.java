@@ -1,25 +1,24 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.JobChange.BecameDue;
+import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a job because time has passed. */
 final class JobTimers {
-    private final Queues queues;
     private final Jobs jobs;
     private final Attempts attempts;
-    private final JobEvents events;
     private final Effects out;
 
-    JobTimers(Queues queues, Jobs jobs, Attempts attempts, JobEvents events, Effects out) {
-        this.queues = queues;
+    JobTimers(Jobs jobs, Attempts attempts, Effects out) {
         this.jobs = jobs;
         this.attempts = attempts;
-        this.events = events;
         this.out = out;
     }
 
@@ -33,24 +32,10 @@ final class JobTimers {
     }
 
     private void wake(Job job) {
-        if (job.state == JobState.ACTIVE) {
-            endRun(job);
-            return;
-        }
-        if (isDue(job.expiresAt)) {
-            attempts.expire(job);
-            return;
-        }
+        if (job.state == JobState.ACTIVE) endRun(job);
+        else if (isDue(job.expiresAt)) jobs.apply(new Expired(), job);
         // Scheduled or waiting for its next attempt: it joins the end of the line.
-        boolean first = job.state == JobState.SCHEDULED;
-        jobs.change(job, j -> {
-            j.state = JobState.AVAILABLE;
-            j.place = queues.of(j).nextPlace();
-            j.scheduledAt = null;
-            j.nextAttemptAt = null;
-        });
-        if (first) events.emit("job.enqueued", job);
-        else events.emit("job.available", job, data -> data.field("reason", "retry_due"));
+        else jobs.apply(new BecameDue(), job);
     }
 
     private void endRun(Job job) {
@@ -69,7 +54,7 @@ final class JobTimers {
     private ErrorReport timedOut(Job job) {
         Duration limit = job.timeout == null ? Job.DEFAULT_TIMEOUT : job.timeout;
         Duration elapsed = job.startedAt == null ? limit : Duration.between(job.startedAt, out.now());
-        byte[] details = new io.floodgate.topics.json.JsonOut()
+        byte[] details = new JsonOut()
                 .beginObject()
                 .field("timeout_kind", "execution")
                 .field("limit_seconds", limit.toMillis() / 1000.0)

@@ -1,14 +1,26 @@
 package io.floodgate.processor.queue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Housekeeping;
-import io.floodgate.processor.kernel.Timers;
-import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.queue.JobView.JobParts;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.JobChange.Completed;
+import io.floodgate.processor.queue.JobChange.Discarded;
+import io.floodgate.processor.queue.JobChange.Dropped;
+import io.floodgate.processor.queue.JobChange.Erased;
+import io.floodgate.processor.queue.JobChange.Expired;
+import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.Removed;
+import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -16,68 +28,73 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of a log, and the one door through which they change: a job is taken out of all counts, orders and timers,
- * changed, and put back, so that these cannot disagree with it.
+ * changed, put back, and what has happened is told, so that none of these can disagree with it.
  */
 final class Jobs {
+    private static final byte[] NO_ERROR = {};
+
     private final Stores stores;
     private final Keys keys;
+    private final Routing routing;
     private final Queues queues;
-    private final Timers timers;
-    private final Housekeeping housekeeping;
+    private final JobOrders orders;
+    private final FinishedJobs finished;
+    private final SetAside setAside;
+    private final Transitions transitions;
+    private final JobEvents events;
     private final Effects out;
     /** The jobs this step has looked at; what it changes is written at its end. */
     private final Map<JobId, Job> loaded = new LinkedHashMap<>();
 
     private final Set<Job> changed = new LinkedHashSet<>();
-    private final Map<String, TreeSet<JobId>> leasedTo = new TreeMap<>();
 
-    Jobs(Stores stores, Keys keys, Queues queues, Timers timers, Housekeeping housekeeping, Effects out) {
+    Jobs(
+            Stores stores,
+            Keys keys,
+            Routing routing,
+            Queues queues,
+            FinishedJobs finished,
+            JobOrders orders,
+            SetAside setAside,
+            Effects out) {
         this.stores = stores;
         this.keys = keys;
         this.queues = queues;
-        this.timers = timers;
-        this.housekeeping = housekeeping;
+        this.finished = finished;
         this.out = out;
+        this.orders = orders;
+        this.setAside = setAside;
+        this.routing = routing;
+        transitions = new Transitions(queues);
+        events = new JobEvents(out);
     }
 
     /** Rebuilds ready order, leases and timers. Finished jobs lie apart and are not looked at. */
     void load() {
-        clearStep();
-        leasedTo.clear();
-        TreeMap<Queue, java.util.ArrayList<Job>> ready = new TreeMap<>(java.util.Comparator.comparing(q -> q.name));
+        forgetStep();
+        orders.clear();
         byte[] prefix = keys.allLive();
         stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
             Job job = JobCodec.read(Keys.jobAtEnd(key), value);
-            Instant wakesAt = job.wakesAt();
-            if (wakesAt != null) timers.set(Timer.job(wakesAt, job.id));
-            if (job.state == JobState.AVAILABLE && !job.held)
-                ready.computeIfAbsent(queues.of(job), q -> new java.util.ArrayList<>())
-                        .add(job);
-            else indexLease(job);
+            orders.put(Standing.of(job, queues.of(job)));
             return true;
-        });
-        ready.forEach((queue, jobs) -> {
-            jobs.sort(java.util.Comparator.comparingLong(job -> job.place));
-            for (Job job : jobs) queue.ready.add(job.priority, job.place, job.id);
         });
     }
 
     /** The job, unless it is unknown or part of a batch that is not settled. */
     @Nullable
     Job find(JobId id) {
-        Job job = findHeld(id);
-        return job == null || job.held ? null : job;
+        Job job = findReserved(id);
+        return job == null || job.reserved ? null : job;
     }
 
     @Nullable
-    Job findHeld(JobId id) {
+    Job findReserved(JobId id) {
         Job known = loaded.get(id);
         if (known != null) return known;
         byte[] stored = stores.jobs().get(keys.live(id));
@@ -88,113 +105,135 @@ final class Jobs {
         return job;
     }
 
-    /** Whether the job is stored, were it only held. The payload is there as long as the job, whatever becomes of it. */
+    /** Whether the job is stored, were it only reserved. The payload is there as long as the job, whatever becomes of it. */
     boolean knows(JobId id) {
         return loaded.containsKey(id) || stores.payloads().get(keys.payload(id)) != null;
     }
 
+    /** Takes a new job in. Nobody is told of it yet. */
     void add(Job job, byte[] payload) {
         stores.payloads().put(keys.payload(job.id), payload);
         loaded.put(job.id, job);
         enter(job);
     }
 
-    void change(Job job, Consumer<Job> change) {
-        boolean wasLive = leave(job);
-        change.accept(job);
-        enter(job);
-        if (wasLive && !job.isLive()) {
-            stores.jobs().delete(keys.live(job.id));
-            fileAway(job);
-        } else if (!wasLive && job.isLive()) {
-            stores.jobs().delete(keys.terminal(job.id));
-        }
-    }
-
-    /** Removes every trace of the job. */
-    void forget(Job job) {
+    /** The door. */
+    void apply(JobChange change, Job job) {
+        JobState before = job.state;
+        boolean wasLive = job.isLive();
+        byte[] error = record(change, job);
         leave(job);
-        changed.remove(job);
-        loaded.remove(job.id);
-        stores.jobs().delete(keys.live(job.id));
-        stores.jobs().delete(keys.terminal(job.id));
-        stores.payloads().delete(keys.payload(job.id));
-        if (job.hasErrors) stores.payloads().delete(keys.errors(job.id));
-        if (job.hasResult) stores.payloads().delete(keys.result(job.id));
+        transitions.apply(change, job, out.now());
+        if (change instanceof Removed removed) {
+            remove(job, removed);
+        } else {
+            enter(job);
+            if (wasLive && !job.isLive()) stores.jobs().delete(keys.live(job.id));
+            if (wasLive && !job.isLive()) finished.add(job);
+            if (!wasLive && job.isLive()) stores.jobs().delete(keys.terminal(job.id));
+        }
+        events.emit(change, job, before, error);
     }
 
-    private boolean leave(Job job) {
+    /** What the change adds to what is known of the job's runs; the entry in its error history, if it leaves one. */
+    private byte[] record(JobChange change, Job job) {
+        return switch (change) {
+            case Completed c -> {
+                complete(job, c);
+                yield NO_ERROR;
+            }
+            case Retried c -> fail(job, c.error());
+            case Discarded c -> fail(job, c.error());
+            case LeaseLost c -> fail(job, c.error());
+            case Expired c ->
+                fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
+            default -> NO_ERROR;
+        };
+    }
+
+    private void complete(Job job, Completed change) {
+        Instant start = job.startedAt == null ? out.now() : job.startedAt;
+        queues.of(job)
+                .throughput()
+                .complete(out.now(), Duration.between(start, out.now()), Duration.between(job.enqueuedAt, start));
+        if (change.result() == null) return;
+        stores.payloads().put(keys.result(job.id), change.result());
+        job.hasResult = true;
+    }
+
+    private byte[] fail(Job job, ErrorReport error) {
+        queues.of(job).throughput().fail(out.now());
+        String now = Timestamps.format(out.now());
+        JsonOut entry = new JsonOut().beginObject().field("attempt", job.attempt);
+        error.write(entry).field("occurred_at", now).field("timestamp", now);
+        if (job.lease != null) entry.optional("worker_id", job.lease.worker());
+        byte[] json = entry.endObject().toBytes();
+        byte[] stored = job.hasErrors ? stores.payloads().get(keys.errors(job.id)) : null;
+        ErrorLog errors = stored == null ? new ErrorLog() : ErrorLog.read(stored);
+        stores.payloads().put(keys.errors(job.id), errors.with(json).write());
+        job.hasErrors = true;
+        return json;
+    }
+
+    private void leave(Job job) {
         Queue queue = queues.of(job);
         queue.counts.remove(job);
         queues.changed(queue);
-        if (job.state == JobState.AVAILABLE && !job.held) queue.ready.remove(job.priority, job.place);
-        if (job.lease != null && job.lease.worker() != null) unindexLease(job, job.lease.worker());
-        Instant wakesAt = job.wakesAt();
-        if (wakesAt != null) timers.cancel(Timer.job(wakesAt, job.id));
+        orders.leave(Standing.of(job, queue));
         if (job.deadLetter && job.endedAt != null) stores.jobs().delete(keys.dead(job.endedAt.toEpochMilli(), job.id));
-        return job.isLive();
     }
 
     private void enter(Job job) {
         Queue queue = queues.of(job);
         queue.counts.add(job);
         queues.changed(queue);
-        if (job.state == JobState.AVAILABLE && !job.held) {
-            queue.ready.add(job.priority, job.place, job.id);
-            queues.stirred(queue);
-        }
-        indexLease(job);
-        Instant wakesAt = job.wakesAt();
-        if (wakesAt != null) timers.set(Timer.job(wakesAt, job.id));
+        orders.enter(Standing.of(job, queue));
+        if (job.isReady()) queues.toServe(queue);
+        if (job.deadLetter && job.endedAt != null)
+            stores.jobs().put(keys.dead(job.endedAt.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
         changed.add(job);
     }
 
-    /** A finished job is found again by the time it is to be forgotten, and, if so, among the dead letters. */
-    private void fileAway(Job job) {
-        Instant ended = job.endedAt == null ? out.now() : job.endedAt;
-        Instant until = ended.plus(retention(job.state));
-        stores.jobs().put(keys.prune(until.toEpochMilli(), job.id), new byte[0]);
-        housekeeping.wantBy(until);
-        if (job.deadLetter)
-            stores.jobs()
-                    .put(
-                            keys.dead(ended.toEpochMilli(), job.id),
-                            job.queue.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    private void remove(Job job, Removed why) {
+        changed.remove(job);
+        loaded.remove(job.id);
+        stores.jobs().delete(job.isLive() ? keys.live(job.id) : keys.terminal(job.id));
+        stores.payloads().delete(keys.payload(job.id));
+        if (job.hasErrors) stores.payloads().delete(keys.errors(job.id));
+        if (job.hasResult) stores.payloads().delete(keys.result(job.id));
+        setAside.remove(SetAside.JOB, job.id.toString());
+        // The ids of a refused batch are for its coordinator to set free, and a cleared directory knows none.
+        if (job.registered && !(why instanceof Dropped) && !(why instanceof Erased))
+            out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
     }
 
-    /** How long finished jobs are kept (OJS queue configuration §6.3). */
-    static Duration retention(JobState state) {
-        return state == JobState.DISCARDED ? Duration.ofDays(30) : Duration.ofDays(7);
+    /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */
+    void erase(JobId id) {
+        loaded.remove(id);
+        stores.jobs().delete(keys.live(id));
+        stores.jobs().delete(keys.terminal(id));
+        stores.payloads().delete(keys.payload(id));
+        stores.payloads().delete(keys.errors(id));
+        stores.payloads().delete(keys.result(id));
+        setAside.remove(SetAside.JOB, id.toString());
     }
 
-    JobParts parts(Job job) {
+    JobView.JobParts parts(Job job) {
         byte[] payload = stores.payloads().get(keys.payload(job.id));
         if (payload == null) throw new IllegalStateException("job %s has lost its payload".formatted(job.id));
         byte[] errors = job.hasErrors ? stores.payloads().get(keys.errors(job.id)) : null;
         boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
-        return new JobParts(
+        return new JobView.JobParts(
                 payload,
                 errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
                 showsResult ? stores.payloads().get(keys.result(job.id)) : null);
-    }
-
-    void addError(Job job, byte[] entry) {
-        byte[] stored = job.hasErrors ? stores.payloads().get(keys.errors(job.id)) : null;
-        ErrorLog errors = stored == null ? new ErrorLog() : ErrorLog.read(stored);
-        stores.payloads().put(keys.errors(job.id), errors.with(entry).write());
-        job.hasErrors = true;
-    }
-
-    void setResult(Job job, byte[] result) {
-        stores.payloads().put(keys.result(job.id), result);
-        job.hasResult = true;
     }
 
     /** Since when the queue's longest waiting ready job has been there. */
     @Nullable
     Instant oldest(Queue queue) {
         Instant oldest = null;
-        for (JobId id : queue.ready.heads()) {
+        for (JobId id : queue.ready().heads()) {
             byte[] stored = stores.jobs().get(keys.live(id));
             if (stored == null) continue;
             Instant at = JobCodec.read(id, stored).enqueuedAt;
@@ -207,35 +246,34 @@ final class Jobs {
     void visitAll(Consumer<Job> visitor) {
         for (byte[] prefix : List.of(keys.allLive(), keys.allTerminal()))
             stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
-                visitor.accept(JobCodec.read(Keys.jobAtEnd(key), value));
+                // One that cannot be read is set aside as soon as anybody comes upon it.
+                JobId id = Keys.jobAtEnd(key);
+                if (!orders.isAside(id)) visitor.accept(JobCodec.read(id, value));
                 return true;
             });
     }
 
-    /** The jobs this worker holds leases on. */
-    List<JobId> leasedTo(String worker) {
-        TreeSet<JobId> jobs = leasedTo.get(worker);
-        return jobs == null ? List.of() : List.copyOf(jobs);
+    JobOrders orders() {
+        return orders;
     }
 
-    private void indexLease(Job job) {
-        if (job.lease == null || job.lease.worker() == null) return;
-        leasedTo.computeIfAbsent(job.lease.worker(), w -> new TreeSet<>()).add(job.id);
-    }
-
-    private void unindexLease(Job job, String worker) {
-        TreeSet<JobId> jobs = leasedTo.get(worker);
-        if (jobs != null && jobs.remove(job.id) && jobs.isEmpty()) leasedTo.remove(worker);
+    LeaseIndex leases() {
+        return orders.leases;
     }
 
     /** Writes what the step changed. */
     void save() {
         for (Job job : changed)
             stores.jobs().put(job.isLive() ? keys.live(job.id) : keys.terminal(job.id), JobCodec.write(job));
-        clearStep();
+        forgetStep();
     }
 
-    private void clearStep() {
+    /** What was read of the job in this step is not to be relied on. */
+    void forgetRead(JobId id) {
+        loaded.remove(id);
+    }
+
+    void forgetStep() {
         changed.clear();
         loaded.clear();
     }

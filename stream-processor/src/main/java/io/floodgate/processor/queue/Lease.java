@@ -9,9 +9,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number counts the leases of the job, so that a report on an ended one can be told apart
  * @param length what a heartbeat prolongs it by when it does not say
+ * @param handout null once something has been heard of the job
+ * @param missedAt when the worker first named all its jobs, and this one was not among them
  */
-record Lease(long number, @Nullable String worker, Instant until, Duration length) {
+record Lease(
+        long number,
+        @Nullable String worker,
+        Instant until,
+        Duration length,
+        @Nullable Handout handout,
+        @Nullable Instant missedAt) {
+    /** By a sign of life. */
     Lease extendedTo(Instant end) {
-        return new Lease(number, worker, end, length);
+        return new Lease(number, worker, end, length, null, null);
+    }
+
+    Lease missed(Instant at) {
+        return new Lease(number, worker, until, length, handout, at);
     }
 }

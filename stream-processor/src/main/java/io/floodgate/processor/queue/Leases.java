@@ -1,6 +1,10 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.LogCommand.Extend;
@@ -9,47 +13,66 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Prolongs leases on a heartbeat, and ends those of a worker that was lost. */
+/** Prolongs leases on a heartbeat, and ends those of which nobody knows. */
 final class Leases {
+    /** What one step ends at most. */
+    static final int SLICE = 500;
+
+    /** A reply that has not reached its worker by now never will. */
+    private static final Duration UNDERWAY = Duration.ofSeconds(30);
+
+    private static final Duration BETWEEN_LISTS = Duration.ofSeconds(1);
+
     private final Jobs jobs;
     private final JobTimers timers;
     private final Attempts attempts;
-    private final JobEvents events;
+    private final Rules rules;
     private final Effects out;
 
-    Leases(Jobs jobs, JobTimers timers, Attempts attempts, JobEvents events, Effects out) {
+    Leases(Jobs jobs, JobTimers timers, Attempts attempts, Rules rules, Effects out) {
         this.jobs = jobs;
         this.timers = timers;
         this.attempts = attempts;
-        this.events = events;
+        this.rules = rules;
         this.out = out;
     }
 
     /** @param directory the queue of a job that this log only knows the way to; null for any other */
     void extend(Extend extend, Function<JobId, @Nullable String> directory) {
         List<Job> extended = new ArrayList<>();
+        List<String> lost = new ArrayList<>();
+        List<String> cancelled = new ArrayList<>();
         JsonOut reply = new JsonOut().beginObject().name("elsewhere").beginArray();
         for (JobId id : extend.jobs()) {
             Job job = jobs.find(id);
             String queue = job == null ? directory.apply(id) : null;
-            if (job != null && prolong(job, extend)) extended.add(job);
-            else if (queue != null)
+            if (job != null && prolong(job, extend)) {
+                extended.add(job);
+            } else if (queue != null) {
                 reply.beginObject()
                         .field("job_id", id.toString())
                         .field("queue", queue)
                         .endObject();
+            } else {
+                lost.add(id.toString());
+                if (job != null && job.state == JobState.CANCELLED) cancelled.add(id.toString());
+            }
         }
         reply.endArray()
                 .field(
                         "extended",
-                        extended.stream().map(job -> job.id.toString()).toList())
-                .optional("directive", directive(extended))
-                .field("server_time", out.now());
+                        extended.stream().map(job -> job.id.toString()).toList());
+        if (rules.atLeast(2)) reply.field("lost", lost).field("cancelled", cancelled);
+        reply.optional("directive", directive(extended)).field("server_time", out.now());
         out.reply(reply.endObject());
+        if (rules.atLeast(2) && extend.complete() && extend.worker() != null)
+            takeBackWhatNeverArrived(extend.worker(), extend.jobs());
     }
 
     private boolean prolong(Job job, Extend extend) {
@@ -60,12 +83,7 @@ final class Leases {
                 && lease.worker() != null
                 && !extend.worker().equals(lease.worker())) return false;
         Duration length = extend.visibility() == null ? lease.length() : extend.visibility();
-        Instant until = out.now().plus(length);
-        jobs.change(job, j -> j.lease = lease.extendedTo(until));
-        events.emit(
-                "job.heartbeat",
-                job,
-                data -> data.optional("worker_id", lease.worker()).field("visible_until", until));
+        jobs.apply(new LeaseExtended(out.now().plus(length)), job);
         return true;
     }
 
@@ -78,12 +96,58 @@ final class Leases {
         return wanted;
     }
 
-    void loseAllOf(String worker, ErrorReport error) {
-        for (JobId id : jobs.leasedTo(worker)) {
+    /** Two lists in a row without a job that the worker must have had for long: the job was handed to nobody. */
+    private void takeBackWhatNeverArrived(String worker, List<JobId> named) {
+        Set<JobId> known = new LinkedHashSet<>(named);
+        Instant longAgo = out.now().minus(UNDERWAY);
+        int looked = 0;
+        for (JobId id : jobs.leases().notHeardOf(worker, longAgo.toEpochMilli())) {
+            if (known.contains(id) || looked++ >= SLICE) continue;
+            Job job = jobs.find(id);
+            if (job == null || job.lease == null) continue;
+            out.about(SetAside.JOB, id.toString());
+            timers.catchUp(job);
+            if (job.state != JobState.ACTIVE || job.lease == null) continue;
+            Instant missed = job.lease.missedAt();
+            if (missed == null) jobs.apply(new Missed(), job);
+            else if (!missed.plus(BETWEEN_LISTS).isAfter(out.now())) attempts.giveBack(job, "not_received");
+        }
+    }
+
+    /**
+     * Ends leases of a worker that is gone.
+     *
+     * @param until only those that began by then: it may have come back since
+     * @param left it has left in good order, and does not run any of them
+     * @return whether there may be more
+     */
+    boolean loseSome(String worker, Instant until, boolean left, int most) {
+        List<JobId> lost = jobs.leases().of(worker, until.toEpochMilli(), most);
+        ErrorReport error = ErrorReport.of("worker_death", left
+                        ? "Worker '%s' left without a report.".formatted(worker)
+                        : "Worker '%s' stopped sending heartbeats.".formatted(worker));
+        for (JobId id : lost) {
+            out.about(SetAside.JOB, id.toString());
             Job job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);
-            if (job.state == JobState.ACTIVE) attempts.loseLease(job, error);
+            if (job.state != JobState.ACTIVE) continue;
+            // It may have begun to run, and must not do so twice.
+            if (left && !job.discardOnWorkerLost) attempts.giveBack(job, "worker_left");
+            else attempts.loseLease(job, error);
+        }
+        out.aboutNothing();
+        return lost.size() == most;
+    }
+
+    /** Takes jobs back that were handed out in replies which nobody has received. */
+    void takeBack(List<JobId> handedOut) {
+        for (JobId id : handedOut) {
+            out.about(SetAside.JOB, id.toString());
+            Job job = jobs.find(id);
+            if (job == null) continue;
+            timers.catchUp(job);
+            if (job.state == JobState.ACTIVE) attempts.giveBack(job, "withdrawn");
         }
     }
 }

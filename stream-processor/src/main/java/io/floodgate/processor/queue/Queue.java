@@ -2,71 +2,114 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
 import java.time.Instant;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one queue. Ready order and who waits are kept in memory only, and rebuilt from the jobs at a start. */
+/** The state of one queue. The order of what is ready is kept in memory only, and rebuilt from the jobs at a start. */
 final class Queue {
     private static final int VERSION = 1;
 
     final String name;
-    /** Its first use; meaningless before. */
-    Instant createdAt = Instant.EPOCH;
 
     Counts counts = new Counts();
-    Throughput throughput = new Throughput();
 
     @Nullable
     Instant pausedAt;
 
-    Instant updatedAt = Instant.EPOCH;
     long version;
-    private long places;
-
-    final ReadyOrder ready = new ReadyOrder();
-    /** Who waits for a job here, and who only wants to be told of one, by number. */
-    final TreeMap<Long, Parked> fetches = new TreeMap<>();
-
-    final TreeMap<Long, Parked> watches = new TreeMap<>();
+    private long ranks;
+    // A log may have fifty thousand queues, most of them empty: what is not needed takes no room.
+    private long createdAt;
+    private long updatedAt;
+    private @Nullable ReadyOrder ready;
+    private @Nullable Throughput throughput;
 
     Queue(String name) {
         this.name = name;
     }
 
-    /** Used at least once; the others are nameplates for those who wait for a first job. */
-    boolean exists() {
-        return version > 0;
+    void createdAt(Instant time) {
+        createdAt = time.toEpochMilli();
+    }
+
+    /** Its first use. */
+    Instant createdAt() {
+        return Instant.ofEpochMilli(createdAt);
+    }
+
+    void updatedAt(Instant time) {
+        updatedAt = time.toEpochMilli();
+    }
+
+    Instant updatedAt() {
+        return Instant.ofEpochMilli(updatedAt);
+    }
+
+    /** What can be fetched, to look at. */
+    ReadyOrder ready() {
+        return ready == null ? ReadyOrder.NONE : ready;
+    }
+
+    boolean addReady(int priority, long rank, JobId job) {
+        if (ready == null) ready = new ReadyOrder();
+        return ready.add(priority, rank, job);
+    }
+
+    boolean removeReady(int priority, long rank, JobId job) {
+        boolean removed = ready != null && ready.remove(priority, rank, job);
+        if (ready != null && ready.isEmpty()) ready = null;
+        return removed;
     }
 
     boolean isPaused() {
         return pausedAt != null;
     }
 
-    /** A place at the end of the line. */
-    long nextPlace() {
-        return ++places;
+    /** A rank at the end of the line. */
+    long nextRank() {
+        return ++ranks;
+    }
+
+    /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
+    boolean isUnused() {
+        return pausedAt == null && counts.all() == 0;
+    }
+
+    Throughput throughput() {
+        if (throughput == null) throughput = new Throughput();
+        return throughput;
+    }
+
+    Throughput.Figures figures(Instant now) {
+        return (throughput == null ? Throughput.NONE : throughput).at(now);
     }
 
     byte[] write() {
-        BinaryOut out = new BinaryOut().u8(VERSION).time(createdAt).time(updatedAt);
-        out.optional(pausedAt).number(version).number(places);
+        BinaryOut out = new BinaryOut().u8(VERSION).number(createdAt).number(updatedAt);
+        out.optional(pausedAt).number(version).number(ranks);
         counts.write(out);
-        throughput.write(out);
+        (throughput == null ? Throughput.NONE : throughput).write(out);
         return out.toBytes();
     }
 
     static Queue read(String name, byte[] value) {
+        Queue queue = new Queue(name);
+        queue.restore(value);
+        return queue;
+    }
+
+    /** Makes it what is stored; those who are ready stay. */
+    void restore(byte[] value) {
         BinaryIn in = new BinaryIn(value);
         in.version(VERSION, () -> "queue " + name);
-        Queue queue = new Queue(name);
-        queue.createdAt = in.time();
-        queue.updatedAt = in.time();
-        queue.pausedAt = in.optionalTime();
-        queue.version = in.number();
-        queue.places = in.number();
-        queue.counts = Counts.read(in);
-        queue.throughput = Throughput.read(in);
-        return queue;
+        createdAt = in.number();
+        updatedAt = in.number();
+        pausedAt = in.optionalTime();
+        version = in.number();
+        ranks = in.number();
+        counts = Counts.read(in);
+        Throughput read = Throughput.read(in);
+        throughput = read.isEmpty() ? null : read;
     }
 }

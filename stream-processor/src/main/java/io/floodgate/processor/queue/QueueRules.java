@@ -3,118 +3,124 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.QueueChange.Paused;
+import io.floodgate.processor.queue.QueueChange.Resumed;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
-import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The queues and jobs of one log: what commands, messages and timers do to them. */
 public final class QueueRules implements Entity {
     private final Queues queues;
     private final Jobs jobs;
-    private final Announcements announcements;
     private final Admission admission;
-    private final Attempts attempts;
+    private final ReservedJobs reserved;
     private final JobTimers jobTimers;
-    private final Retirement retirement;
     private final JobRules jobRules;
-    private final Fetches fetches;
-    private final Waiting waiting;
+    private final LeaseRegistrations registrations;
     private final Leases leases;
+    private final Departures departures;
+    private final Waiters waiters;
+    private final Waiting waiting;
+    private final Serving serving;
+    private final Retention retention;
+    private final UnusedQueues unused;
+    private final Capacity capacity;
     private final DeadLetters deadLetters;
+    private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
-    private final List<String> changed = new ArrayList<>();
     private final Effects out;
+    private final List<String> changed = new ArrayList<>();
 
     public QueueRules(
-            Stores stores, Keys keys, Routing routing, Timers timers, Housekeeping housekeeping, Effects out) {
-        this.out = out;
+            Stores stores,
+            Keys keys,
+            Routing routing,
+            Timers timers,
+            Work work,
+            Housekeeping housekeeping,
+            SetAside setAside,
+            Rules rules,
+            Undo undo,
+            Effects out) {
         this.housekeeping = housekeeping;
-        JobEvents events = new JobEvents(out);
-        queues = new Queues(stores.entities(), keys, out);
-        jobs = new Jobs(stores, keys, queues, timers, housekeeping, out);
-        announcements = new Announcements(stores.entities(), keys, routing, housekeeping, out);
-        admission = new Admission(queues, jobs, events, out);
-        attempts = new Attempts(queues, jobs, events, out);
-        jobTimers = new JobTimers(queues, jobs, attempts, events, out);
-        retirement = new Retirement(stores.jobs(), keys, jobs, housekeeping, routing, out);
-        jobRules = new JobRules(queues, jobs, attempts, retirement, events, out);
-        fetches = new Fetches(queues, jobs, jobTimers, announcements, events, out);
-        waiting = new Waiting(stores.entities(), keys, queues, fetches, timers, out);
-        leases = new Leases(jobs, jobTimers, attempts, events, out);
-        clearing = new Clearing(stores, keys, queues, jobs, announcements, waiting);
+        this.out = out;
+        queues = new Queues(stores.entities(), keys, rules, undo, out);
+        JobOrders orders = new JobOrders(timers, undo);
+        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, rules::settings);
+        jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, out);
+        Attempts attempts = new Attempts(jobs);
+        jobTimers = new JobTimers(jobs, attempts, out);
+        jobRules = new JobRules(jobs, attempts, rules, out);
+        admission = new Admission(queues, jobs, out);
+        reserved = new ReservedJobs(jobs, admission);
+        registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
+        waiters = new Waiters(stores.entities(), keys, timers, undo, out);
+        capacity = new Capacity(queues, orders, waiters, registrations, timers, rules);
+        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
+        serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
+        unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
+        waiting = new Waiting(fetches, waiters, unused, registrations, capacity, rules, out);
+        leases = new Leases(jobs, jobTimers, attempts, rules, out);
+        departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
+        retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
+        broken = new BrokenJobs(jobs, queues, finished);
+        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, out);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
     }
 
-    /** Rebuilds from the stores what is held in memory. */
     @Override
     public void load() {
         queues.load();
         jobs.load();
-        announcements.load();
-        waiting.load();
+        registrations.load();
+        waiters.load();
+        serving.load();
+        retention.load();
     }
 
-    /** Whether this log has the job, were it only held. */
+    /** The jobs that are counted, but not seen: their batches are not settled. */
+    public ReservedJobs reserved() {
+        return reserved;
+    }
+
+    /** Whether this log has the job, were it only reserved. */
     public boolean knows(JobId id) {
         return jobs.knows(id);
     }
 
-    /** Whether this log has the job, but does not show it yet: its batch is not settled. */
-    public boolean holds(JobId id) {
-        Job job = jobs.findHeld(id);
-        return job != null && job.held;
+    /** Why no job can be taken into these queues; null when one can. */
+    public @Nullable Refusal refuse(Collection<String> names) {
+        return capacity.refuse(names);
     }
 
     /** Takes the job in; the tail of what is shown of it. */
     public byte[] admit(Envelope envelope, JobId id, boolean registered) {
-        return JobView.tail(admission.admit(envelope, id, registered, false));
-    }
-
-    /** Takes the job in without showing it to anybody; the place in the line that it holds. */
-    public long reserve(Envelope envelope, JobId id, boolean registered) {
-        return admission.admit(envelope, id, registered, true).place;
-    }
-
-    /** The tail that a held job will be shown with. */
-    public byte[] tailOfReserved(JobId id) {
-        Job job = jobs.findHeld(id);
-        if (job == null) throw new IllegalStateException("job %s is not held".formatted(id));
-        return JobView.tail(job);
-    }
-
-    /** Lets the job into its queue, if it is still held at this place. */
-    public void admitReserved(JobId id, long place) {
-        Job job = jobs.findHeld(id);
-        if (job != null && job.held && job.place == place) admission.letGo(job);
-    }
-
-    public void dropReserved(JobId id, long place) {
-        Job job = jobs.findHeld(id);
-        if (job != null && job.place == place) dropReserved(id);
-    }
-
-    /** Forgets the job, if it is held. */
-    public void dropReserved(JobId id) {
-        Job job = jobs.findHeld(id);
-        if (job != null && job.held) jobs.forget(job);
+        return JobView.tail(admission.admit(envelope, id, registered));
     }
 
     /** Carries out a command on a job of this log; false when there is no such job here. */
@@ -128,51 +134,32 @@ public final class QueueRules implements Entity {
 
     /** @param number the place of this fetch among all that wait, should it have to */
     public void fetch(Fetch fetch, long number) {
-        JsonOut lines = fetches.claim(fetch);
-        if (lines.length() > 0 || fetch.maxWait().isZero() || out.replyTo() == null) out.reply(lines);
-        else park(number, false, fetch);
+        waiting.fetch(fetch, number);
     }
 
     public void watch(Watch watch, long number) {
-        boolean ready = watch.queues().stream().anyMatch(fetches::hasReady);
-        if (ready || watch.maxWait().isZero() || out.replyTo() == null) out.reply(Waiting.ready(ready));
-        else park(number, true, new Fetch(watch.queues(), 1, null, null, watch.maxWait()));
+        waiting.watch(watch, number);
     }
 
-    private void park(long number, boolean watch, Fetch fetch) {
-        if (out.replyTo() == null) return;
-        Instant until = out.now().plus(fetch.maxWait());
-        waiting.park(new Parked(number, watch, fetch, out.replyTo(), until));
-        out.setReplyTo(null);
+    public void withdraw(Withdraw command) {
+        departures.withdraw(command);
     }
 
     public void pause(String name) {
-        Queue queue = queues.use(name);
-        if (!queue.isPaused()) {
-            queue.pausedAt = out.now();
-            queues.changed(queue);
-            announce("queue.paused", queue);
+        Refusal refusal = capacity.refuse(List.of(name));
+        if (refusal != null && queues.find(name) == null) {
+            out.refuse(refusal);
+            return;
         }
+        Queue queue = queues.use(name);
+        if (!queue.isPaused()) queues.apply(new Paused(), queue);
         replyStatus(queue);
     }
 
     public void resume(String name) {
-        Queue queue = queues.use(name);
-        if (queue.isPaused()) {
-            queue.pausedAt = null;
-            queues.changed(queue);
-            queues.stirred(queue);
-            announce("queue.resumed", queue);
-        }
-        replyStatus(queue);
-    }
-
-    private void announce(String type, Queue queue) {
-        out.emit(
-                type,
-                queue.name,
-                queue.name,
-                new JsonOut().beginObject().field("queue", queue.name).endObject());
+        Queue queue = queues.find(name);
+        if (queue != null && queue.isPaused()) queues.apply(new Resumed(), queue);
+        replyStatus(queue == null ? new Queue(name) : queue);
     }
 
     public void show(String name) {
@@ -184,10 +171,14 @@ public final class QueueRules implements Entity {
         if (out.replyTo() != null) out.reply(status(queue, out.now()));
     }
 
-    /** The queue's line on {@code ojs.queue-status}; nothing for a queue that was never used. */
+    /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */
     public Optional<byte[]> status(String name, Instant now) {
         Queue queue = queues.find(name);
-        return queue == null || !queue.exists() ? Optional.empty() : Optional.of(status(queue, now));
+        return queue == null ? Optional.empty() : Optional.of(status(queue, now));
+    }
+
+    private byte[] status(Queue queue, Instant now) {
+        return QueueStatus.of(queue, jobs.oldest(queue), now);
     }
 
     public List<String> names() {
@@ -199,18 +190,27 @@ public final class QueueRules implements Entity {
         return queues.all().stream().mapToLong(queue -> queue.counts.all()).sum();
     }
 
-    private byte[] status(Queue queue, Instant now) {
-        return QueueStatus.of(queue, jobs.oldest(queue), now);
+    public int waiters() {
+        return waiters.size();
     }
 
-    public void extend(Extend extend, java.util.function.Function<JobId, @Nullable String> directory) {
+    /** What the state of the queues takes in memory, timers of all kinds included. */
+    public long memoryBytes() {
+        return capacity.bytes();
+    }
+
+    public void extend(Extend extend, Function<JobId, @Nullable String> directory) {
         leases.extend(extend, directory);
     }
 
-    public void workerLost(String worker) {
-        announcements.forget(worker);
-        ErrorReport error = ErrorReport.of("worker_death", "Worker '%s' stopped sending heartbeats.".formatted(worker));
-        leases.loseAllOf(worker, error);
+    /** @param left it has left in good order: its jobs have not failed */
+    public void workerLost(String worker, boolean left) {
+        departures.workerLost(worker, left);
+    }
+
+    /** Whether the worker holds leases here. */
+    public boolean leasesTo(String worker) {
+        return jobs.leases().has(worker);
     }
 
     public void listDead(ListDead command) {
@@ -221,14 +221,20 @@ public final class QueueRules implements Entity {
     public boolean fire(Timer timer) {
         switch (timer.kind()) {
             case JOB -> {
-                Job job = jobs.findHeld(timer.job());
+                out.about(SetAside.JOB, timer.job().toString());
+                Job job = jobs.findReserved(timer.job());
                 if (job != null) jobTimers.catchUp(job);
             }
-            case PARKED -> waiting.giveUp(timer.high());
+            case PARKED -> {
+                out.about(SetAside.WAITER, Long.toString(timer.high()));
+                waiting.giveUp(timer.high());
+            }
+            case QUEUE -> serving.lookAgain(timer.name());
             case HOUSEKEEPING -> {
                 housekeeping.begin();
-                retirement.slice();
-                announcements.tidy();
+                retention.slice();
+                registrations.forgetOld();
+                unused.slice();
             }
             default -> {
                 return false;
@@ -240,19 +246,23 @@ public final class QueueRules implements Entity {
     /** Serves who waits from what became ready in this step. */
     @Override
     public void serve() {
-        waiting.serve(queues.takeStirred());
+        serving.serve(queues.takeToServe());
     }
 
     @Override
     public void save() {
+        unused.notice();
         jobs.save();
+        serving.endStep();
         changed.addAll(queues.save());
     }
 
     @Override
     public void rollBack() {
+        jobs.forgetStep();
+        serving.endStep();
+        queues.rollBack();
         changed.clear();
-        load();
     }
 
     /** The queues that were changed since this was last asked. */
@@ -262,23 +272,40 @@ public final class QueueRules implements Entity {
         return taken;
     }
 
-    /** Ends these waiters, all of the requester if none is named. */
-    public void withdraw(Withdraw withdraw) {
-        out.reply(new JsonOut().beginObject().endObject());
-    }
-
-    /** What the live state takes in memory, roughly. */
-    public long memoryBytes() {
-        return 0;
-    }
-
-    public int waiters() {
-        return waiting.size();
-    }
-
     @Override
     public boolean clear(int most) {
         return clearing.clear(most);
+    }
+
+    @Override
+    public boolean setAside(Subject subject) {
+        switch (subject.kind()) {
+            case SetAside.JOB -> jobOf(subject).ifPresent(broken::setAside);
+            case SetAside.WAITER -> {
+                Waiter waiter = waiters.find(Long.parseLong(subject.name()));
+                if (waiter != null) waiters.setAside(waiter);
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void takeBack(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::takeBack);
+        if (subject.kind().equals(SetAside.WAITER)) waiters.takeBack(Long.parseLong(subject.name()));
+    }
+
+    @Override
+    public void discard(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::discard);
+        if (subject.kind().equals(SetAside.WAITER)) waiters.discard(Long.parseLong(subject.name()));
+    }
+
+    private static Optional<JobId> jobOf(Subject subject) {
+        return JobId.parse(subject.name());
     }
 
     /** Recounts everything from the stores and names what disagrees: for tests. */

@@ -16,14 +16,14 @@ final class QueueStatus {
                 .field("state", queue.isPaused() ? "paused" : "active")
                 .field("paused", queue.isPaused())
                 .optional("paused_at", queue.pausedAt);
-        if (queue.exists()) out.field("created_at", queue.createdAt).field("updated_at", queue.updatedAt);
+        if (queue.version > 0) out.field("created_at", queue.createdAt()).field("updated_at", queue.updatedAt());
         Counts counts = queue.counts;
         out.field("depth", counts.depth());
         for (JobState state : JobState.values()) out.field(state.wire(), counts.of(state));
         out.field("dead", counts.deadLetters())
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable);
-        Throughput.Figures done = queue.throughput.at(now);
+        Throughput.Figures done = queue.figures(now);
         return out.field("completed_last_hour", done.completedLastHour())
                 .field("failed_last_hour", done.failedLastHour())
                 .field("completed_today", done.completedToday())

@@ -1,46 +1,73 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.queue.QueueChange.Abandoned;
+import io.floodgate.processor.queue.QueueChange.Created;
+import io.floodgate.processor.queue.QueueChange.Paused;
+import io.floodgate.processor.queue.QueueChange.Resumed;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a log, all of them in memory: a name, some counts, and the order of what is ready. */
 final class Queues {
+    /** A queue costs some hundred bytes for as long as it is remembered. */
+    static final int MOST = 50_000;
+
     private final KeyValues entities;
     private final Keys keys;
+    private final Rules rules;
+    private final Undo undo;
     private final Effects out;
     private final Map<String, Queue> byName = new TreeMap<>();
     private final Set<Queue> changed = new LinkedHashSet<>();
-    private final List<String> forgotten = new ArrayList<>();
-    /** Queues in which something became ready, or somebody came to wait, in this step. */
-    private final Set<Queue> stirred = new LinkedHashSet<>();
+    /** Queues that this step has given up. */
+    private final Set<String> gone = new LinkedHashSet<>();
+    /** Queues in which something became ready in this step. */
+    private final TreeSet<Queue> toServe = new TreeSet<>(Comparator.comparing((Queue queue) -> queue.name));
 
-    Queues(KeyValues entities, Keys keys, Effects out) {
+    private long names;
+
+    Queues(KeyValues entities, Keys keys, Rules rules, Undo undo, Effects out) {
         this.entities = entities;
         this.keys = keys;
+        this.rules = rules;
+        this.undo = undo;
         this.out = out;
     }
 
     void load() {
         byName.clear();
+        names = 0;
         byte[] prefix = keys.allQueues();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Queue queue = Queue.read(keys.nameAtEnd(key), value);
-            byName.put(queue.name, queue);
+            put(queue);
             return true;
         });
-        changed.clear();
-        forgotten.clear();
-        stirred.clear();
+        forgetStep();
+    }
+
+    private void put(Queue queue) {
+        byName.put(queue.name, queue);
+        names += queue.name.length();
+    }
+
+    private void remove(Queue queue) {
+        byName.remove(queue.name);
+        names -= queue.name.length();
     }
 
     @Nullable
@@ -57,39 +84,63 @@ final class Queues {
 
     /** The queue, brought into being by its first use. */
     Queue use(String name) {
-        Queue queue = withWaiting(name);
-        if (!queue.exists()) {
-            queue.createdAt = out.now();
-            changed(queue);
-            JsonOut data = new JsonOut().beginObject().field("queue", name).field("implicit", true);
-            out.emit("queue.created", name, name, data.endObject());
+        Queue queue = byName.get(name);
+        if (queue != null) return queue;
+        Queue made = new Queue(name);
+        apply(new Created(), made);
+        return made;
+    }
+
+    /** The door: fields, what follows, and what is told of it. */
+    void apply(QueueChange change, Queue queue) {
+        switch (change) {
+            case Created c -> {
+                put(queue);
+                undo.by(() -> remove(queue));
+                queue.createdAt(out.now());
+                // Later than any version of a queue that had this name before.
+                if (rules.atLeast(2)) queue.version = out.now().toEpochMilli() * 1000;
+                emit("queue.created", queue, new JsonOut().beginObject().field("queue", queue.name).field("implicit", true));
+            }
+            case Paused c -> {
+                queue.pausedAt = out.now();
+                emit("queue.paused", queue, new JsonOut().beginObject().field("queue", queue.name));
+            }
+            case Resumed c -> {
+                queue.pausedAt = null;
+                toServe(queue);
+                emit("queue.resumed", queue, new JsonOut().beginObject().field("queue", queue.name));
+            }
+            case Abandoned c -> {
+                remove(queue);
+                undo.by(() -> put(queue));
+                entities.delete(keys.queue(queue.name));
+                // Its status goes, which tells everybody who may have looked at it.
+                gone.add(queue.name);
+                return;
+            }
         }
-        return queue;
+        changed(queue);
     }
 
-    /** The queue, or a nameplate for those who wait for its first job. */
-    Queue withWaiting(String name) {
-        return byName.computeIfAbsent(name, Queue::new);
-    }
-
-    void removeIfUnused(Queue queue) {
-        if (!queue.exists() && queue.fetches.isEmpty() && queue.watches.isEmpty()) byName.remove(queue.name);
+    private void emit(String type, Queue queue, JsonOut data) {
+        out.emit(type, queue.name, queue.name, data.endObject());
     }
 
     /** What is shown of the queue later in this step has the version that will be published. */
     void changed(Queue queue) {
         if (!changed.add(queue)) return;
         queue.version++;
-        queue.updatedAt = out.now();
+        queue.updatedAt(out.now());
     }
 
-    void stirred(Queue queue) {
-        stirred.add(queue);
+    void toServe(Queue queue) {
+        toServe.add(queue);
     }
 
-    List<Queue> takeStirred() {
-        List<Queue> taken = new ArrayList<>(stirred);
-        stirred.clear();
+    List<Queue> takeToServe() {
+        List<Queue> taken = new ArrayList<>(toServe);
+        toServe.clear();
         return taken;
     }
 
@@ -103,28 +154,48 @@ final class Queues {
         return queue == null ? 0 : queue.counts.deadLetters();
     }
 
-    /** The queue never was; its name is told, so that its status can go. */
-    void forget(Queue queue) {
-        byName.remove(queue.name);
-        changed.remove(queue);
-        forgotten.add(queue.name);
-        entities.delete(keys.queue(queue.name));
-    }
-
     Collection<Queue> all() {
         return byName.values();
     }
 
+    int size() {
+        return byName.size();
+    }
+
+    /** The length of all their names. */
+    long names() {
+        return names;
+    }
+
+    /** The queues that this step has changed so far. */
+    Collection<Queue> changed() {
+        return changed;
+    }
+
     /** Writes what the step changed, and names it. */
     List<String> save() {
-        List<String> names = new ArrayList<>(changed.size());
+        List<String> published = new ArrayList<>(gone);
         for (Queue queue : changed) {
+            if (byName.get(queue.name) != queue) continue;
             entities.put(keys.queue(queue.name), queue.write());
-            names.add(queue.name);
+            published.add(queue.name);
         }
+        forgetStep();
+        return published;
+    }
+
+    /** The step never was: what it has changed is again as it is stored. */
+    void rollBack() {
+        for (Queue queue : changed) {
+            byte[] stored = entities.get(keys.queue(queue.name));
+            if (stored != null) queue.restore(stored);
+        }
+        forgetStep();
+    }
+
+    private void forgetStep() {
         changed.clear();
-        names.addAll(forgotten);
-        forgotten.clear();
-        return names;
+        gone.clear();
+        toServe.clear();
     }
 }

@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,40 +9,59 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The available jobs of a queue: higher priority first, equal priority in the order of their places. */
+/** The available jobs of a queue: higher priority first, equal priority in the order of their ranks. */
 final class ReadyOrder {
-    private final TreeMap<Integer, Ring> rings = new TreeMap<>(Collections.reverseOrder());
+    /** Nothing is added to it. */
+    static final ReadyOrder NONE = new ReadyOrder();
 
-    void add(int priority, long place, JobId job) {
-        rings.computeIfAbsent(priority, p -> new Ring()).add(place, job);
+    private final TreeMap<Integer, SortedIds> byPriority = new TreeMap<>(Collections.reverseOrder());
+    private int size;
+
+    boolean add(int priority, long rank, JobId job) {
+        boolean added = byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job);
+        if (added) size++;
+        return added;
     }
 
-    void remove(int priority, long place) {
-        Ring ring = rings.get(priority);
-        if (ring != null && ring.remove(place) && ring.size() == 0) rings.remove(priority);
+    boolean remove(int priority, long rank, JobId job) {
+        SortedIds ids = byPriority.get(priority);
+        if (ids == null || !ids.remove(rank, job)) return false;
+        size--;
+        if (ids.isEmpty()) byPriority.remove(priority);
+        return true;
+    }
+
+    /** Where the job stands in the order of this queue: a search through all of them. */
+    @Nullable
+    Standing find(JobId job, Queue queue) {
+        for (var entry : byPriority.entrySet()) {
+            Long rank = entry.getValue().numberOf(job);
+            if (rank != null) return new Standing(job, queue, entry.getKey(), rank, null, 0, null, null);
+        }
+        return null;
     }
 
     @Nullable
     JobId first() {
-        Map.Entry<Integer, Ring> highest = rings.firstEntry();
+        Map.Entry<Integer, SortedIds> highest = byPriority.firstEntry();
         return highest == null ? null : highest.getValue().first();
     }
 
     /** The first of each priority: one of them has waited longest. */
     List<JobId> heads() {
         List<JobId> heads = new ArrayList<>();
-        for (Ring ring : rings.values()) {
-            JobId first = ring.first();
+        for (SortedIds ids : byPriority.values()) {
+            JobId first = ids.first();
             if (first != null) heads.add(first);
         }
         return heads;
     }
 
     boolean isEmpty() {
-        return rings.isEmpty();
+        return size == 0;
     }
 
     int size() {
-        return rings.values().stream().mapToInt(Ring::size).sum();
+        return size;
     }
 }

@@ -4,35 +4,56 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
 
-/** What a queue got done in the last hour, in twelve buckets of five minutes, and since midnight UTC. */
+/**
+ * What a queue got done in the last hour, in buckets of five minutes, and since midnight UTC. Only buckets in which
+ * something happened take any room: most queues of most logs are quiet.
+ */
 final class Throughput {
     private static final int BUCKETS = 12;
     private static final long BUCKET_MS = 300_000L;
     private static final long DAY_MS = 86_400_000L;
 
-    private final long[] numbers = new long[BUCKETS];
-    private final long[] completed = new long[BUCKETS];
-    private final long[] failed = new long[BUCKETS];
-    private final long[] runMillis = new long[BUCKETS];
-    private final long[] waitMillis = new long[BUCKETS];
+    // What stands where in a bucket.
+    private static final int NUMBER = 0;
+    private static final int COMPLETED = 1;
+    private static final int FAILED = 2;
+    private static final int RUN_MILLIS = 3;
+    private static final int WAIT_MILLIS = 4;
+    private static final int WIDTH = 5;
+
+    private static final long[] NO_BUCKETS = {};
+
+    static final Throughput NONE = new Throughput();
+
+    /** Oldest first. */
+    private long[] buckets = NO_BUCKETS;
+
     private long day;
     private long completedToday;
     private long failedToday;
 
+    boolean isEmpty() {
+        return day == 0 && buckets.length == 0;
+    }
+
     void complete(Instant at, Duration ran, Duration waited) {
         int i = bucket(at);
-        completed[i]++;
-        runMillis[i] += ran.toMillis();
-        waitMillis[i] += waited.toMillis();
+        buckets[i + COMPLETED]++;
+        buckets[i + RUN_MILLIS] += ran.toMillis();
+        buckets[i + WAIT_MILLIS] += waited.toMillis();
         completedToday++;
     }
 
     void fail(Instant at) {
-        failed[bucket(at)]++;
+        int i = bucket(at);
+        buckets[i + FAILED]++;
         failedToday++;
     }
 
+    /** Where the bucket of this time begins; what is older than an hour makes room for it. */
     private int bucket(Instant at) {
         long today = at.toEpochMilli() / DAY_MS;
         if (today != day) {
@@ -41,15 +62,14 @@ final class Throughput {
             failedToday = 0;
         }
         long number = at.toEpochMilli() / BUCKET_MS;
-        int i = (int) (number % BUCKETS);
-        if (numbers[i] != number) {
-            numbers[i] = number;
-            completed[i] = 0;
-            failed[i] = 0;
-            runMillis[i] = 0;
-            waitMillis[i] = 0;
-        }
-        return i;
+        int last = buckets.length - WIDTH;
+        if (last >= 0 && buckets[last + NUMBER] == number) return last;
+        int from = 0;
+        while (from < buckets.length && buckets[from + NUMBER] <= number - BUCKETS) from += WIDTH;
+        buckets = Arrays.copyOfRange(buckets, from, buckets.length + WIDTH);
+        last = buckets.length - WIDTH;
+        buckets[last + NUMBER] = number;
+        return last;
     }
 
     record Figures(
@@ -67,12 +87,12 @@ final class Throughput {
         long bad = 0;
         long ran = 0;
         long waited = 0;
-        for (int i = 0; i < BUCKETS; i++) {
-            if (numbers[i] <= newest - BUCKETS) continue;
-            done += completed[i];
-            bad += failed[i];
-            ran += runMillis[i];
-            waited += waitMillis[i];
+        for (int i = 0; i < buckets.length; i += WIDTH) {
+            if (buckets[i + NUMBER] <= newest - BUCKETS) continue;
+            done += buckets[i + COMPLETED];
+            bad += buckets[i + FAILED];
+            ran += buckets[i + RUN_MILLIS];
+            waited += buckets[i + WAIT_MILLIS];
         }
         boolean today = now.toEpochMilli() / DAY_MS == day;
         return new Figures(
@@ -87,17 +107,8 @@ final class Throughput {
 
     void write(BinaryOut out) {
         out.number(day).number(completedToday).number(failedToday);
-        int used = 0;
-        for (long number : numbers) if (number != 0) used++;
-        out.u8(used);
-        for (int i = 0; i < BUCKETS; i++) {
-            if (numbers[i] == 0) continue;
-            out.number(numbers[i])
-                    .number(completed[i])
-                    .number(failed[i])
-                    .number(runMillis[i])
-                    .number(waitMillis[i]);
-        }
+        out.u8(buckets.length / WIDTH);
+        for (long figure : buckets) out.number(figure);
     }
 
     static Throughput read(BinaryIn in) {
@@ -106,15 +117,11 @@ final class Throughput {
         t.completedToday = in.number();
         t.failedToday = in.number();
         int used = in.u8();
-        for (int n = 0; n < used; n++) {
-            long number = in.number();
-            int i = (int) (number % BUCKETS);
-            t.numbers[i] = number;
-            t.completed[i] = in.number();
-            t.failed[i] = in.number();
-            t.runMillis[i] = in.number();
-            t.waitMillis[i] = in.number();
-        }
+        long[][] read = new long[used][WIDTH];
+        for (long[] bucket : read) for (int i = 0; i < WIDTH; i++) bucket[i] = in.number();
+        // The first version stored them in the order of a ring.
+        Arrays.sort(read, Comparator.comparingLong(bucket -> bucket[NUMBER]));
+        t.buckets = used == 0 ? NO_BUCKETS : Arrays.stream(read).flatMapToLong(Arrays::stream).toArray();
         return t;
     }
 }

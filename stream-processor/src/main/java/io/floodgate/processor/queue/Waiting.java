@@ -1,143 +1,112 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Timers;
-import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.command.Reply;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
-/**
- * Parked fetches and watches: served as soon as something is ready, in the order they came, but fetches first. They are
- * state, and so survive a crash. Nobody is parked at a queue that has something to hand out.
- */
+/** What becomes of those who ask for jobs: they get some, or wait for some, and may think better of it. */
 final class Waiting {
-    private final KeyValues entities;
-    private final Keys keys;
-    private final Queues queues;
     private final Fetches fetches;
-    private final Timers timers;
+    private final Waiters waiters;
+    private final UnusedQueues unused;
+    private final LeaseRegistrations registrations;
+    private final Capacity capacity;
+    private final Rules rules;
     private final Effects out;
-    private final TreeMap<Long, Parked> parked = new TreeMap<>();
 
-    Waiting(KeyValues entities, Keys keys, Queues queues, Fetches fetches, Timers timers, Effects out) {
-        this.entities = entities;
-        this.keys = keys;
-        this.queues = queues;
+    Waiting(
+            Fetches fetches,
+            Waiters waiters,
+            UnusedQueues unused,
+            LeaseRegistrations registrations,
+            Capacity capacity,
+            Rules rules,
+            Effects out) {
         this.fetches = fetches;
-        this.timers = timers;
+        this.waiters = waiters;
+        this.unused = unused;
+        this.registrations = registrations;
+        this.capacity = capacity;
+        this.rules = rules;
         this.out = out;
     }
 
-    void load() {
-        parked.clear();
-        byte[] prefix = keys.allParked();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            long number = new io.floodgate.processor.store.BinaryIn(
-                            java.util.Arrays.copyOfRange(key, key.length - 8, key.length))
-                    .fixed();
-            enter(Parked.read(number, value));
-            return true;
-        });
-    }
-
-    void park(Parked waiting) {
-        entities.put(keys.parked(waiting.number()), waiting.write());
-        enter(waiting);
-    }
-
-    private void enter(Parked waiting) {
-        parked.put(waiting.number(), waiting);
-        timers.set(Timer.parked(waiting.until(), waiting.number()));
-        for (String name : waiting.fetch().queues())
-            line(queues.withWaiting(name), waiting.watch()).put(waiting.number(), waiting);
-    }
-
-    private void leave(Parked waiting) {
-        parked.remove(waiting.number());
-        entities.delete(keys.parked(waiting.number()));
-        timers.cancel(Timer.parked(waiting.until(), waiting.number()));
-        for (String name : waiting.fetch().queues()) {
-            Queue queue = queues.find(name);
-            if (queue == null) continue;
-            line(queue, waiting.watch()).remove(waiting.number());
-            queues.removeIfUnused(queue);
+    /** @param number the place of this fetch among all that wait, should it have to */
+    void fetch(Fetch fetch, long number) {
+        if (out.replyTo() == null && rules.atLeast(2)) {
+            out.refuse(Refusal.of(
+                    ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
+            return;
         }
+        JsonOut lines = fetches.claim(fetch, out.replyTo());
+        ReplyTo replyTo = out.replyTo();
+        boolean waits = lines.length() == 0 && !fetch.maxWait().isZero() && replyTo != null;
+        if (!waits || !wait(number, false, fetch, replyTo)) out.reply(lines);
     }
 
-    /** The time is up: empty-handed is an answer, too. */
+    void watch(Watch watch, long number) {
+        boolean ready = watch.queues().stream().anyMatch(fetches::hasReady);
+        ReplyTo replyTo = out.replyTo();
+        if (ready || watch.maxWait().isZero() || replyTo == null) out.reply(Waiters.ready(ready));
+        else if (!wait(number, true, new Fetch(watch.queues(), 1, null, null, watch.maxWait()), replyTo))
+            out.refuse(Refusal.of(
+                    ErrorCode.BACKEND_UNAVAILABLE, "Too many wait for jobs of these queues already; try again later."));
+    }
+
+    /** False when there is no room for another one. */
+    private boolean wait(long number, boolean watch, Fetch fetch, ReplyTo replyTo) {
+        Waiter waiter = new Waiter(number, watch, fetch, replyTo, out.now().plus(fetch.maxWait()));
+        if (rules.atLeast(2) && (capacity.isSpent() || !waiters.hasRoomFor(waiter))) return false;
+        waiters.add(waiter);
+        // Whoever waits here is to be taken for gone when it is, not served.
+        if (rules.atLeast(2) && fetch.worker() != null) registrations.register(fetch.worker());
+        out.setReplyTo(null);
+        return true;
+    }
+
+    /** Its time is up. */
     void giveUp(long number) {
-        Parked waiting = parked.get(number);
-        if (waiting == null) return;
-        leave(waiting);
-        answer(waiting, waiting.watch() ? ready(false) : new JsonOut(0));
+        Waiter waiter = waiters.find(number);
+        if (waiter != null) sendAway(waiter);
     }
 
-    /** Sends up to so many away; true once nobody waits. */
-    boolean giveUp(int most) {
-        parked.keySet().stream().limit(most).toList().forEach((Long number) -> giveUp(number.longValue()));
-        return parked.isEmpty();
+    /** Up to so many are told that nothing has come; true once nobody waits. */
+    boolean sendAway(int most) {
+        waiters.first(most).forEach(this::sendAway);
+        return waiters.size() == 0;
     }
 
-    int size() {
-        return parked.size();
+    /** Whatever a worker waits for, it is not there to take it. */
+    void sendAway(String worker) {
+        waiters.ofWorker(worker).forEach(this::sendAway);
     }
 
-    /** Serves those who wait at these queues, whoever came first to any of them first, while there is something for them. */
-    void serve(List<Queue> stirred) {
-        // A watcher may never come for the job it is told of: none is kept for it while a fetch waits.
-        int[] spokenFor = new int[stirred.size()];
-        serve(stirred, false, spokenFor);
-        serve(stirred, true, spokenFor);
+    private void sendAway(Waiter waiter) {
+        waiters.sendAway(waiter);
+        unused.notice(waiter.queues());
     }
 
-    private void serve(List<Queue> stirred, boolean watch, int[] spokenFor) {
-        for (int at = next(stirred, watch, spokenFor); at >= 0; at = next(stirred, watch, spokenFor)) {
-            Parked waiting = line(stirred.get(at), watch).firstEntry().getValue();
-            if (!waiting.until().isAfter(out.now())) {
-                giveUp(waiting.number());
-                continue;
-            }
-            leave(waiting);
-            if (watch) {
-                // Each watcher that was woken will take a job: no more are woken than there are jobs for.
-                spokenFor[at]++;
-                answer(waiting, ready(true));
-            } else {
-                answer(waiting, fetches.claim(waiting.fetch()));
-            }
+    /** The requester does not wait for this any more, and is not answered. */
+    void withdraw(String requester, long correlation) {
+        Waiter waiter = waiters.find(requester, correlation);
+        if (waiter != null) withdraw(List.of(waiter));
+    }
+
+    /** The requester is gone. */
+    void withdrawAll(String requester) {
+        withdraw(waiters.of(requester));
+    }
+
+    private void withdraw(List<Waiter> withdrawn) {
+        for (Waiter waiter : withdrawn) {
+            waiters.remove(waiter);
+            unused.notice(waiter.queues());
         }
-    }
-
-    /** The queue that has something for the one who has waited longest; -1 when none has anything for anybody. */
-    private int next(List<Queue> stirred, boolean watch, int[] spokenFor) {
-        int next = -1;
-        long longest = Long.MAX_VALUE;
-        for (int at = 0; at < spokenFor.length; at++) {
-            Queue queue = stirred.get(at);
-            var line = line(queue, watch);
-            boolean hasSome = !line.isEmpty() && fetches.hasReady(queue.name) && queue.ready.size() > spokenFor[at];
-            if (hasSome && line.firstKey() < longest) {
-                longest = line.firstKey();
-                next = at;
-            }
-        }
-        return next;
-    }
-
-    private static NavigableMap<Long, Parked> line(Queue queue, boolean watch) {
-        return watch ? queue.watches : queue.fetches;
-    }
-
-    private void answer(Parked waiting, JsonOut lines) {
-        out.replyTo(waiting.replyTo(), new Reply.Done(lines.toBytes()));
-    }
-
-    static JsonOut ready(boolean ready) {
-        return new JsonOut().beginObject().field("ready", ready).endObject();
     }
 }

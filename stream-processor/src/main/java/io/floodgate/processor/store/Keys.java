@@ -95,6 +95,24 @@ public final class Keys {
         return kind('K');
     }
 
+    /** Queues that are looked at again at some time. */
+    public byte[] woken(String queue) {
+        return named('Z', queue);
+    }
+
+    public byte[] allWoken() {
+        return kind('Z');
+    }
+
+    /** Queues that have something for those who wait. */
+    public byte[] unserved(String queue) {
+        return named('U', queue);
+    }
+
+    public byte[] allUnserved() {
+        return kind('U');
+    }
+
     public byte[] directory(JobId job) {
         return job('I', job);
     }

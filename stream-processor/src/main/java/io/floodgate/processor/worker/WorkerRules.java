@@ -35,6 +35,8 @@ public final class WorkerRules implements Entity {
     /** What is not heard of for so long is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
 
+    private static final String LEFT = "left";
+
     private final KeyValues entities;
     private final Keys keys;
     private final Timers timers;
@@ -81,7 +83,7 @@ public final class WorkerRules implements Entity {
 
     private void leave(String worker) {
         WorkerRecord known = find(worker);
-        if (known != null && !known.lost()) lose(worker, known, "left");
+        if (known != null && !known.lost()) lose(worker, known, LEFT);
         out.reply(new JsonOut().beginObject().endObject());
     }
 
@@ -156,7 +158,8 @@ public final class WorkerRules implements Entity {
     }
 
     private void lose(String worker, WorkerRecord known, String reason) {
-        for (LogId log : known.logs()) out.tell(log, "worker:" + worker, new WorkerLost(worker));
+        boolean left = rules.atLeast(2) && reason.equals(LEFT);
+        for (LogId log : known.logs()) out.tell(log, "worker:" + worker, new WorkerLost(worker, left));
         save(worker, known, known.gone(out.now()));
         announce("worker.stopped", worker, data -> data.field("reason", reason));
     }

@@ -118,6 +118,14 @@ class AckTest {
     }
 
     @Test
+    void of_an_earlier_attempt_is_refused() {
+        log.receives(enqueue("j1"), fetch().lease(ofSeconds(1)));
+        log.after(ofSeconds(1)).receives(fetch());
+        log.receives(ack("j1").inAttempt(1)).refuses(CONFLICT).with("attempt", 2);
+        log.receives(ack("j1").inAttempt(2)).replies().shown().is("completed");
+    }
+
+    @Test
     void by_another_worker_is_refused() {
         log.receives(enqueue("j1"), fetch().by("w1"));
         log.receives(ack("j1").by("w2")).refuses(CONFLICT).with("worker_id", "w1");

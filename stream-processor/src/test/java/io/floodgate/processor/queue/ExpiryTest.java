@@ -4,7 +4,7 @@ import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.retryDead;
-import static java.time.Duration.ofDays;
+import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -99,9 +99,19 @@ class ExpiryTest {
     }
 
     @Test
-    void whoever_retries_an_expired_job_wants_it_to_run() {
+    void an_expired_job_cannot_be_retried_since_it_must_not_run() {
         log.receives(enqueue("j1").ttl(ofSeconds(1)));
-        log.after(ofSeconds(1)).receives(retryDead("j1"));
-        log.after(ofDays(1)).job("j1").is("available").hides("completed_at");
+        log.after(ofSeconds(1)).receives(retryDead("j1")).emits().refuses(CONFLICT);
+        log.replies().with("expires_at", "2026-01-01T12:00:01.000Z");
+        log.job("j1").is("discarded");
+    }
+
+    @Test
+    void one_that_failed_in_time_can_be_retried_until_then() {
+        log.receives(
+                enqueue("j1").ttl(ofSeconds(10)), fetch(), nack("j1").retryable(false), retryDead("j1"));
+        log.job("j1").is("available");
+        log.after(ofSeconds(10)).emits("job.expired", "job.discarded", "dead_letter.added");
+        log.receives(retryDead("j1")).refuses(CONFLICT);
     }
 }

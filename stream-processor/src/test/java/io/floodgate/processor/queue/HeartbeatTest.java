@@ -1,9 +1,12 @@
 package io.floodgate.processor.queue;
 
 import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.extend;
+import static io.floodgate.processor.testing.Commands.extendAll;
 import static io.floodgate.processor.testing.Commands.fetch;
+import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -110,6 +113,73 @@ class HeartbeatTest {
                 fetch().by("w1"),
                 extend("w2", null, "j1"));
         log.replies().shown().hides("directive");
+    }
+
+    // the jobs that a worker believes it has
+
+    @Test
+    void names_those_that_the_worker_does_not_hold() {
+        log.receives(
+                enqueue("held"),
+                enqueue("done"),
+                enqueue("cancelled"),
+                fetch().count(3).by("w1"),
+                ack("done"),
+                cancel("cancelled"),
+                enqueue("others"),
+                fetch().by("w2"));
+        log.receives(extend("w1", null, "held", "done", "cancelled", "others", "unknown"));
+        log.replies()
+                .shown()
+                .showsJson("extended", "['%s']".formatted(idOf("held")))
+                .showsJson(
+                        "lost",
+                        "['%s','%s','%s','%s']"
+                                .formatted(idOf("done"), idOf("cancelled"), idOf("others"), idOf("unknown")))
+                .showsJson("cancelled", "['%s']".formatted(idOf("cancelled")));
+    }
+
+    @Test
+    void a_job_that_its_worker_never_names_comes_back_after_thirty_seconds() {
+        // given
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)));
+        log.after(ofSeconds(30).minusMillis(1)).receives(extendAll("w1"));
+        log.after(ofSeconds(2)).receives(extendAll("w1")).emits();
+        // when
+        log.after(ofSeconds(1)).receives(extendAll("w1")).emits("job.available");
+        // then
+        log.event("job.available").shows("reason", "not_received");
+        log.job("j1").is("available").shows("attempt", 0).hides("errors");
+    }
+
+    @Test
+    void two_lists_at_the_same_time_are_one() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)));
+        log.after(ofSeconds(30)).receives(extendAll("w1"), extendAll("w1"));
+        log.sleeps(ofMillis(999)).receives(extendAll("w1")).job("j1").is("active");
+        log.restarts().sleeps(ofMillis(1)).receives(extendAll("w1")).job("j1").is("available");
+    }
+
+    @Test
+    void a_job_that_was_named_once_is_the_workers_until_its_lease_ends() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)), extendAll("w1", "j1"));
+        for (int i = 0; i < 10; i++) log.after(ofSeconds(30)).receives(extendAll("w1")).emits();
+        log.job("j1").is("active");
+    }
+
+    @Test
+    void a_list_that_is_not_complete_says_nothing_of_those_it_leaves_out() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)));
+        for (int i = 0; i < 10; i++) log.after(ofSeconds(30)).receives(extend("w1", null)).emits();
+        log.job("j1").is("active");
+    }
+
+    @Test
+    void a_complete_list_says_nothing_of_others_jobs() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)), enqueue("j2"), fetch().lease(ofHours(1)));
+        for (int i = 0; i < 3; i++) log.after(ofSeconds(30)).receives(extendAll("w2")).emits();
+        log.job("j1").is("active");
+        log.job("j2").is("active");
     }
 
     private static String idOf(String nickname) {

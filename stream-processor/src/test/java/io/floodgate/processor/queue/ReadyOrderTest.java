@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 /** The order of what is ready beside a list that is sorted anew at every step. */
 class ReadyOrderTest {
-    private record Entry(int priority, long place, JobId job) {}
+    private record Entry(int priority, long rank, JobId job) {}
 
-    private static Entry entry(int priority, long place) {
-        return new Entry(priority, place, new JobId(place, 0x8000_0000_0000_0000L | place));
+    private static Entry entry(int priority, long rank) {
+        return new Entry(priority, rank, new JobId(rank, 0x8000_0000_0000_0000L | rank));
     }
 
     @Test
@@ -29,13 +29,13 @@ class ReadyOrderTest {
         for (int step = 1; step <= 500; step++) {
             if (random.nextInt(100) < 55 || naive.isEmpty()) {
                 Entry added = entry(random.nextInt(-2, 3) * 50, step);
-                order.add(added.priority, added.place, added.job);
+                order.add(added.priority, added.rank, added.job);
                 naive.add(added);
             } else {
                 Entry removed = naive.remove(random.nextInt(3) == 0 ? random.nextInt(naive.size()) : 0);
-                order.remove(removed.priority, removed.place);
+                order.remove(removed.priority, removed.rank, removed.job);
             }
-            naive.sort(Comparator.comparingInt(Entry::priority).reversed().thenComparingLong(Entry::place));
+            naive.sort(Comparator.comparingInt(Entry::priority).reversed().thenComparingLong(Entry::rank));
             String where = "seed %d, step %d".formatted(seed, step);
             assertThat(order.first()).as(where).isEqualTo(naive.isEmpty() ? null : naive.getFirst().job);
             assertThat(order.size()).as(where).isEqualTo(naive.size());

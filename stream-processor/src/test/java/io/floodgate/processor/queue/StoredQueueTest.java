@@ -29,7 +29,7 @@ class StoredQueueTest {
     private static Job plainJob() {
         Job job = new Job(ID, "test.job", 321, TIME);
         job.queue = "mail";
-        job.place = 5;
+        job.rank = 5;
         return job;
     }
 
@@ -49,10 +49,10 @@ class StoredQueueTest {
         job.discardOnWorkerLost = true;
         job.showsExpiry = true;
         job.registered = true;
-        job.held = true;
+        job.reserved = true;
         job.state = JobState.ACTIVE;
         job.attempt = 3;
-        job.place = 1L << 40;
+        job.rank = 1L << 40;
         job.enqueuedAt = TIME.minusMillis(5);
         job.scheduledAt = TIME.plusMillis(1);
         job.startedAt = TIME.plusMillis(2);
@@ -62,7 +62,7 @@ class StoredQueueTest {
         job.endedAt = TIME.plusMillis(6);
         job.retryDelay = ofMillis(1234);
         job.previousState = JobState.PENDING;
-        job.lease = new Lease(4, "w1", TIME.plusSeconds(30), ofSeconds(30));
+        job.lease = new Lease(4, "w1", TIME.plusSeconds(30), ofSeconds(30), null, null);
         job.leases = 4;
         job.hasErrors = true;
         job.hasResult = true;
@@ -96,13 +96,13 @@ class StoredQueueTest {
             job.priority = random.nextInt(-100, 101);
             job.state = JobState.ofCode(random.nextInt(JobState.values().length));
             job.attempt = random.nextInt(5);
-            job.place = random.nextLong() >>> 1;
+            job.rank = random.nextLong() >>> 1;
             if (random.nextBoolean()) job.timeout = ofMillis(random.nextInt(1, 1000));
             if (random.nextBoolean()) job.expiresAt = Instant.ofEpochMilli(random.nextLong() >> 16);
             if (random.nextBoolean()) job.scheduledAt = TIME;
             if (random.nextBoolean()) job.endedAt = TIME;
-            if (random.nextBoolean()) job.lease = new Lease(1, random.nextBoolean() ? "w" : null, TIME, Duration.ZERO);
-            job.held = random.nextBoolean();
+            if (random.nextBoolean()) job.lease = new Lease(1, random.nextBoolean() ? "w" : null, TIME, Duration.ZERO, null, null);
+            job.reserved = random.nextBoolean();
             job.hasErrors = random.nextBoolean();
             job.deadLetter = random.nextBoolean();
             assertThat(JobCodec.read(ID, JobCodec.write(job)))
@@ -114,16 +114,16 @@ class StoredQueueTest {
 
     private static Queue queue() {
         Queue queue = new Queue("mail");
-        queue.createdAt = TIME;
-        queue.updatedAt = TIME.plusSeconds(1);
+        queue.createdAt(TIME);
+        queue.updatedAt(TIME.plusSeconds(1));
         queue.pausedAt = TIME.plusSeconds(2);
         queue.version = 300;
-        queue.nextPlace();
-        queue.nextPlace();
+        queue.nextRank();
+        queue.nextRank();
         queue.counts.add(plainJob());
         queue.counts.add(fullJob());
-        queue.throughput.complete(TIME, ofMillis(15), ofMillis(250));
-        queue.throughput.fail(TIME.plusSeconds(600));
+        queue.throughput().complete(TIME, ofMillis(15), ofMillis(250));
+        queue.throughput().fail(TIME.plusSeconds(600));
         return queue;
     }
 
@@ -132,19 +132,19 @@ class StoredQueueTest {
         Golden.matches("queue-v1", queue().write());
         Queue read = Queue.read("mail", Golden.read("queue-v1"));
         assertThat(read.write()).isEqualTo(queue().write());
-        assertThat(read.createdAt).isEqualTo(TIME);
+        assertThat(read.createdAt()).isEqualTo(TIME);
         assertThat(read.pausedAt).isEqualTo(TIME.plusSeconds(2));
         assertThat(read.version).isEqualTo(300);
-        assertThat(read.nextPlace()).isEqualTo(3);
+        assertThat(read.nextRank()).isEqualTo(3);
         assertThat(read.counts).isEqualTo(queue().counts);
     }
 
     @Test
     void a_parked_fetch() {
         Fetch fetch = new Fetch(List.of("mail", "other"), 10, "w1", ofSeconds(30), ofSeconds(20));
-        Parked parked = new Parked(7, false, fetch, new ReplyTo(3, "gateway:1", 42), TIME);
+        Waiter parked = new Waiter(7, false, fetch, new ReplyTo(3, "gateway:1", 42), TIME);
         Golden.matches("parked-fetch-v1", parked.write());
-        Parked read = Parked.read(7, Golden.read("parked-fetch-v1"));
+        Waiter read = Waiter.read(7, Golden.read("parked-fetch-v1"));
         // How long it was ready to wait has become a time.
         assertThat(read.fetch()).isEqualTo(new Fetch(List.of("mail", "other"), 10, "w1", ofSeconds(30), Duration.ZERO));
         assertThat(read.replyTo()).isEqualTo(parked.replyTo());
@@ -154,9 +154,9 @@ class StoredQueueTest {
     @Test
     void a_watch() {
         Fetch fetch = new Fetch(List.of("mail"), 1, null, null, Duration.ZERO);
-        Parked parked = new Parked(8, true, fetch, new ReplyTo(0, "w", 1), TIME);
+        Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME);
         Golden.matches("parked-watch-v1", parked.write());
-        assertThat(Parked.read(8, Golden.read("parked-watch-v1"))).isEqualTo(parked);
+        assertThat(Waiter.read(8, Golden.read("parked-watch-v1"))).isEqualTo(parked);
     }
 
     @Test
@@ -174,7 +174,7 @@ class StoredQueueTest {
         byte[] queue = queue().write();
         queue[0] = 9;
         assertThatThrownBy(() -> Queue.read("mail", queue)).hasMessageContaining("version 9");
-        assertThatThrownBy(() -> Parked.read(1, new byte[] {3})).hasMessageContaining("version 3");
+        assertThatThrownBy(() -> Waiter.read(1, new byte[] {3})).hasMessageContaining("version 3");
         assertThatThrownBy(() -> ErrorLog.read(new byte[] {4})).hasMessageContaining("version 4");
     }
 }

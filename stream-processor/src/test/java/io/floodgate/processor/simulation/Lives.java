@@ -28,6 +28,9 @@ final class Lives {
             "dead_letter.retried: discarded > available",
             "dead_letter.deleted: discarded > discarded");
 
+    /** Why a job is available again although it was not run. */
+    private static final List<String> GIVEN_BACK = List.of("requeued", "worker_left", "withdrawn", "not_received");
+
     private static final Map<String, List<String>> BEFORE = new LinkedHashMap<>();
     private static final Map<String, List<String>> AFTER = new LinkedHashMap<>();
 
@@ -72,7 +75,7 @@ final class Lives {
         return switch (type) {
             case "job.started" -> before.attempt + 1;
             case "job.available" ->
-                data.get("reason").stringValue().equals("requeued") ? before.attempt - 1 : before.attempt;
+                GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
             case "dead_letter.retried" -> 0;
             default -> before.attempt;
         };

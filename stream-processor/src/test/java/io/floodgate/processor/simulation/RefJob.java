@@ -15,7 +15,7 @@ final class RefJob {
     final List<String> errors = new ArrayList<>();
     String state = "";
     int attempt;
-    long place;
+    long rank;
     long lease;
     long leaseUntil;
     long leaseLength;
@@ -25,6 +25,14 @@ final class RefJob {
 
     @Nullable
     String worker;
+
+    /** The fetch it was the answer to, until something is heard of it. */
+    @Nullable
+    Long handedOutIn;
+
+    /** When its worker first named all its jobs, and not this one. */
+    @Nullable
+    Long missedAt;
 
     @Nullable
     Long scheduledAt;

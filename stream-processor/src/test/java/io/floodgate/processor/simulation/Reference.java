@@ -1,12 +1,15 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +55,14 @@ final class Reference {
     private final List<Worker> workers = new ArrayList<>();
     private final List<String> paused = new ArrayList<>();
     /** Queues in which something became available in this step. */
-    private final List<String> stirred = new ArrayList<>();
+    private final List<String> toServe = new ArrayList<>();
+
+    /** Queues that are looked at again, and when: watches were told of their jobs, and somebody still waits there. */
+    private final Map<String, Long> lookAgain = new TreeMap<>();
 
     private final List<String> answers = new ArrayList<>();
     private long now;
-    private long places;
+    private long ranks;
 
     // ---- time
 
@@ -79,9 +85,14 @@ final class Reference {
         long jobAt = job.map(RefJob::wakesAt).orElse(Long.MAX_VALUE);
         long waiterAt = waiter.map(Waiter::until).orElse(Long.MAX_VALUE);
         long workerAt = worker.map(Worker::dueAt).orElse(Long.MAX_VALUE);
-        if (job.isPresent() && jobAt <= waiterAt && jobAt <= workerAt) catchUp(job.get());
-        else if (waiter.isPresent() && waiterAt <= workerAt) giveUp(waiter.get());
-        else if (worker.isPresent()) fallSilent(worker.get());
+        Optional<Map.Entry<String, Long>> queue = lookAgain.entrySet().stream()
+                .filter(q -> q.getValue() <= now)
+                .min(Map.Entry.comparingByValue());
+        long queueAt = queue.map(Map.Entry::getValue).orElse(Long.MAX_VALUE);
+        if (job.isPresent() && jobAt <= waiterAt && jobAt <= workerAt && jobAt <= queueAt) catchUp(job.get());
+        else if (waiter.isPresent() && waiterAt <= workerAt && waiterAt <= queueAt) giveUp(waiter.get());
+        else if (worker.isPresent() && workerAt <= queueAt) fallSilent(worker.get());
+        else if (queue.isPresent()) lookAgain(queue.get().getKey());
         else return false;
         return true;
     }
@@ -105,9 +116,14 @@ final class Reference {
         answer(waiter.correlation, waiter.watches ? "ready false" : "");
     }
 
+    private void lookAgain(String queue) {
+        lookAgain.remove(queue);
+        toServe.add(queue);
+    }
+
     private void fallSilent(Worker worker) {
         if (worker.lastBeat != null && !worker.lost) {
-            lose(worker);
+            lose(worker, false);
         } else {
             worker.registered = false;
             worker.holdsLeases = false;
@@ -116,18 +132,21 @@ final class Reference {
         }
     }
 
-    private void lose(Worker worker) {
+    private void lose(Worker worker, boolean left) {
         worker.lost = true;
         worker.seen = now;
         if (!worker.holdsLeases) return;
         worker.holdsLeases = false;
         worker.announced = null;
+        for (Waiter waiter : List.copyOf(waiters)) if (worker.name.equals(waiter.fetch.worker())) giveUp(waiter);
         for (RefJob job : jobs.stream()
                 .filter(j -> j.is("active") && worker.name.equals(j.worker))
                 .sorted(Comparator.comparing(j -> j.id))
                 .toList()) {
             catchUp(job);
-            if (job.is("active")) loseLease(job, "worker_death");
+            if (!job.is("active")) continue;
+            if (left && !job.wish.discardOnWorkerLost()) giveBack(job);
+            else loseLease(job, "worker_death");
         }
     }
 
@@ -140,6 +159,7 @@ final class Reference {
             if (job.expiresAt != null) times.add(job.expiresAt);
         }
         waiters.forEach(waiter -> times.add(waiter.until));
+        times.addAll(lookAgain.values());
         workers.stream().map(Worker::dueAt).filter(at -> at != Long.MAX_VALUE).forEach(times::add);
         return times;
     }
@@ -153,11 +173,12 @@ final class Reference {
     }
 
     private void serve() {
+        toServe.sort(Comparator.naturalOrder());
         List<String> spokenFor = new ArrayList<>();
         List<Waiter> fetchesFirst = new ArrayList<>(waiters);
         fetchesFirst.sort(Comparator.comparing(Waiter::watches));
         for (Waiter waiter : fetchesFirst) {
-            for (String queue : stirred) {
+            for (String queue : toServe) {
                 if (!waiter.fetch.queues().contains(queue) || paused.contains(queue) || first(queue) == null) continue;
                 long left = available(queue)
                         - spokenFor.stream().filter(queue::equals).count();
@@ -168,11 +189,14 @@ final class Reference {
                 }
                 waiters.remove(waiter);
                 if (waiter.watches) spokenFor.add(queue);
-                answer(waiter.correlation, waiter.watches ? "ready true" : claim(waiter.fetch));
+                answer(waiter.correlation, waiter.watches ? "ready true" : claim(waiter.fetch, waiter.correlation));
                 break;
             }
         }
-        stirred.clear();
+        toServe.clear();
+        for (String queue : spokenFor)
+            if (waiters.stream().anyMatch(waiter -> waiter.fetch.queues().contains(queue)))
+                lookAgain.put(queue, now + 100);
     }
 
     void answer(long correlation, String text) {
@@ -199,7 +223,7 @@ final class Reference {
         RefJob job = new RefJob(id, wish);
         job.expiresAt = wish.ttl() == null ? null : (Long) (now + wish.ttl());
         job.scheduledAt = wish.delay() == null ? null : (Long) (now + wish.delay());
-        job.place = ++places;
+        job.rank = ++ranks;
         jobs.add(job);
         if (wish.pending()) job.state = "pending";
         else if (job.scheduledAt != null && job.scheduledAt > now) job.state = "scheduled";
@@ -210,8 +234,8 @@ final class Reference {
     private void makeAvailable(RefJob job, boolean atTheEnd) {
         job.state = "available";
         job.worker = null;
-        if (atTheEnd) job.place = ++places;
-        stirred.add(job.wish.queue());
+        if (atTheEnd) job.rank = ++ranks;
+        toServe.add(job.wish.queue());
     }
 
     @Nullable
@@ -230,7 +254,7 @@ final class Reference {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.wish.queue().equals(queue))
                     .min(Comparator.comparingInt((RefJob job) -> -job.wish.priority())
-                            .thenComparingLong(job -> job.place));
+                            .thenComparingLong(job -> job.rank));
             if (first.isEmpty()) return null;
             catchUp(first.get());
             if (first.get().is("available")) return first.get();
@@ -239,8 +263,9 @@ final class Reference {
 
     @Nullable
     String fetch(Fetch fetch, long correlation) {
-        String jobs = claim(fetch);
+        String jobs = claim(fetch, correlation);
         if (!jobs.isEmpty() || fetch.maxWait().isZero()) return jobs;
+        if (fetch.worker() != null) announce(worker(fetch.worker()));
         waiters.add(new Waiter(correlation, false, fetch, now + fetch.maxWait().toMillis()));
         return null;
     }
@@ -253,19 +278,21 @@ final class Reference {
         return null;
     }
 
-    private String claim(Fetch fetch) {
+    private String claim(Fetch fetch, long correlation) {
         List<String> claimed = new ArrayList<>();
         for (String queue : fetch.queues()) {
             if (paused.contains(queue)) continue;
             for (RefJob job = first(queue); job != null && claimed.size() < fetch.count(); job = first(queue)) {
-                start(job, fetch);
+                start(job, fetch, correlation);
                 claimed.add(job.text(true));
             }
         }
         return String.join(" | ", claimed);
     }
 
-    private void start(RefJob job, Fetch fetch) {
+    private void start(RefJob job, Fetch fetch, long correlation) {
+        job.handedOutIn = correlation;
+        job.missedAt = null;
         job.leaseLength = HALF_AN_HOUR;
         if (job.wish.visibility() != null) job.leaseLength = job.wish.visibility();
         if (fetch.visibility() != null) job.leaseLength = fetch.visibility().toMillis();
@@ -286,17 +313,21 @@ final class Reference {
         worker.seen = now;
     }
 
-    private @Nullable String refuseReport(@Nullable RefJob job, @Nullable String worker, @Nullable Long lease) {
+    private @Nullable String refuseReport(@Nullable RefJob job, Claimant claimant) {
         if (job == null) return "refused NOT_FOUND";
         if (!job.is("active")) return "refused CONFLICT";
+        Long lease = claimant.lease();
+        Long attempt = claimant.attempt();
+        String worker = claimant.worker();
         if (lease != null && lease != job.lease) return "refused CONFLICT";
+        if (attempt != null && attempt != job.attempt) return "refused CONFLICT";
         if (worker != null && job.worker != null && !worker.equals(job.worker)) return "refused CONFLICT";
         return null;
     }
 
-    String ack(JobId id, @Nullable String worker, @Nullable Long lease) {
+    String ack(JobId id, Claimant claimant) {
         RefJob job = find(id);
-        String refusal = refuseReport(job, worker, lease);
+        String refusal = refuseReport(job, claimant);
         if (refusal != null || job == null) return String.valueOf(refusal);
         job.end("completed", now);
         return job.text(true);
@@ -304,22 +335,25 @@ final class Reference {
 
     String nack(
             JobId id,
-            @Nullable String worker,
-            @Nullable Long lease,
+            Claimant claimant,
             String type,
             String code,
             @Nullable Boolean retryable,
             boolean requeue) {
         RefJob job = find(id);
-        String refusal = refuseReport(job, worker, lease);
+        String refusal = refuseReport(job, claimant);
         if (refusal != null || job == null) return String.valueOf(refusal);
         if (requeue) {
-            job.attempt--;
-            makeAvailable(job, false);
+            giveBack(job);
         } else {
             fail(job, type, code, retryable);
         }
         return job.text(true);
+    }
+
+    private void giveBack(RefJob job) {
+        job.attempt--;
+        makeAvailable(job, false);
     }
 
     private void fail(RefJob job, String type, String code, @Nullable Boolean retryable) {
@@ -385,9 +419,9 @@ final class Reference {
         RefJob job = find(id);
         if (job == null) return "refused NOT_FOUND";
         if (!job.is("discarded")) return "refused CONFLICT";
+        if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
         job.deadLetter = false;
         job.attempt = 0;
-        job.expiresAt = null;
         job.endedAt = null;
         makeAvailable(job, true);
         return job.text(true);
@@ -401,15 +435,58 @@ final class Reference {
         return "deleted";
     }
 
-    String extend(@Nullable String worker, List<JobId> ids, @Nullable Long visibility) {
+    String extend(@Nullable String worker, List<JobId> ids, @Nullable Long visibility, boolean complete) {
         List<String> extended = new ArrayList<>();
+        List<String> lost = new ArrayList<>();
+        List<String> cancelled = new ArrayList<>();
         for (JobId id : ids) {
             RefJob job = find(id);
-            if (refuseReport(job, worker, null) != null || job == null) continue;
-            job.leaseUntil = now + (visibility == null ? job.leaseLength : visibility);
-            extended.add('"' + id.toString() + '"');
+            if (refuseReport(job, new Claimant(worker, null)) == null && job != null) {
+                job.leaseUntil = now + (visibility == null ? job.leaseLength : visibility);
+                job.handedOutIn = null;
+                extended.add('"' + id.toString() + '"');
+            } else {
+                lost.add('"' + id.toString() + '"');
+                if (job != null && job.is("cancelled")) cancelled.add('"' + id.toString() + '"');
+            }
         }
-        return "extended [" + String.join(",", extended) + "]";
+        if (complete && worker != null) takeBackWhatNeverArrived(worker, ids);
+        return "extended [%s] lost [%s] cancelled [%s]"
+                .formatted(String.join(",", extended), String.join(",", lost), String.join(",", cancelled));
+    }
+
+    private void takeBackWhatNeverArrived(String worker, List<JobId> named) {
+        for (RefJob job : jobs) {
+            boolean unknown = job.is("active")
+                    && worker.equals(job.worker)
+                    && job.handedOutIn != null
+                    && !named.contains(job.id)
+                    && job.startedAt + HEARTBEAT_TIMEOUT <= now;
+            if (!unknown) continue;
+            catchUp(job);
+            if (!job.is("active")) continue;
+            if (job.missedAt == null) job.missedAt = now;
+            else if (job.missedAt + 1_000 <= now) giveBack(job);
+        }
+    }
+
+    /** @param correlations none for all of them */
+    String withdraw(List<Long> correlations) {
+        waiters.removeIf(waiter -> correlations.isEmpty() || correlations.contains(waiter.correlation));
+        for (RefJob job : jobs) {
+            boolean handedOut = job.is("active")
+                    && job.handedOutIn != null
+                    && (correlations.isEmpty() || correlations.contains(job.handedOutIn));
+            if (!handedOut) continue;
+            catchUp(job);
+            if (job.is("active")) giveBack(job);
+        }
+        return "withdrawn";
+    }
+
+    /** Those who wait. */
+    List<Long> waiting() {
+        return waiters.stream().map(Waiter::correlation).toList();
     }
 
     String listDead(@Nullable String queue, int limit) {
@@ -431,7 +508,7 @@ final class Reference {
     }
 
     String resume(String queue) {
-        if (paused.remove(queue)) stirred.add(queue);
+        if (paused.remove(queue)) toServe.add(queue);
         return status(queue);
     }
 
@@ -481,7 +558,7 @@ final class Reference {
 
     void leave(String name) {
         Worker worker = worker(name);
-        if (worker.registered && !worker.lost) lose(worker);
+        if (worker.registered && !worker.lost) lose(worker, true);
     }
 
     String showWorker(String name) {

@@ -5,6 +5,7 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -56,7 +57,8 @@ final class Shown {
             case WorkerCommand.Beat c -> lines.getFirst().get("state").stringValue();
             case WorkerCommand.Leave c -> "left";
             case WorkerCommand.GetWorker c -> lines.getFirst().get("state").stringValue();
-            case Extend c -> "extended " + lines.getFirst().get("extended");
+            case Extend c -> extended(lines.getFirst());
+            case Withdraw c -> "withdrawn";
             case ListDead c -> page(lines.getFirst(), lines.subList(1, lines.size()));
             case Tick c -> "ticked";
             default -> throw new IllegalArgumentException("nobody compares replies to " + command);
@@ -67,6 +69,13 @@ final class Shown {
     private static String page(JsonNode head, List<JsonNode> jobs) {
         boolean leads = head.has("next") || head.get("total").intValue() <= jobs.size();
         return "total %s leads on %s %s".formatted(head.get("total"), leads, jobs(jobs));
+    }
+
+    private static String extended(JsonNode reply) {
+        StringBuilder text = new StringBuilder();
+        for (String name : List.of("extended", "lost", "cancelled"))
+            text.append(text.isEmpty() ? "" : " ").append(name).append(' ').append(reply.get(name));
+        return text.toString();
     }
 
     private static String jobs(List<JsonNode> lines) {

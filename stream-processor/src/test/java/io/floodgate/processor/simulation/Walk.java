@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Walk {
     private static final Routing ROUTING = new Routing(1);
     private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+    static final String REQUESTER = "walk";
     private static final long BEGINNING = 1_800_000_000_000L;
 
     final Chance chance;
@@ -62,6 +63,11 @@ final class Walk {
                 throw new AssertionError("step %d: %s".formatted(i, failure.getMessage()), failure);
             }
         }
+    }
+
+    /** Of any question there has been. */
+    long someCorrelation() {
+        return chance.below((int) correlation + 1);
     }
 
     long now() {
@@ -121,7 +127,7 @@ final class Walk {
     }
 
     private LogRecord record(@Nullable String op, byte[] value, long number) {
-        ReplyTo replyTo = number == 0 ? null : new ReplyTo(0, "walk", number);
+        ReplyTo replyTo = number == 0 ? null : new ReplyTo(0, REQUESTER, number);
         // Now and then the broker's clock has stepped back; the log's time does not.
         long appended = chance.oneIn(30) ? now - chance.below(5_000) : now;
         now = Math.max(before, appended);

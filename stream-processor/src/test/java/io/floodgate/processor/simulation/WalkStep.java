@@ -13,6 +13,7 @@ import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -60,7 +61,8 @@ final class WalkStep {
         else if (dice < 55) ack();
         else if (dice < 67) nack();
         else if (dice < 71) extend();
-        else if (dice < 81) onAnyJob();
+        else if (dice < 73) withdraw();
+        else if (dice < 82) onAnyJob();
         else if (dice < 86) onQueue();
         else if (dice < 94) onWorker();
         else if (dice < 96) listDead();
@@ -122,7 +124,7 @@ final class WalkStep {
         JobId id = activeJob();
         Claimant claimant = claimant(id);
         byte[] result = chance.oneIn(2) ? "{\"ok\":true}".getBytes(StandardCharsets.UTF_8) : null;
-        walk.perform(new Ack(id, claimant, result), number -> reference.ack(id, claimant.worker(), claimant.lease()));
+        walk.perform(new Ack(id, claimant, result), number -> reference.ack(id, claimant));
     }
 
     private void nack() {
@@ -137,7 +139,7 @@ final class WalkStep {
                 new ErrorReport(type, code, "it \"failed\"\n", retryable, "{}".getBytes(StandardCharsets.UTF_8));
         walk.perform(
                 new Nack(id, claimant, error, requeue),
-                number -> reference.nack(id, claimant.worker(), claimant.lease(), type, code, retryable, requeue));
+                number -> reference.nack(id, claimant, type, code, retryable, requeue));
     }
 
     /** Mostly the one who holds the lease; sometimes somebody who once did, or does not say. */
@@ -145,20 +147,49 @@ final class WalkStep {
         RefJob job = reference.find(id);
         String worker = job == null ? null : job.worker;
         long lease = job == null ? 1 : job.lease;
+        int attempt = job == null ? 1 : job.attempt;
         return new Claimant(
                 chance.oneIn(5) ? chance.pick(WORKERS) : chance.oneIn(3) ? null : worker,
-                chance.oneIn(6) ? (Long) Math.max(0, lease - 1) : chance.oneIn(2) ? null : (Long) lease);
+                chance.oneIn(6) ? (Long) Math.max(0, lease - 1) : chance.oneIn(2) ? null : (Long) lease,
+                chance.oneIn(8) ? (Long) Math.max(0, attempt - 1L) : chance.oneIn(2) ? null : (Long) (long) attempt);
     }
 
     private void extend() {
         Set<JobId> named = new LinkedHashSet<>();
         for (int i = chance.below(4); i >= 0; i--) named.add(activeJob());
-        List<JobId> ids = List.copyOf(named);
         String worker = chance.oneIn(4) ? null : chance.pick(WORKERS);
+        boolean complete = chance.oneIn(2);
+        if (complete && worker != null && chance.oneIn(2)) named.addAll(jobsOf(worker));
+        if (complete && chance.oneIn(4)) named.clear();
+        List<JobId> ids = List.copyOf(named);
         Long visibility = chance.oneIn(2) ? null : chance.oneIn(8) ? (Long) 0L : chance.pick(Submission.LENGTHS);
         walk.perform(
-                new Extend(worker, ids, visibility == null ? null : Duration.ofMillis(visibility)),
-                number -> reference.extend(worker, ids, visibility));
+                new Extend(worker, ids, visibility == null ? null : Duration.ofMillis(visibility), complete),
+                number -> reference.extend(worker, ids, visibility, complete));
+    }
+
+    private List<JobId> jobsOf(String worker) {
+        return reference.jobs.stream()
+                .filter(job -> job.is("active") && worker.equals(job.worker))
+                .map(job -> job.id)
+                .toList();
+    }
+
+    /** Waiters and fetches that were answered, a few of them or all. */
+    private void withdraw() {
+        Set<Long> correlations = new LinkedHashSet<>();
+        List<Long> waiting = reference.waiting();
+        List<Long> handedOut = reference.jobs.stream()
+                .filter(job -> job.is("active") && job.handedOutIn != null)
+                .map(job -> job.handedOutIn)
+                .toList();
+        for (int i = chance.below(3); i >= 0; i--) {
+            if (!waiting.isEmpty() && chance.oneIn(2)) correlations.add(chance.pick(waiting));
+            if (!handedOut.isEmpty() && chance.oneIn(2)) correlations.add(chance.pick(handedOut));
+        }
+        if (correlations.isEmpty() && !chance.oneIn(4)) correlations.add(walk.someCorrelation());
+        List<Long> list = List.copyOf(correlations);
+        walk.perform(new Withdraw(Walk.REQUESTER, list), number -> reference.withdraw(list));
     }
 
     private void onAnyJob() {

@@ -11,10 +11,13 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -122,6 +125,20 @@ public final class Commands {
     /** A heartbeat for jobs; {@code worker} and {@code length} may be left out. */
     public static Ask extend(@Nullable String worker, @Nullable Duration length, String... jobs) {
         return ask(new Extend(worker, ids(jobs), length));
+    }
+
+    /** The same, naming every job that the worker has. */
+    public static Ask extendAll(String worker, String... jobs) {
+        return ask(new Extend(worker, ids(jobs), null, true));
+    }
+
+    /** @param numbers none for whatever the asker waits for and has been handed */
+    public static Ask withdraw(String asker, Long... numbers) {
+        return ask(new Withdraw(asker, List.of(numbers)));
+    }
+
+    public static Ask configure(LogSettings settings) {
+        return ask(new Configure(settings));
     }
 
     public static Ask listDead(@Nullable String queue, int limit, @Nullable String after) {
@@ -274,6 +291,7 @@ public final class Commands {
         private @Nullable ErrorReport error;
         private @Nullable String worker;
         private @Nullable Long lease;
+        private @Nullable Long attempt;
         private byte @Nullable [] result;
         private boolean requeue;
 
@@ -289,6 +307,11 @@ public final class Commands {
 
         public Report underLease(long number) {
             lease = number;
+            return this;
+        }
+
+        public Report inAttempt(long number) {
+            attempt = number;
             return this;
         }
 
@@ -323,7 +346,7 @@ public final class Commands {
 
         @Override
         public Command command() {
-            Claimant claimant = new Claimant(worker, lease);
+            Claimant claimant = new Claimant(worker, lease, attempt);
             return error == null ? new Ack(job, claimant, result) : new Nack(job, claimant, error, requeue);
         }
     }

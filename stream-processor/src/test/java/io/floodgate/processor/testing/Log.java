@@ -99,6 +99,13 @@ public final class Log {
         return this;
     }
 
+    /** The same record is appended a second time. */
+    public Log receivesAgain(LogRecord record) {
+        forget();
+        append(record.op(), record.value(), record.replyTo(), null, 0);
+        return this;
+    }
+
     /** The same, but nobody waits. */
     public Log receivesRawUnanswered(@Nullable String op, byte[] value) {
         forget();
@@ -132,6 +139,19 @@ public final class Log {
         }
         now = end;
         appendTick();
+        return this;
+    }
+
+    /** A second engine from the same stores. */
+    public LogEngine anotherEngine() {
+        return new LogEngine(id, routing, wrapping.apply(state.stores()));
+    }
+
+    /** Keeps nothing but its state. */
+    public Log forgetsHistory() {
+        forget();
+        records.clear();
+        answers.clear();
         return this;
     }
 
@@ -203,6 +223,11 @@ public final class Log {
 
     public State state() {
         return state;
+    }
+
+    /** The number of the last question. */
+    public long lastNumber() {
+        return asked;
     }
 
     /** Everything appended so far. */

@@ -100,9 +100,10 @@ class WorkerTest {
     @Test
     void that_leaves_gives_its_jobs_back_at_once() {
         log.receives(beat("w1"), enqueue("j1"), fetch().by("w1"));
-        log.receives(leave("w1")).emits("worker.stopped", "job.failed", "job.available");
+        log.receives(leave("w1")).emits("worker.stopped", "job.available");
         log.event("worker.stopped").shows("reason", "left");
-        log.job("j1").is("available");
+        log.event("job.available").shows("reason", "worker_left");
+        log.job("j1").is("available").shows("attempt", 0).hides("errors");
         log.worker("w1").shown().is("lost");
         log.receives(leave("w1")).emits();
         log.receives(leave("unknown")).emits().replies().lines();

@@ -54,7 +54,7 @@ public final class Fetching {
                 jobs = new Sweep(client, patience, request, cancellation).from(ready);
                 if (!jobs.isEmpty()) return jobs;
                 // Somebody else was quicker.
-                watches.watch(ready.log());
+                watches.watch(ready);
             }
         }
         return List.of();

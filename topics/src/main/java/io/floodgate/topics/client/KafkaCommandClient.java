@@ -14,7 +14,6 @@ import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +39,6 @@ public final class KafkaCommandClient implements CommandClient {
     private static final int DELIVERY_TIMEOUT_MS = 10_000;
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
 
     /** Batches of the producer are rarely full: so much more memory than what is in them do they take. */
@@ -148,7 +146,8 @@ public final class KafkaCommandClient implements CommandClient {
             return reply;
         }
         Waiter waiter = new Waiter(log, command instanceof Fetch || command instanceof Watch);
-        ReplyTo replyTo = replies.expect(reply, patience, late(command, waiter));
+        ReplyTo replyTo = replies.expect(
+                reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
         waiter.correlation = replyTo.correlation();
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, lane);
@@ -211,22 +210,6 @@ public final class KafkaCommandClient implements CommandClient {
         return unsent
                 ? new CommandNotSent("the command could not be appended: " + failure.getMessage(), failure)
                 : new NoReply("the command was not acknowledged by the log: " + failure.getMessage(), failure);
-    }
-
-    /** What comes of a reply that is too late. */
-    private @Nullable Consumer<Reply> late(Command command, Waiter waiter) {
-        return switch (command) {
-            case Fetch fetch -> reply -> waiter.withdraw();
-            case Watch watch -> reply -> LATER.after(Duration.ZERO, () -> passOn(waiter.log, reply));
-            default -> null;
-        };
-    }
-
-    /** The log counts on whoever it has told of a job. A look without a wait leaves the job to the next one. */
-    private void passOn(LogId log, Reply reply) {
-        String queue = reply instanceof Reply.Done done ? QueuesOfLog.readyQueue(done) : null;
-        if (queue == null) return;
-        var unused = send(log, queue, new Watch(List.of(queue), Duration.ZERO), PATIENCE);
     }
 
     /**

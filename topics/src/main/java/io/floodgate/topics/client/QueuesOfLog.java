@@ -81,12 +81,6 @@ final class QueuesOfLog {
         return named < 0 ? firstFrom(from) : Math.max(from, positions.get(named));
     }
 
-    /** The queue that a watch found ready, if it names one. */
-    static @Nullable String readyQueue(Reply.Done answer) {
-        Members found = members(answer);
-        return found == null ? null : found.text("queue");
-    }
-
     private static @Nullable Members members(Reply.Done answer) {
         try {
             return Members.of(answer.body());

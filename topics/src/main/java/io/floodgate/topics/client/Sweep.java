@@ -53,9 +53,9 @@ final class Sweep {
         return jobs;
     }
 
-    /** What is ready at a log, from this position on. */
-    List<byte[]> from(From ready) throws RefusedException {
-        inOrder(List.of(ready));
+    /** What is ready at the only log that has something. */
+    List<byte[]> from(QueuesOfLog log) throws RefusedException {
+        inOrder(List.of(new From(log, log.firstFrom(0))));
         return jobs;
     }
 

@@ -1,12 +1,10 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.client.QueuesOfLog.From;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -16,8 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits at several logs for one to have something. Whatever is still being watched at the end is withdrawn, and a log that
- * has told us of a job we do not come for is told so: it wakes somebody else.
+ * Waits at several logs for one to have something. Whatever is still being watched at the end is withdrawn.
  */
 final class Watches implements AutoCloseable {
     /** A log that cannot be watched is tried again after a while. */
@@ -36,8 +33,6 @@ final class Watches implements AutoCloseable {
     private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
     private final Set<QueuesOfLog> failed = new HashSet<>();
     private final Cancellation cancellation;
-    /** The last one that was told of. */
-    private @Nullable From told;
 
     Watches(
             CommandClient client,
@@ -63,7 +58,7 @@ final class Watches implements AutoCloseable {
 
     /** The next log that has something; null when the time is up, or nobody waits any more. */
     @Nullable
-    From next() throws RefusedException {
+    QueuesOfLog next() throws RefusedException {
         cancellation.onCancel(() -> answers.add(END));
         while (!cancellation.isCancelled()) {
             Duration left = left();
@@ -75,18 +70,17 @@ final class Watches implements AutoCloseable {
                 again.forEach(this::watch);
             } else if (answer.log() != null) {
                 open.remove(answer.log());
-                told = ready(answer.log(), answer.reply());
-                if (told != null) return told;
+                QueuesOfLog ready = ready(answer.log(), answer.reply());
+                if (ready != null) return ready;
             }
         }
         return null;
     }
 
-    private @Nullable From ready(QueuesOfLog log, @Nullable Reply reply) throws RefusedException {
+    private @Nullable QueuesOfLog ready(QueuesOfLog log, @Nullable Reply reply) throws RefusedException {
         switch (reply) {
             case Reply.Done done -> {
-                int position = log.ready(done, 0);
-                if (position != QueuesOfLog.NONE) return new From(log, position);
+                if (log.ready(done, 0) != QueuesOfLog.NONE) return log;
                 watch(log);
             }
             case Reply.Refused refused -> {
@@ -114,17 +108,6 @@ final class Watches implements AutoCloseable {
 
     @Override
     public void close() {
-        if (told != null && cancellation.isCancelled()) passOn(told.log(), told.position());
-        open.forEach((log, answer) -> {
-            if (answer.cancel(false) || answer.isCompletedExceptionally()) return;
-            if (answer.join() instanceof Reply.Done done) passOn(log, log.ready(done, 0));
-        });
-    }
-
-    /** Who looks without waiting, and takes nothing, leaves the job to the next one who waits. */
-    private void passOn(QueuesOfLog log, int position) {
-        if (position == QueuesOfLog.NONE) return;
-        List<String> queues = log.between(position, QueuesOfLog.NONE);
-        var unused = client.send(log.log(), queues.get(0), new Watch(queues, Duration.ZERO), patience);
+        open.values().forEach(answer -> answer.cancel(false));
     }
 }

@@ -148,7 +148,7 @@ public final class CommandCodec {
                                 .field("log", c.log().toString())
                                 .endObject()
                                 .toBytes());
-            case WorkerLost c -> named("worker-lost", "worker_id", c.worker());
+            case WorkerLost c -> new Encoded("worker-lost", workerLost(c));
             case Unsettled c ->
                 new Encoded(
                         "unsettled",
@@ -252,7 +252,7 @@ public final class CommandCodec {
                         in.number("batch"), in.log("participant"), in.raws("tails"), in.optionalRefusal("refusal"));
             case "settle" -> new Settle(in.number("batch"), in.log("coordinator"), in.flag("commit"));
             case "leased" -> new Leased(in.text("worker_id"), in.log("log"));
-            case "worker-lost" -> new WorkerLost(in.text("worker_id"));
+            case "worker-lost" -> new WorkerLost(in.text("worker_id"), in.flag("left"));
             case "unsettled" -> new Unsettled(in.number("batch"), in.log("participant"));
             case "messages-lost" -> new Lost(in.log("receiver"), in.number("first"), in.number("last"));
             case "verify" -> new Verify(in.log("directory"), in.passedOn("jobs"));
@@ -332,6 +332,12 @@ public final class CommandCodec {
                     .field("claim", job.claim())
                     .endObject();
         return out.endArray().endObject().toBytes();
+    }
+
+    private static byte[] workerLost(WorkerLost lost) {
+        JsonOut out = object().field("worker_id", lost.worker());
+        if (lost.left()) out.field("left", true);
+        return out.endObject().toBytes();
     }
 
     private static byte[] release(Release release) {

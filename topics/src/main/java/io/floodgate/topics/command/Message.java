@@ -41,8 +41,16 @@ public sealed interface Message extends Command {
     /** To a worker's registry entry: this log has given the worker a job, and wants to hear if it is lost. */
     record Leased(String worker, LogId log) implements Message {}
 
-    /** To a log with leases of this worker: it has fallen silent. */
-    record WorkerLost(String worker) implements Message {}
+    /**
+     * To a log with leases of this worker: it has fallen silent.
+     *
+     * @param left it said that it was leaving, and runs none of its jobs any more
+     */
+    record WorkerLost(String worker, boolean left) implements Message {
+        public WorkerLost(String worker) {
+            this(worker, false);
+        }
+    }
 
     /** To the coordinator of a batch: jobs are reserved here, and nothing has been heard of it for long. */
     record Unsettled(long batch, LogId participant) implements Message {}

@@ -211,7 +211,7 @@ class FetchingOverLogsTest {
         assertThat(first.queues()).containsExactly(A);
         assertThat(first.maxWait()).isBetween(Duration.ofSeconds(50), LONG);
         assertThat(((Watch) logs.commands().get(3)).queues()).containsExactly(B, B2);
-        assertThat(logs.commands().get(4)).isEqualTo(claim(9, B2));
+        assertThat(logs.commands().get(4)).isEqualTo(claim(9, B, B2));
     }
 
     @Test
@@ -229,15 +229,6 @@ class FetchingOverLogsTest {
         assertThat(fetched(fetch(1, LONG, A, B))).hasSize(1);
         assertThat(logs.commands().stream().filter(Watch.class::isInstance)).hasSize(3);
         assertThat(withdrawnFrom()).containsExactly(A);
-    }
-
-    @Test
-    void a_job_that_it_was_told_of_and_does_not_take_is_left_to_the_next_one_who_waits() throws Exception {
-        hasNothing();
-        logs.answers(ready(A)).answers(ready(B)).answers("{\"n\":1}").answers(ready(B));
-        assertThat(fetched(fetch(1, LONG, A, B))).hasSize(1);
-        assertThat(logs.commands().getLast()).isEqualTo(look(B));
-        assertThat(logs.isOver()).isTrue();
     }
 
     @Test
@@ -289,20 +280,5 @@ class FetchingOverLogsTest {
         assertThat(fetching.fetch(fetch(1, LONG, A, B), cancellation)).isEmpty();
         assertThat(logs.commands()).containsExactly((Command) claim(1, A));
         assertThat(withdrawnFrom()).containsExactly(A);
-    }
-
-    @Test
-    void who_leaves_instead_of_fetching_a_job_leaves_it_to_the_next_one() throws Exception {
-        Cancellation cancellation = new Cancellation();
-        hasNothing();
-        logs.answers(ready(A)).staysSilent();
-        logs.answersWith(sent -> {
-            cancellation.cancel();
-            return new CompletableFuture<>();
-        });
-        logs.answers(NOT_READY);
-        assertThat(fetching.fetch(fetch(1, LONG, A, B), cancellation)).isEmpty();
-        assertThat(logs.commands().getLast()).isEqualTo(look(A));
-        assertThat(withdrawnFrom()).containsExactlyInAnyOrder(A, B);
     }
 }

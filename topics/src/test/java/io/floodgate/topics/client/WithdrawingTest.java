@@ -162,19 +162,6 @@ class WithdrawingTest {
     }
 
     @Test
-    void a_job_that_a_withdrawn_watch_was_told_of_is_left_to_the_next_one() throws Exception {
-        CompletableFuture<Reply> watch = send(WATCH);
-        work.completeNext();
-        watch.cancel(false);
-        topic.receives(replyTo(0), "{\"ready\":true,\"queue\":\"email\"}");
-        while (work.history().size() < 2) Thread.onSpinWait();
-        ProducerRecord<String, byte[]> passedOn = work.history().get(1);
-        assertThat(passedOn.partition()).isEqualTo(LOG.partition());
-        assertThat(CommandCodec.decode("watch", passedOn.value()))
-                .isEqualTo(new Watch(List.of("email"), Duration.ZERO));
-    }
-
-    @Test
     void closing_withdraws_whatever_waits_in_as_few_records_as_will_do() throws Exception {
         var unused = List.of(send(FETCH), send(FETCH), send(FETCH));
         work.flush();

@@ -136,6 +136,7 @@ final class Samples {
         samples.put("settle-abort", new Settle(17, LOG, false));
         samples.put("leased", new Leased("w-1", new LogId("ojs.queue.a/b", 0)));
         samples.put("worker-lost", new WorkerLost("w-1"));
+        samples.put("worker-lost-left", new WorkerLost("w-1", true));
         samples.put("unsettled", new Unsettled(17, LOG));
         samples.put("messages-lost", new Lost(LOG, 5, 9));
         samples.put("verify", new Verify(LOG, List.of(new PassedOn(JOB, 5), new PassedOn(OTHER, 0))));

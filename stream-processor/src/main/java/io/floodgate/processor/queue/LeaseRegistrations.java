@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -13,65 +14,90 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the registry which workers hold leases here, so that this log hears of it when one is lost: once when a worker
  * first appears, and again every hour that it goes on fetching.
  */
-final class Announcements {
+final class LeaseRegistrations {
     static final Duration VALID = Duration.ofHours(1);
 
     private final KeyValues entities;
     private final Keys keys;
     private final Routing routing;
     private final Housekeeping housekeeping;
+    private final Undo undo;
     private final Effects out;
-    private final Map<String, Instant> announced = new TreeMap<>();
+    private final Map<String, Instant> registered = new TreeMap<>();
+    private long names;
 
-    Announcements(KeyValues entities, Keys keys, Routing routing, Housekeeping housekeeping, Effects out) {
+    LeaseRegistrations(
+            KeyValues entities, Keys keys, Routing routing, Housekeeping housekeeping, Undo undo, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.routing = routing;
         this.housekeeping = housekeeping;
+        this.undo = undo;
         this.out = out;
     }
 
     void load() {
-        announced.clear();
+        registered.clear();
+        names = 0;
         byte[] prefix = keys.allAnnounced();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            announced.put(keys.nameAtEnd(key), new BinaryIn(value).time());
+            put(keys.nameAtEnd(key), new BinaryIn(value).time());
             return true;
         });
     }
 
-    void announce(String worker) {
-        Instant last = announced.get(worker);
+    void register(String worker) {
+        Instant last = registered.get(worker);
         if (last != null && last.plus(VALID).isAfter(out.now())) return;
-        announced.put(worker, out.now());
+        note(worker, out.now());
         entities.put(keys.announced(worker), new BinaryOut().time(out.now()).toBytes());
         housekeeping.wantBy(out.now().plus(VALID));
         out.tell(routing.ofWorker(worker), "worker:" + worker, new Leased(worker, out.log()));
     }
 
     void forget(String worker) {
-        if (announced.remove(worker) != null) entities.delete(keys.announced(worker));
+        if (!registered.containsKey(worker)) return;
+        note(worker, null);
+        entities.delete(keys.announced(worker));
     }
 
+    private void note(String worker, @Nullable Instant at) {
+        Instant before = registered.get(worker);
+        put(worker, at);
+        undo.by(() -> put(worker, before));
+    }
+
+    private void put(String worker, @Nullable Instant at) {
+        Instant before = at == null ? registered.remove(worker) : registered.put(worker, at);
+        if (before == null && at != null) names += worker.length();
+        if (before != null && at == null) names -= worker.length();
+    }
+
+    /** Forgets up to so many; true once none is left. */
     boolean forget(int most) {
-        announced.keySet().stream().limit(most).toList().forEach(this::forget);
-        return announced.isEmpty();
+        registered.keySet().stream().limit(most).toList().forEach(this::forget);
+        return registered.isEmpty();
     }
 
-    /** Drops what has run out; a worker that comes back is announced again. */
-    void tidy() {
-        List<String> old = announced.entrySet().stream()
+    /** Drops what has run out; a worker that comes back is registered again. */
+    void forgetOld() {
+        List<String> old = registered.entrySet().stream()
                 .filter(e -> !e.getValue().plus(VALID).isAfter(out.now()))
                 .map(Map.Entry::getKey)
                 .toList();
         old.forEach(this::forget);
-        announced.values().stream()
+        registered.values().stream()
                 .min(Instant::compareTo)
                 .ifPresent(oldest -> housekeeping.wantBy(oldest.plus(VALID)));
+    }
+
+    long bytes() {
+        return registered.size() * Memory.REGISTRATION + names;
     }
 }

@@ -14,8 +14,26 @@ import java.util.List;
  *
  * @param number its place among all who wait in this log
  */
-record Parked(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant until) {
+record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant until) {
     private static final int VERSION = 1;
+
+    List<String> queues() {
+        return fetch.queues();
+    }
+
+    boolean isOf(String worker) {
+        return worker.equals(fetch.worker());
+    }
+
+    /** The same, at queues that are named by these strings. */
+    Waiter at(List<String> names) {
+        return new Waiter(
+                number,
+                watch,
+                new Fetch(names, fetch.count(), fetch.worker(), fetch.visibility(), Duration.ZERO),
+                replyTo,
+                until);
+    }
 
     byte[] write() {
         BinaryOut out = new BinaryOut()
@@ -34,9 +52,9 @@ record Parked(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
         return out.toBytes();
     }
 
-    static Parked read(long number, byte[] value) {
+    static Waiter read(long number, byte[] value) {
         BinaryIn in = new BinaryIn(value);
-        in.version(VERSION, () -> "a parked fetch");
+        in.version(VERSION, () -> "a waiter");
         boolean watch = in.flag();
         Instant until = in.time();
         ReplyTo replyTo = ReplyTo.parse(in.text());
@@ -44,10 +62,10 @@ record Parked(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
         String worker = in.optionalText();
         Long visibility = in.optionalNumber();
         int size = in.integer();
-        List<String> queues = new ArrayList<>();
+        List<String> queues = new ArrayList<>(size);
         for (int i = 0; i < size; i++) queues.add(in.text());
         Fetch fetch = new Fetch(
                 queues, count, worker, visibility == null ? null : Duration.ofMillis(visibility), Duration.ZERO);
-        return new Parked(number, watch, fetch, replyTo, until);
+        return new Waiter(number, watch, fetch, replyTo, until);
     }
 }

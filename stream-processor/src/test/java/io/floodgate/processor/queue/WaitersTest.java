@@ -3,22 +3,30 @@ package io.floodgate.processor.queue;
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.activate;
 import static io.floodgate.processor.testing.Commands.batch;
+import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
+import static io.floodgate.processor.testing.Commands.beat;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.leave;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.resume;
 import static io.floodgate.processor.testing.Commands.retryDead;
+import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.processor.testing.Commands.watch;
+import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Log;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ParkedFetchTest {
+/** Parked fetches, served with jobs, and watches, told that there are some. */
+class WaitersTest {
     private final Log log = new Log();
 
     @Test
@@ -129,9 +137,85 @@ class ParkedFetchTest {
     }
 
     @Test
-    void a_fetch_nobody_waits_for_is_not_parked() {
-        log.receives(fetch().waiting(ofSeconds(20)).unanswered(), enqueue("j1"));
+    void a_fetch_nobody_waits_for_claims_nothing_and_waits_for_nothing() {
+        log.receives(enqueue("j1"), fetch().unanswered()).emits("queue.created", "job.enqueued", "floodgate.record_refused");
+        log.receives(fetch("other").waiting(ofSeconds(20)).unanswered(), enqueue("j2").to("other"));
         log.job("j1").is("available");
+        log.job("j2").is("available");
+    }
+
+    @Test
+    void ends_when_its_worker_is_lost() {
+        // given
+        log.receives(
+                beat("w1"),
+                beat("w2"),
+                fetch().by("w1").waiting(ofHours(1)).as("a"),
+                fetch().by("w2").waiting(ofHours(1)).as("b"));
+        // when
+        log.after(ofSeconds(29)).receives(beat("w2")).after(ofSeconds(1));
+        // then
+        log.repliesTo("a").nothing();
+        log.receives(enqueue("j1"));
+        log.repliesTo("b").jobs("j1");
+    }
+
+    @Test
+    void ends_when_its_worker_leaves() {
+        log.receives(beat("w1"), fetch().by("w1").waiting(ofHours(1)).as("a"), leave("w1"));
+        log.repliesTo("a").nothing();
+    }
+
+    @Test
+    void a_resumed_queue_serves_a_slice_of_them_and_the_rest_soon_after() {
+        // given
+        int many = 1200;
+        log.unaudited()
+                .receives(
+                        pause("q"),
+                        batchOfMadeIds(IntStream.range(0, many)
+                                .mapToObj(i -> enqueue("j%04d".formatted(i)))
+                                .toArray(Commands.Job[]::new)));
+        for (int i = 0; i < many; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
+        // when, then
+        log.receives(resume("q"));
+        log.status("q").shows("active", 500);
+        log.agreesWithItself();
+        log.restarts().receives(tick());
+        log.status("q").shows("active", 1000);
+        log.after(ofMillis(0));
+        log.status("q").shows("active", 1200);
+        for (int i = 0; i < many; i += 100) log.repliesTo("a" + i).jobs("j%04d".formatted(i));
+        log.agreesWithItself();
+    }
+
+    @Test
+    void what_a_step_hands_out_is_bounded_in_bytes_too() {
+        String args = "[\"" + "x".repeat(900_000) + "\"]";
+        log.unaudited().receives(pause("q"));
+        for (int i = 0; i < 30; i++)
+            log.receives(
+                    enqueue("j" + i).member("args", args),
+                    fetch().waiting(ofHours(1)).as("a" + i));
+        log.receives(resume("q"));
+        log.status("q").shows("active", 10);
+        log.receives(tick()).status("q").shows("active", 20);
+        log.after(ofMillis(0));
+        log.status("q").shows("active", 30);
+    }
+
+    @Test
+    void whoever_comes_while_others_are_being_served_gets_what_is_there() {
+        log.unaudited()
+                .receives(
+                        pause("q"),
+                        batchOfMadeIds(IntStream.range(0, 600)
+                                .mapToObj(i -> enqueue("j%04d".formatted(i)))
+                                .toArray(Commands.Job[]::new)));
+        for (int i = 0; i < 600; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
+        log.receives(resume("q"), fetch().as("late"));
+        log.repliesTo("a599").jobs("j0599");
+        log.repliesTo("late").nothing();
     }
 
     @Test
@@ -239,5 +323,60 @@ class ParkedFetchTest {
     void a_watch_of_a_paused_queue_is_told_when_it_is_resumed() {
         log.receives(pause("q"), enqueue("j1"), watch(ofSeconds(20)).as("a")).keepsWaiting("a");
         log.receives(resume("q")).repliesTo("a").ready(true);
+    }
+
+    @Test
+    void when_a_watch_was_told_and_nobody_came_the_next_one_is() {
+        // given
+        log.receives(watch(ofHours(1)).as("gone"), watch(ofHours(1)).as("there"));
+        // when
+        log.receives(enqueue("j1")).keepsWaiting("there");
+        log.repliesTo("gone").ready(true);
+        log.after(ofMillis(99)).keepsWaiting("there");
+        // then
+        log.after(ofMillis(1)).repliesTo("there").ready(true);
+        assertThat(log.engine().nextTimer()).isNull();
+    }
+
+    @Test
+    void also_after_a_restart() {
+        log.receives(watch(ofHours(1)).as("gone"), watch(ofHours(1)).as("there"), enqueue("j1"));
+        log.restarts().after(ofMillis(100)).repliesTo("there").ready(true);
+    }
+
+    @Test
+    void when_a_watch_was_told_and_its_job_fetched_nobody_else_is() {
+        log.receives(watch(ofHours(1)).as("a"), watch(ofHours(1)).as("b"), enqueue("j1"), fetch());
+        log.after(ofSeconds(1)).keepsWaiting("b");
+        assertThat(log.engine().nextTimer()).isEqualTo(Log.START.plusSeconds(1800));
+    }
+
+    // how many there can be
+
+    @Test
+    void there_are_at_most_so_many_at_a_queue() {
+        log.unaudited();
+        for (int i = 0; i < Waiters.MOST_OF_A_QUEUE; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
+        log.receives(fetch().waiting(ofHours(1)).as("fetch"), watch(ofHours(1)).as("watch"));
+        log.repliesTo("fetch").nothing();
+        log.repliesTo("watch").refused(BACKEND_UNAVAILABLE);
+        log.receives(fetch("other").waiting(ofHours(1)).as("elsewhere")).keepsWaiting("elsewhere");
+        log.receives(enqueue("j1"), fetch().waiting(ofHours(1)).as("next")).keepsWaiting("next");
+        log.repliesTo("a0").jobs("j1");
+    }
+
+    @Test
+    void what_they_wait_for_takes_little_memory_and_is_bounded() {
+        log.unaudited();
+        String[] queues = IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
+        int waiting = 0;
+        while (waiting < 5_000) {
+            log.receives(fetch(queues).waiting(ofHours(1)).as("a" + waiting));
+            if (log.answers().size() > 0) break;
+            waiting++;
+        }
+        assertThat(waiting).isBetween(1_500, 2_500);
+        assertThat(log.engine().memoryBytes()).isLessThan(100_000_000L);
+        log.repliesTo("a" + waiting).nothing();
     }
 }

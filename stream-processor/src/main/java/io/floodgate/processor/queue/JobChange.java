@@ -1,0 +1,68 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.topics.command.ErrorReport;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can happen to a job. {@link Jobs#apply} is the one place that makes it happen: whoever wants a job changed hands it
+ * one of these, and fields, counts, orders, timers and events follow.
+ */
+sealed interface JobChange {
+    /** It is in its queue, and everybody may see it. */
+    record Admitted() implements JobChange {}
+
+    record Started(Lease lease) implements JobChange {}
+
+    /** Its worker is alive and has it. */
+    record LeaseExtended(Instant until) implements JobChange {}
+
+    /** Its worker is alive, and does not seem to have it. */
+    record Missed() implements JobChange {}
+
+    record Completed(byte @Nullable [] result) implements JobChange {}
+
+    /** A run failed, and there will be another. */
+    record Retried(ErrorReport error, Duration delay) implements JobChange {}
+
+    /** A run failed, and it was the last. */
+    record Discarded(ErrorReport error, boolean deadLetter) implements JobChange {}
+
+    /** Nobody knows what became of the run: another worker may try at once. */
+    record LeaseLost(ErrorReport error) implements JobChange {}
+
+    /** It was not run: it takes its old rank, and the attempt does not count. */
+    record GivenBack(String reason) implements JobChange {}
+
+    /** Its time to live ended before a run began. */
+    record Expired() implements JobChange {}
+
+    record Cancelled() implements JobChange {}
+
+    record Activated() implements JobChange {}
+
+    /** The time it was scheduled for has come, or that of its next attempt. */
+    record BecameDue() implements JobChange {}
+
+    /** Somebody wants a discarded job to be run after all, but not after this time. */
+    record Retaken(@Nullable Instant expiresAt) implements JobChange {}
+
+    /** No trace of it is left. */
+    sealed interface Removed extends JobChange {}
+
+    /** Somebody has deleted a dead letter. */
+    record Deleted() implements Removed {}
+
+    /** Its retention is over. */
+    record Outlived() implements Removed {}
+
+    /** Its batch was refused. */
+    record Dropped() implements Removed {}
+
+    /** Rules fail on it, and an operator has given it up. */
+    record GivenUp() implements Removed {}
+
+    /** The whole log is cleared. */
+    record Erased() implements Removed {}
+}

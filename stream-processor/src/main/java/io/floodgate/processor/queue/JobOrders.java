@@ -1,0 +1,89 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.topics.JobId;
+import java.time.Instant;
+import java.util.TreeSet;
+
+/** What is kept in memory of jobs: the order of those that are ready, who holds which, and when each wakes by itself. */
+final class JobOrders {
+    final LeaseIndex leases = new LeaseIndex();
+    private final Timers timers;
+    private final Undo undo;
+    /** Jobs that rules have failed on: they are in no order, whatever becomes of them. */
+    private final TreeSet<JobId> aside = new TreeSet<>();
+
+    private int ready;
+
+    JobOrders(Timers timers, Undo undo) {
+        this.timers = timers;
+        this.undo = undo;
+    }
+
+    void clear() {
+        leases.clear();
+        aside.clear();
+        ready = 0;
+    }
+
+    void enter(Standing job) {
+        put(job);
+        undo.by(() -> take(job));
+    }
+
+    void leave(Standing job) {
+        take(job);
+        undo.by(() -> put(job));
+    }
+
+    /** As a log is loaded. */
+    void put(Standing job) {
+        if (aside.contains(job.id())) return;
+        if (job.queue() != null && job.queue().addReady(job.priority(), job.rank(), job.id())) ready++;
+        leases.add(job.worker(), job.since(), job.handout(), job.id());
+        if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
+    }
+
+    private void take(Standing job) {
+        if (job.queue() != null && job.queue().removeReady(job.priority(), job.rank(), job.id())) ready--;
+        leases.remove(job.worker(), job.since(), job.handout(), job.id());
+        if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
+    }
+
+    boolean isAside(JobId job) {
+        return aside.contains(job);
+    }
+
+    /** Takes the job out of all orders for good. */
+    void setAside(Standing job) {
+        leave(job);
+        noteAside(job.id());
+    }
+
+    /** The same, when nothing can be read of the job: a search through all of them. */
+    void setAside(JobId job, Iterable<Queue> queues) {
+        for (Queue queue : queues) {
+            Standing found = queue.ready().find(job, queue);
+            if (found != null) leave(found);
+        }
+        Standing leased = leases.find(job);
+        if (leased != null) leave(leased);
+        timers.cancelAbout(Timer.job(Instant.EPOCH, job).subject());
+        noteAside(job);
+    }
+
+    private void noteAside(JobId job) {
+        if (aside.add(job)) undo.by(() -> aside.remove(job));
+    }
+
+    /** It may be put back. */
+    void takeBack(JobId job) {
+        if (aside.remove(job)) undo.by(() -> aside.add(job));
+    }
+
+    int ready() {
+        return ready;
+    }
+}

@@ -1,0 +1,32 @@
+package io.floodgate.processor.queue;
+
+/**
+ * What the state of a log takes in memory, by the piece: measured, rounded, and the same wherever the log is opened, since
+ * commands are refused by it (see docs/operations.md).
+ */
+final class Memory {
+    static final long READY_JOB = 27;
+    static final long LEASE = 26;
+    static final long HANDOUT = 26;
+    /** A worker or requester that holds leases. */
+    static final long HOLDER = 380;
+
+    static final long QUEUE = 345;
+    static final long REGISTRATION = 150;
+    static final long WAITER = 370;
+    static final long WAITER_AT_QUEUE = 30;
+    /** A queue at which somebody waits. */
+    static final long LINE = 340;
+
+    static final int NAME_CHARS_OF_A_WAITER = 255;
+
+    private Memory() {}
+
+    static long of(Waiter waiter) {
+        String worker = waiter.fetch().worker();
+        return WAITER
+                + waiter.replyTo().requester().length()
+                + (worker == null ? 0 : worker.length())
+                + WAITER_AT_QUEUE * waiter.queues().size();
+    }
+}

@@ -1,0 +1,14 @@
+package io.floodgate.processor.queue;
+
+/** What can happen to a queue. {@link Queues#apply} is the one place that makes it happen. */
+sealed interface QueueChange {
+    /** Its first use. */
+    record Created() implements QueueChange {}
+
+    record Paused() implements QueueChange {}
+
+    record Resumed() implements QueueChange {}
+
+    /** Nobody has used it for long, and nothing is left of its jobs. */
+    record Abandoned() implements QueueChange {}
+}

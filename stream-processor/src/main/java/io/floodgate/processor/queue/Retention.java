@@ -1,0 +1,93 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.queue.JobChange.Outlived;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Removes finished jobs when their time has come, a slice at a time. */
+final class Retention {
+    private static final int SLICE = 200;
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private final KeyValues index;
+    private final Keys keys;
+    private final Jobs jobs;
+    private final FinishedJobs finished;
+    private final Housekeeping housekeeping;
+    private final Undo undo;
+    private final Effects out;
+    /** Everything before is removed: a scan that began further left would pass over what is left of it. */
+    private long doneUntil;
+
+    Retention(
+            KeyValues index,
+            Keys keys,
+            Jobs jobs,
+            FinishedJobs finished,
+            Housekeeping housekeeping,
+            Undo undo,
+            Effects out) {
+        this.index = index;
+        this.keys = keys;
+        this.jobs = jobs;
+        this.finished = finished;
+        this.housekeeping = housekeeping;
+        this.undo = undo;
+        this.out = out;
+    }
+
+    void load() {
+        doneUntil = 0;
+    }
+
+    /** One slice; the next follows soon while there is more to remove. */
+    void slice() {
+        List<byte[]> due = new ArrayList<>();
+        List<Long> next = new ArrayList<>();
+        index.scan(keys.pruneFrom(doneUntil), keys.pruneFrom(Long.MAX_VALUE), (key, value) -> {
+            boolean ripe = keys.pruneTime(key) <= out.now().toEpochMilli() && due.size() < SLICE;
+            if (!ripe) next.add(keys.pruneTime(key));
+            else due.add(key);
+            return ripe;
+        });
+        due.forEach(this::remove);
+        out.aboutNothing();
+        if (!due.isEmpty()) doneUntil(keys.pruneTime(due.getLast()));
+        if (!next.isEmpty()) housekeeping.wantBy(after(next.getFirst()));
+    }
+
+    private void doneUntil(long time) {
+        long before = doneUntil;
+        doneUntil = time;
+        undo.by(() -> doneUntil = before);
+    }
+
+    private void remove(byte[] key) {
+        index.delete(key);
+        JobId id = Keys.jobAtEnd(key);
+        if (jobs.orders().isAside(id)) return;
+        out.about(SetAside.JOB, id.toString());
+        Job job = jobs.find(id);
+        // Taken back by a manual retry since, or finished again: then a later entry speaks for it.
+        if (job == null || job.isLive() || job.endedAt == null) return;
+        if (finished.keptUntil(job).isAfter(out.now())) finished.add(job);
+        else jobs.apply(new Outlived(), job);
+    }
+
+    /** The rest of a long slice soon, but not in the same breath; otherwise not more than once a minute. */
+    private Instant after(long first) {
+        Instant wanted = Instant.ofEpochMilli(first);
+        Instant soonest =
+                wanted.isAfter(out.now()) ? out.now().plus(PAUSE) : out.now().plusMillis(10);
+        return wanted.isAfter(soonest) ? wanted : soonest;
+    }
+}

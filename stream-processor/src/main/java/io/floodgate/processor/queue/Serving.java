@@ -1,0 +1,219 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves those who wait as soon as something is ready, in the order they came, but fetches first. Nobody waits at a queue
+ * that has something to hand out, unless it is noted here when the queue is looked at again.
+ */
+final class Serving {
+    /** Whoever was told of a job will come for it by then, or never. */
+    static final Duration WOKEN = Duration.ofMillis(100);
+
+    /** What one step hands out; the rest follows with the next record. */
+    static final int MOST_SERVED = 500;
+
+    static final int MOST_BYTES = 8 * 1024 * 1024;
+
+    /** The kind of work that serving the rest is. */
+    private static final String REST = "serve";
+
+    private static final byte[] MORE = {1};
+    private static final int MOST_QUEUES = 1_000;
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Queues queues;
+    private final Waiters waiters;
+    private final Fetches fetches;
+    private final Timers timers;
+    private final Rules rules;
+    private final Undo undo;
+    private final Effects out;
+    private final Work work;
+    /** When a queue is looked at again, since those who were told of its jobs may not have come. */
+    private final Map<String, Instant> again = new TreeMap<>();
+
+    /** Queues that have something for those who wait, which was too much for a step. */
+    private final TreeSet<String> unserved = new TreeSet<>();
+
+    private int served;
+    private long bytes;
+
+    Serving(
+            KeyValues entities,
+            Keys keys,
+            Queues queues,
+            Waiters waiters,
+            Fetches fetches,
+            Timers timers,
+            Work work,
+            Rules rules,
+            Undo undo,
+            Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.queues = queues;
+        this.waiters = waiters;
+        this.fetches = fetches;
+        this.timers = timers;
+        this.work = work;
+        this.rules = rules;
+        this.undo = undo;
+        this.out = out;
+        work.define(REST, piece -> takeUnserved());
+    }
+
+    void load() {
+        again.clear();
+        unserved.clear();
+        byte[] woken = keys.allWoken();
+        entities.scan(woken, Keys.after(woken), (key, value) -> {
+            put(keys.nameAtEnd(key), new BinaryIn(value).time());
+            return true;
+        });
+        byte[] rest = keys.allUnserved();
+        entities.scan(rest, Keys.after(rest), (key, value) -> unserved.add(keys.nameAtEnd(key)));
+        endStep();
+    }
+
+    /** Nobody is to be served any more. */
+    void clear() {
+        List.copyOf(again.keySet()).forEach(name -> note(name, null));
+        List.copyOf(unserved).forEach(this::forgetUnserved);
+    }
+
+    void endStep() {
+        served = 0;
+        bytes = 0;
+    }
+
+    /** It is time to look at the queue again. */
+    void lookAgain(String name) {
+        note(name, null);
+        Queue queue = queues.find(name);
+        if (queue != null) queues.toServe(queue);
+    }
+
+    void serve(List<Queue> toServe) {
+        // A watcher may never come for the job it is told of: none is kept for it while a fetch waits.
+        int[] spokenFor = new int[toServe.size()];
+        serve(toServe, false, spokenFor);
+        serve(toServe, true, spokenFor);
+        if (!rules.atLeast(2)) return;
+        for (int at = 0; at < spokenFor.length; at++) {
+            Queue queue = toServe.get(at);
+            boolean more = isFull() && (candidate(queue, false, 0) != null || candidate(queue, true, 0) != null);
+            if (more) leaveUnserved(queue.name);
+            else if (spokenFor[at] > 0 && waiters.at(queue.name) != null) note(queue.name, out.now().plus(WOKEN));
+        }
+    }
+
+    private boolean isFull() {
+        return rules.atLeast(2) && (served >= MOST_SERVED || bytes >= MOST_BYTES);
+    }
+
+    /** A queue that has something for somebody, and the number of the one who has waited longest there. */
+    private record Candidate(long number, int queue) implements Comparable<Candidate> {
+        @Override
+        public int compareTo(Candidate other) {
+            return number != other.number ? Long.compare(number, other.number) : Integer.compare(queue, other.queue);
+        }
+    }
+
+    private void serve(List<Queue> toServe, boolean watch, int[] spokenFor) {
+        TreeSet<Candidate> candidates = new TreeSet<>();
+        for (int at = 0; at < toServe.size(); at++) consider(toServe, at, watch, spokenFor, candidates);
+        for (Candidate next = candidates.pollFirst(); next != null && !isFull(); next = candidates.pollFirst()) {
+            Long first = candidate(toServe.get(next.queue), watch, spokenFor[next.queue]);
+            Waiter waiter = first == null || first != next.number ? null : waiters.find(first);
+            if (waiter != null) serve(waiter, next.queue, spokenFor);
+            // Whoever was served here may have waited elsewhere too, and others have moved up.
+            consider(toServe, next.queue, watch, spokenFor, candidates);
+        }
+    }
+
+    private void consider(
+            List<Queue> toServe, int at, boolean watch, int[] spokenFor, TreeSet<Candidate> candidates) {
+        Long first = candidate(toServe.get(at), watch, spokenFor[at]);
+        if (first != null) candidates.add(new Candidate(first, at));
+    }
+
+    /** Who is to be served next at this queue; null when there is nobody, or nothing for anybody. */
+    private @Nullable Long candidate(Queue queue, boolean watch, int spokenFor) {
+        Line line = waiters.at(queue.name);
+        if (line == null || line.isEmpty(watch)) return null;
+        return fetches.hasReady(queue.name) && queue.ready().size() > spokenFor ? (Long) line.first(watch) : null;
+    }
+
+    private void serve(Waiter waiter, int queue, int[] spokenFor) {
+        if (!waiter.until().isAfter(out.now())) {
+            waiters.sendAway(waiter);
+            return;
+        }
+        out.about(SetAside.WAITER, Long.toString(waiter.number()));
+        waiters.remove(waiter);
+        // Each watcher that was woken will take a job: no more are woken than there are jobs for.
+        if (waiter.watch()) spokenFor[queue]++;
+        JsonOut lines = waiter.watch() ? Waiters.ready(true) : fetches.claim(waiter.fetch(), waiter.replyTo());
+        served++;
+        bytes += lines.length();
+        waiters.answer(waiter, lines);
+    }
+
+    private void leaveUnserved(String name) {
+        if (!unserved.add(name)) return;
+        undo.by(() -> unserved.remove(name));
+        entities.put(keys.unserved(name), new byte[0]);
+        if (!work.has(REST, "")) work.begin(REST, "", null);
+    }
+
+    /** They are served as this step ends, and what is too much again is left for the next slice. */
+    private byte @Nullable [] takeUnserved() {
+        for (String name : unserved.stream().limit(MOST_QUEUES).toList()) {
+            forgetUnserved(name);
+            Queue queue = queues.find(name);
+            if (queue != null) queues.toServe(queue);
+        }
+        return unserved.isEmpty() ? null : MORE;
+    }
+
+    private void forgetUnserved(String name) {
+        unserved.remove(name);
+        undo.by(() -> unserved.add(name));
+        entities.delete(keys.unserved(name));
+    }
+
+    /** Notes when the queue is looked at again; null for never. */
+    private void note(String name, @Nullable Instant at) {
+        Instant before = again.get(name);
+        if (at == null) entities.delete(keys.woken(name));
+        else entities.put(keys.woken(name), new BinaryOut().time(at).toBytes());
+        put(name, at);
+        undo.by(() -> put(name, before));
+    }
+
+    private void put(String name, @Nullable Instant at) {
+        Instant before = at == null ? again.remove(name) : again.put(name, at);
+        if (before != null) timers.cancel(Timer.queue(before, name));
+        if (at != null) timers.set(Timer.queue(at, name));
+    }
+}

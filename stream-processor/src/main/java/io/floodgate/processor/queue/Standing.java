@@ -1,0 +1,36 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.topics.JobId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a job stands in what is kept in memory: a picture of it, so that it can be taken out as it was put in, whatever has
+ * become of the job.
+ *
+ * @param queue null when the job cannot be fetched
+ * @param worker null when it is leased to nobody, or to somebody without a name
+ * @param since when its lease began
+ */
+record Standing(
+        JobId id,
+        @Nullable Queue queue,
+        int priority,
+        long rank,
+        @Nullable String worker,
+        long since,
+        @Nullable Handout handout,
+        @Nullable Instant wakesAt) {
+    static Standing of(Job job, Queue queue) {
+        Lease lease = job.lease;
+        return new Standing(
+                job.id,
+                job.isReady() ? queue : null,
+                job.priority,
+                job.rank,
+                lease == null ? null : lease.worker(),
+                job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
+                lease == null ? null : lease.handout(),
+                job.wakesAt());
+    }
+}

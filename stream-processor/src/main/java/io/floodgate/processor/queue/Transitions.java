@@ -1,0 +1,127 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.queue.JobChange.Activated;
+import io.floodgate.processor.queue.JobChange.Admitted;
+import io.floodgate.processor.queue.JobChange.BecameDue;
+import io.floodgate.processor.queue.JobChange.Cancelled;
+import io.floodgate.processor.queue.JobChange.Completed;
+import io.floodgate.processor.queue.JobChange.Discarded;
+import io.floodgate.processor.queue.JobChange.Expired;
+import io.floodgate.processor.queue.JobChange.GivenBack;
+import io.floodgate.processor.queue.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.Missed;
+import io.floodgate.processor.queue.JobChange.Removed;
+import io.floodgate.processor.queue.JobChange.Retaken;
+import io.floodgate.processor.queue.JobChange.Retried;
+import io.floodgate.processor.queue.JobChange.Started;
+import io.floodgate.topics.job.JobState;
+import java.time.Instant;
+
+/** What each change makes of a job's fields: the transitions of OJS core §6.3. */
+final class Transitions {
+    private final Queues queues;
+
+    Transitions(Queues queues) {
+        this.queues = queues;
+    }
+
+    void apply(JobChange change, Job job, Instant now) {
+        switch (change) {
+            case Admitted c -> job.reserved = false;
+            case Started c -> start(job, c.lease(), now);
+            case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
+            case Missed c -> job.lease = leaseOf(job).missed(now);
+            case Completed c -> end(job, JobState.COMPLETED, now);
+            case Retried c -> retryLater(job, c, now);
+            case Discarded c -> discard(job, c.deadLetter(), now);
+            case LeaseLost c -> backToAvailable(job);
+            case GivenBack c -> {
+                backToAvailable(job);
+                job.attempt--;
+            }
+            case Expired c -> {
+                discard(job, job.retry.deadLetterOnExhaustion(), now);
+                job.expired = true;
+            }
+            case Cancelled c -> {
+                JobState before = job.state;
+                end(job, JobState.CANCELLED, now);
+                job.previousState = before;
+            }
+            case Activated c -> activate(job, now);
+            case BecameDue c -> {
+                toTheEndOfTheLine(job);
+                job.scheduledAt = null;
+                job.nextAttemptAt = null;
+            }
+            case Retaken c -> retake(job, c, now);
+            case Removed c -> {}
+        }
+    }
+
+    private static Lease leaseOf(Job job) {
+        if (job.lease == null) throw new IllegalStateException("job %s is not leased".formatted(job.id));
+        return job.lease;
+    }
+
+    private static void start(Job job, Lease lease, Instant now) {
+        job.state = JobState.ACTIVE;
+        job.startedAt = now;
+        job.attempt++;
+        job.leases = lease.number();
+        job.lease = lease;
+    }
+
+    private static void end(Job job, JobState state, Instant now) {
+        job.state = state;
+        job.endedAt = now;
+        job.lease = null;
+        job.nextAttemptAt = null;
+        job.scheduledAt = null;
+        job.previousState = null;
+    }
+
+    private static void retryLater(Job job, Retried change, Instant now) {
+        job.state = JobState.RETRYABLE;
+        job.lease = null;
+        job.retryDelay = change.delay();
+        job.nextAttemptAt = now.plus(change.delay());
+    }
+
+    private static void discard(Job job, boolean deadLetter, Instant now) {
+        end(job, JobState.DISCARDED, now);
+        job.deadLetter = deadLetter;
+    }
+
+    private static void backToAvailable(Job job) {
+        job.state = JobState.AVAILABLE;
+        job.lease = null;
+        job.startedAt = null;
+    }
+
+    private void toTheEndOfTheLine(Job job) {
+        job.state = JobState.AVAILABLE;
+        job.rank = queues.of(job).nextRank();
+    }
+
+    private void activate(Job job, Instant now) {
+        boolean later = job.scheduledAt != null && job.scheduledAt.isAfter(now);
+        toTheEndOfTheLine(job);
+        if (later) job.state = JobState.SCHEDULED;
+        job.activatedAt = now;
+        job.previousState = JobState.PENDING;
+    }
+
+    private void retake(Job job, Retaken change, Instant now) {
+        toTheEndOfTheLine(job);
+        job.deadLetter = false;
+        job.expired = false;
+        job.expiresAt = change.expiresAt();
+        job.attempt = 0;
+        job.startedAt = null;
+        job.endedAt = null;
+        job.retryDelay = null;
+        job.reEnqueuedAt = now;
+    }
+}

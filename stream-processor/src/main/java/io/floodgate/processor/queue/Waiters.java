@@ -1,0 +1,205 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everybody who waits in this log: who, for what, until when, in the order they came. They are state, and so survive a
+ * crash; and there is a limit to how many there can be.
+ */
+final class Waiters {
+    static final int MOST = 50_000;
+    static final int MOST_OF_A_QUEUE = 10_000;
+    /** What all of them may take in memory. */
+    static final long MOST_BYTES = 64L * 1024 * 1024;
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Timers timers;
+    private final Undo undo;
+    private final Effects out;
+    private final TreeMap<Long, Waiter> byNumber = new TreeMap<>();
+    private final Map<String, TreeMap<Long, Waiter>> byRequester = new TreeMap<>();
+    private final Map<String, Line> lines = new TreeMap<>();
+    private long bytes;
+
+    Waiters(KeyValues entities, Keys keys, Timers timers, Undo undo, Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.timers = timers;
+        this.undo = undo;
+        this.out = out;
+    }
+
+    void load() {
+        byNumber.clear();
+        byRequester.clear();
+        lines.clear();
+        bytes = 0;
+        byte[] prefix = keys.allParked();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            long number = new BinaryIn(Arrays.copyOfRange(key, key.length - 8, key.length)).fixed();
+            put(Waiter.read(number, value));
+            return true;
+        });
+    }
+
+    /** Whether the waiter can be taken in. */
+    boolean hasRoomFor(Waiter waiter) {
+        if (byNumber.size() >= MOST) return false;
+        long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER;
+        for (String name : waiter.queues()) {
+            Line line = lines.get(name);
+            if (line != null && line.size() >= MOST_OF_A_QUEUE) return false;
+            needed += Memory.WAITER_AT_QUEUE + (line == null ? Memory.LINE + name.length() : 0);
+        }
+        return bytes + needed <= MOST_BYTES;
+    }
+
+    void add(Waiter waiter) {
+        // Whoever asks under a number again has given up what was asked before.
+        Waiter before = find(waiter.replyTo());
+        if (before != null) remove(before);
+        entities.put(keys.parked(waiter.number()), waiter.write());
+        Waiter put = put(waiter);
+        undo.by(() -> take(put));
+    }
+
+    void remove(Waiter waiter) {
+        entities.delete(keys.parked(waiter.number()));
+        take(waiter);
+        undo.by(() -> put(waiter));
+    }
+
+    private Waiter put(Waiter given) {
+        List<String> names = new ArrayList<>();
+        for (String name : new LinkedHashSet<>(given.queues())) {
+            Line line = lines.get(name);
+            if (line == null) {
+                line = new Line(name);
+                lines.put(name, line);
+                bytes += Memory.LINE + name.length();
+            }
+            line.add(given);
+            names.add(line.queue);
+        }
+        Waiter waiter = given.at(names);
+        byNumber.put(waiter.number(), waiter);
+        byRequester
+                .computeIfAbsent(waiter.replyTo().requester(), requester -> new TreeMap<>())
+                .put(waiter.replyTo().correlation(), waiter);
+        timers.set(Timer.parked(waiter.until(), waiter.number()));
+        bytes += Memory.of(waiter);
+        return waiter;
+    }
+
+    private void take(Waiter waiter) {
+        byNumber.remove(waiter.number());
+        String requester = waiter.replyTo().requester();
+        TreeMap<Long, Waiter> own = byRequester.get(requester);
+        if (own != null && own.remove(waiter.replyTo().correlation()) != null && own.isEmpty())
+            byRequester.remove(requester);
+        for (String name : waiter.queues()) {
+            Line line = lines.get(name);
+            if (line == null) continue;
+            line.remove(waiter);
+            if (line.size() > 0) continue;
+            lines.remove(name);
+            bytes -= Memory.LINE + name.length();
+        }
+        timers.cancel(Timer.parked(waiter.until(), waiter.number()));
+        bytes -= Memory.of(waiter);
+    }
+
+    /** Takes it out of everything that would come upon it; it stays stored. */
+    void setAside(Waiter waiter) {
+        take(waiter);
+        undo.by(() -> put(waiter));
+    }
+
+    /** One that was set aside waits again. */
+    void takeBack(long number) {
+        byte[] stored = entities.get(keys.parked(number));
+        if (stored == null) return;
+        Waiter waiter = put(Waiter.read(number, stored));
+        undo.by(() -> take(waiter));
+    }
+
+    /** One that was set aside is given up. */
+    void discard(long number) {
+        entities.delete(keys.parked(number));
+    }
+
+    @Nullable
+    Waiter find(long number) {
+        return byNumber.get(number);
+    }
+
+    @Nullable
+    Waiter find(ReplyTo replyTo) {
+        return find(replyTo.requester(), replyTo.correlation());
+    }
+
+    @Nullable
+    Waiter find(String requester, long correlation) {
+        TreeMap<Long, Waiter> own = byRequester.get(requester);
+        return own == null ? null : own.get(correlation);
+    }
+
+    List<Waiter> of(String requester) {
+        TreeMap<Long, Waiter> own = byRequester.get(requester);
+        return own == null ? List.of() : List.copyOf(own.values());
+    }
+
+    List<Waiter> ofWorker(String worker) {
+        return byNumber.values().stream().filter(waiter -> waiter.isOf(worker)).toList();
+    }
+
+    List<Waiter> first(int most) {
+        return byNumber.values().stream().limit(most).toList();
+    }
+
+    /** Who waits at the queue; null when nobody does. */
+    @Nullable
+    Line at(String queue) {
+        return lines.get(queue);
+    }
+
+    int size() {
+        return byNumber.size();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Gives the waiter what it has waited for, and lets it go. */
+    void answer(Waiter waiter, JsonOut lines) {
+        out.replyTo(waiter.replyTo(), new Reply.Done(lines.toBytes()));
+    }
+
+    /** Its time is up: empty-handed is an answer, too. */
+    void sendAway(Waiter waiter) {
+        remove(waiter);
+        answer(waiter, waiter.watch() ? ready(false) : new JsonOut(0));
+    }
+
+    static JsonOut ready(boolean ready) {
+        return new JsonOut().beginObject().field("ready", ready).endObject();
+    }
+}

@@ -1,0 +1,211 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
+import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.configure;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.extend;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getQueue;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.processor.testing.Commands.resume;
+import static io.floodgate.processor.testing.Commands.watch;
+import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
+import static io.floodgate.topics.command.ErrorCode.MEMORY_FULL;
+import static io.floodgate.topics.command.ErrorCode.TOO_MANY_QUEUES;
+import static java.time.Duration.ofHours;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.Heap;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.LogSettings;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a log may take in memory, and what happens once it has. */
+class CapacityTest {
+    private final Log log = new Log().unaudited();
+
+    private static LogSettings atMost(long bytes) {
+        LogSettings initial = LogSettings.INITIAL;
+        return new LogSettings(
+                initial.completed(), initial.discarded(), initial.cancelled(), initial.unusedQueue(), bytes);
+    }
+
+    private void isFull() {
+        log.receives(configure(atMost(1)));
+    }
+
+    // memory
+
+    @Test
+    void with_its_memory_spent_a_log_takes_no_new_jobs() {
+        log.receives(enqueue("j1"));
+        isFull();
+        log.receives(enqueue("j2")).emits().refuses(MEMORY_FULL).with("max_memory_bytes", 1);
+        log.receives(enqueue("j2").madeId()).refuses(MEMORY_FULL);
+        log.receives(batchOfMadeIds(enqueue("j3"), enqueue("j4"))).refuses(MEMORY_FULL);
+        log.receives(Commands.batch(enqueue("j3"), enqueue("j4"))).refuses(MEMORY_FULL);
+        assertThat(log.knows("j2") || log.knows("j3")).isFalse();
+        log.receives(configure(atMost(0)), enqueue("j2")).replies().shown().is("available");
+    }
+
+    @Test
+    void nor_new_queues_and_waiters() {
+        log.receives(enqueue("j1"), pause("q"));
+        isFull();
+        log.receives(pause("new")).refuses(MEMORY_FULL);
+        log.receives(fetch().waiting(ofHours(1)).as("fetch"), watch(ofHours(1)).as("watch"));
+        log.repliesTo("fetch").nothing();
+        log.repliesTo("watch").refused(BACKEND_UNAVAILABLE);
+        assertThat(log.engine().queueNames()).containsExactly("q");
+    }
+
+    @Test
+    void what_is_there_is_worked_on_as_ever() {
+        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), enqueue("j4"));
+        isFull();
+        log.receives(pause("q"), resume("q"), getQueue("q")).replies().shown().is("active");
+        log.receives(fetch().count(3).by("w1")).replies().jobs("j1", "j2", "j3");
+        log.receives(extend("w1", null, "j1")).replies().shown().showsJson("lost", "[]");
+        log.receives(ack("j1")).replies().shown().is("completed");
+        log.receives(nack("j2")).replies().shown().is("retryable");
+        log.receives(nack("j3").requeue()).replies().shown().is("available");
+        log.receives(cancel("j4")).replies().shown().is("cancelled");
+    }
+
+    @Test
+    void the_estimate_is_the_same_after_a_restart() {
+        log.receives(enqueue("a").to("one"), enqueue("b").to("two").priority(5), enqueue("c").to("two"));
+        log.receives(
+                fetch("two").by("w1").as("a"),
+                fetch("three").waiting(ofHours(1)).as("b"),
+                watch(ofHours(1), "four").as("c"),
+                enqueue("later").delay(ofHours(1)));
+        long before = log.engine().memoryBytes();
+        assertThat(log.restarts().engine().memoryBytes()).isEqualTo(before).isPositive();
+    }
+
+    @Test
+    void the_estimate_of_nothing_is_nothing() {
+        log.receives(enqueue("j1"), fetch().by("w1").waiting(ofHours(1)), ack("j1"));
+        long empty = log.engine().memoryBytes();
+        log.receives(enqueue("j2"), enqueue("j3").ttl(ofHours(1)), fetch().by("w1"));
+        long some = log.engine().memoryBytes();
+        log.receives(cancel("j2"), cancel("j3"));
+        assertThat(log.engine().memoryBytes()).isEqualTo(empty).isLessThan(some);
+    }
+
+    /** What each thing really costs: within 30% of what is reckoned. */
+    private static void costs(Consumer<Log> thing, int count) {
+        Log[] made = new Log[1];
+        Log empty = new Log().unaudited();
+        long base = empty.engine().memoryBytes();
+        long stores = Heap.takenBy(() -> {
+            Log with = new Log().unaudited();
+            thing.accept(with);
+            made[0] = with;
+            return with.forgetsHistory();
+        });
+        // The log again, from its stores: the difference is what its engine takes.
+        long engine = Heap.takenBy(() -> made[0].anotherEngine());
+        long reckoned = made[0].engine().memoryBytes() - base;
+        System.out.printf("%d: heap %d, reckoned %d, each %d and %d (stores %d)%n", count, engine, reckoned, engine / count, reckoned / count, stores);
+        assertThat(reckoned).isBetween((long) (engine * 0.7), (long) (engine * 1.3));
+    }
+
+    private static Commands.Job[] jobs(int count, java.util.function.UnaryOperator<Commands.Job> what) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> what.apply(enqueue("j" + i)))
+                .toArray(Commands.Job[]::new);
+    }
+
+    @Test
+    void a_ready_job_costs_what_is_said() {
+        costs(log -> {
+            for (int b = 0; b < 20; b++) {
+                int from = b * 5000;
+                log.receives(batchOfMadeIds(IntStream.range(0, 5000).mapToObj(i -> enqueue("j" + (from + i))).toArray(Commands.Job[]::new)));
+            }
+        }, 100_000);
+    }
+
+    @Test
+    void a_scheduled_job_costs_what_is_said() {
+        costs(log -> {
+            for (int i = 0; i < 50_000; i++) log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
+        }, 50_000);
+    }
+
+    @Test
+    void a_lease_costs_what_is_said() {
+        costs(log -> {
+            for (int b = 0; b < 10; b++) {
+                int from = b * 5000;
+                log.receives(batchOfMadeIds(IntStream.range(0, 5000).mapToObj(i -> enqueue("j" + (from + i))).toArray(Commands.Job[]::new)));
+            }
+            for (int i = 0; i < 500; i++) log.receives(fetch().count(100).by("worker-" + i % 20));
+        }, 50_000);
+    }
+
+    @Test
+    void a_drained_queue_costs_what_is_said() {
+        costs(log -> {
+            for (int i = 0; i < 20_000; i++) {
+                String queue = "queue-" + i;
+                log.receives(enqueue("j" + i).to(queue), fetch(queue), ack("j" + i));
+            }
+        }, 20_000);
+    }
+
+    @Test
+    void a_waiter_costs_what_is_said() {
+        costs(log -> {
+            for (int i = 0; i < 9_000; i++) log.receives(fetch("a", "b").waiting(ofHours(1)).by("worker-" + i).as("gateway-" + i % 4));
+        }, 9_000);
+    }
+
+    @Test
+    void a_waiter_at_many_queues_costs_what_is_said() {
+        String[] queues = IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
+        costs(log -> {
+            for (int i = 0; i < 500; i++) log.receives(fetch(queues).waiting(ofHours(1)).as("gateway"));
+        }, 500_000);
+    }
+
+    @Test
+    void a_queue_at_which_somebody_waits_costs_what_is_said() {
+        costs(log -> {
+            for (int i = 0; i < 10_000; i++) log.receives(fetch("queue-" + i).waiting(ofHours(1)).as("gateway"));
+        }, 10_000);
+    }
+
+    @Test
+    void a_worker_costs_what_is_said() {
+        costs(log -> {
+            for (int i = 0; i < 10_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
+        }, 10_000);
+    }
+
+    // queues
+
+    @Test
+    void there_are_at_most_so_many_queues() {
+        for (int b = 0; b < 10; b++) {
+            int from = b * 5000;
+            log.receives(batchOfMadeIds(IntStream.range(from, from + 5000)
+                    .mapToObj(i -> enqueue("j" + i).to("queue-" + i))
+                    .toArray(Commands.Job[]::new)));
+        }
+        assertThat(log.engine().queueNames()).hasSize(50_000);
+        log.receives(enqueue("more").to("another")).refuses(TOO_MANY_QUEUES).with("max_queues", 50_000);
+        log.receives(pause("another")).refuses(TOO_MANY_QUEUES);
+        log.receives(Commands.batch(enqueue("more"), enqueue("most").to("another"))).refuses(TOO_MANY_QUEUES);
+        log.receives(enqueue("more").to("queue-7")).replies().shown().is("available");
+        log.receives(Commands.batch(enqueue("x").to("queue-7"), enqueue("y").to("queue-8"))).replies().lines();
+    }
+}
