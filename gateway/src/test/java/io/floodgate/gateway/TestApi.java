@@ -1,17 +1,22 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
+import io.floodgate.topics.Topics;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The whole API in front of fake logs, at a time that stands still. */
 public final class TestApi {
@@ -51,5 +56,13 @@ public final class TestApi {
 
     Dispatcher dispatcher(GatewayConfig config) {
         return Api.dispatcher(config, logs, parts);
+    }
+
+    /** As if an event about this job had come. */
+    public void happenedTo(String job) {
+        String json = "{\"id\":\"evt_x\",\"type\":\"job.completed\",\"time\":\"t\",\"subject\":\"%s\"}".formatted(job);
+        ConsumerRecord<String, byte[]> record =
+                new ConsumerRecord<>(Topics.EVENTS, 0, 1L, "q", json.getBytes(StandardCharsets.UTF_8));
+        new EventFeed(events, event -> {}).read(List.of(record), Map.of());
     }
 }

@@ -1,14 +1,39 @@
 package io.floodgate.standalone;
 
 import io.floodgate.gateway.GatewayConfig;
+import io.floodgate.gateway.GatewayConfig.Access;
+import io.floodgate.gateway.GatewayLimits;
 import io.floodgate.topics.client.ClientConfig;
+import java.time.Duration;
 
 /**
  * Where a gateway listens, and what it offers.
  *
  * @param port 0 for any free one
+ * @param defaultWait how long workers wait for a job that poll without saying how long
+ * @param notice how long a gateway that is stopped goes on serving, while it says that it is not ready
  */
-record HttpConfig(String host, int port, boolean testMode) {
+record HttpConfig(
+        String host,
+        int port,
+        boolean testMode,
+        Duration defaultWait,
+        Duration notice,
+        Access access,
+        GatewayLimits limits) {
+
+    /** On this machine, with the default limits. */
+    static HttpConfig local(int port, boolean testMode) {
+        return new HttpConfig(
+                "127.0.0.1",
+                port,
+                testMode,
+                GatewayConfig.DEFAULT_WAIT,
+                Duration.ZERO,
+                Access.LOCAL,
+                GatewayLimits.ofHeap());
+    }
+
     GatewayConfig gateway(ClientConfig client) {
         return new GatewayConfig(
                 host,
@@ -16,6 +41,9 @@ record HttpConfig(String host, int port, boolean testMode) {
                 client,
                 testMode,
                 GatewayConfig.DEFAULT_REQUEST_TIMEOUT,
-                GatewayConfig.DEFAULT_MAX_CONNECTIONS);
+                defaultWait,
+                notice,
+                access,
+                limits);
     }
 }

@@ -35,7 +35,7 @@ record StandaloneConfig(
                 8,
                 1,
                 Logs.DEFAULT,
-                new HttpConfig("127.0.0.1", 0, true),
+                HttpConfig.local(0, true),
                 Map.of());
     }
 }

@@ -69,7 +69,7 @@ public final class Connections implements ServerConnectionSelector, AutoCloseabl
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        Peer peer = new Peer(context, limits, memory.share(Lane.ORDINARY));
+        Peer peer = new Peer(context.dataReader(), limits, memory.share(Lane.ORDINARY));
         connections.put(peer, context);
         if (connections.size() > most) makeRoom();
         return new Connection(peer, http1.connection(new WatchedContext(context, peer)));

@@ -3,7 +3,6 @@ package io.floodgate.gateway.connection;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataReader.InsufficientDataAvailableException;
-import io.helidon.webserver.ConnectionContext;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -48,10 +47,10 @@ public final class Peer {
     private volatile long deadline = NEVER;
 
     /** @param headMemory for what comes before anyone knows what is wanted */
-    Peer(ConnectionContext connection, Limits limits, MemoryBudget.Share headMemory) {
+    Peer(DataReader source, Limits limits, MemoryBudget.Share headMemory) {
         this.limits = limits;
         this.headMemory = headMemory;
-        source = connection.dataReader();
+        this.source = source;
     }
 
     /** Whom the current thread serves; nobody, outside of connections. */

@@ -58,7 +58,9 @@ public final class EventStreams {
     void write(EventFilter filter, @Nullable EventCursor from, EventLog.Snapshot now, OutputStream out)
             throws IOException {
         Peer peer = Peer.current();
-        if (peer != null) peer.watch();
+        if (peer != null) {
+            var unused = peer.watch();
+        }
         try {
             new Stream(filter, peer, out).run(from, now);
         } catch (InterruptedException e) {

@@ -26,6 +26,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,7 +96,10 @@ public final class Dispatcher implements Handler {
 
     /** Whether the connection ends with this answer. */
     private boolean serve(
-            ServerRequest request, ServerResponse response, RouteTable.Match match, MemoryBudget.Share share) {
+            ServerRequest request,
+            ServerResponse response,
+            RouteTable.@Nullable Match match,
+            MemoryBudget.Share share) {
         Call call = match == null
                 ? new Call(request, requestId(request), Map.of(), 0, share)
                 : new Call(
@@ -126,7 +130,7 @@ public final class Dispatcher implements Handler {
         return request.content().hasEntity() && !request.continueSent();
     }
 
-    private Answer answer(Call call, ServerRequest request, RouteTable.Match match) {
+    private Answer answer(Call call, ServerRequest request, RouteTable.@Nullable Match match) {
         try {
             Method method = request.prologue().method();
             hosts.check(request.headers());

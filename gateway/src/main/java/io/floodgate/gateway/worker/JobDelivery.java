@@ -83,7 +83,9 @@ final class JobDelivery {
         Peer peer = Peer.current();
         Cancellation cancellation = new Cancellation();
         // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
-        if (peer != null) peer.watch().thenRun(cancellation::cancel);
+        if (peer != null) {
+            var unused = peer.watch().thenRun(cancellation::cancel);
+        }
         long deadline = System.nanoTime() + wait.toNanos();
         while (true) {
             Duration left = Duration.ofNanos(deadline - System.nanoTime());

@@ -115,7 +115,8 @@ final class WorkerBeats {
     private static boolean namesAll(RequestFields body) throws RefusedException {
         if (body.isArray("active_jobs")) return true;
         if (!body.has("active_jobs")) return false;
-        return body.number("active_jobs").orElse(-1L) == body.texts("active_job_ids").size();
+        return body.number("active_jobs").orElse(-1L)
+                == body.texts("active_job_ids").size();
     }
 
     /** Clients take any other word for an order, some of them for good. */

@@ -128,4 +128,47 @@ class DeadLetterTest extends GatewayFixture {
         assertThat(got.at("/job_id").stringValue()).isEqualTo(ID);
         logs.theCommand(DeleteDead.class);
     }
+
+    @Test
+    void lists_go_on_behind_slices_that_hold_none_of_the_queue() {
+        // As a log answers that looks through a slice of its dead letters and finds none of this queue's.
+        logs.answer(command -> {
+            ListDead list = (ListDead) command;
+            int slice = list.after() == null ? 0 : Integer.parseInt(list.after());
+            return slice < 3
+                    ? FakeLogs.done("{\"total\":1,\"next\":\"" + (slice + 1) + "\"}")
+                    : FakeLogs.done(
+                            "{\"total\":1}",
+                            "{\"id\":\"" + ID + "\",\"n\":7,\"discarded_at\":\"2026-02-12T10:30:00.000Z\"}");
+        });
+
+        assertThat(numbers(get("/ojs/v1/dead-letter?queue=q"))).containsExactly(7);
+    }
+
+    @Test
+    void lists_are_not_paged_through_without_end() {
+        Got got = get("/ojs/v1/dead-letter?offset=1000000");
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo("offset");
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void are_counted_by_what_they_have_in_common() {
+        logs.answerByLog(sent -> sent.log().partition() == 0
+                ? FakeLogs.done(
+                        "{\"total\":2}",
+                        "{\"id\":\"1\",\"type\":\"a\",\"queue\":\"q\",\"error\":{\"type\":\"E\"}}",
+                        "{\"id\":\"2\",\"type\":\"a\",\"queue\":\"r\",\"error\":{\"type\":\"F\"}}")
+                : FakeLogs.done("{\"total\":0}"));
+
+        Got got = get("/ojs/v1/dead-letter/stats");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/total").intValue()).isEqualTo(2);
+        assertThat(got.at("/by_type/a").intValue()).isEqualTo(2);
+        assertThat(got.at("/by_queue/r").intValue()).isEqualTo(1);
+        assertThat(got.at("/by_error_type/E").intValue()).isEqualTo(1);
+    }
 }

@@ -2,6 +2,7 @@ package io.floodgate.gateway.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
@@ -9,6 +10,7 @@ import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.Refusal;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class JobTest extends GatewayFixture {
@@ -124,4 +126,50 @@ class JobTest extends GatewayFixture {
         assertThat(got.body()).isEmpty();
         assertThat(Integer.parseInt(got.header("Content-Length"))).isPositive();
     }
+
+    @Test
+    void a_word_in_the_place_of_an_id_is_a_route_that_is_not_there() {
+        for (String path : new String[] {"/ojs/v1/jobs/bulk/cancel", "/ojs/v1/dead-letter/bulk/retry"}) {
+            Got got = post(path, "{}");
+
+            assertThat(got.status()).isEqualTo(404);
+            assertThat(got.at("/error/message").stringValue()).contains(path).doesNotContain("not found");
+            assertThat(got.at("/error/details/resource_type").stringValue()).isEqualTo("route");
+        }
+    }
+
+    @Test
+    void a_result_is_waited_for_until_the_jobs_events_tell_of_it() {
+        AtomicInteger asked = new AtomicInteger();
+        logs.answer(command -> {
+            boolean done = asked.incrementAndGet() > 2;
+            // Between the second look and the third, something happens to the job.
+            if (asked.get() == 2) Thread.startVirtualThread(() -> given.happenedTo(RESULT_ID));
+            return FakeLogs.done("{\"id\":\"" + RESULT_ID + "\",\"state\":\""
+                    + (done ? "completed\",\"result\":7" : "active\"") + "}");
+        });
+        long begun = System.nanoTime();
+
+        Got got = get("/ojs/v1/jobs/" + RESULT_ID + "/result?wait=true&timeout=20");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/result").intValue()).isEqualTo(7);
+        assertThat(System.nanoTime() - begun).isLessThan(10_000_000_000L);
+    }
+
+    @Test
+    void a_result_that_does_not_come_in_time_is_a_timeout() {
+        logs.answer("{\"id\":\"" + RESULT_ID + "\",\"state\":\"active\"}");
+
+        Got got = get("/ojs/v1/jobs/" + RESULT_ID + "/result?wait=true&timeout=0.2");
+
+        assertThat(got.status()).isEqualTo(408);
+        assertThat(got.at("/error/details/state").stringValue()).isEqualTo("active");
+        assertThat(get("/ojs/v1/jobs/" + RESULT_ID + "/result").status()).isEqualTo(200);
+        assertThat(get("/ojs/v1/jobs/" + RESULT_ID + "/result?wait=true&timeout=x")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    private static final String RESULT_ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
 }

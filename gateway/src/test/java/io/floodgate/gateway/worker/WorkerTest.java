@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.memory.MemoryBudget.Lane;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.ErrorCode;
@@ -20,8 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkerTest extends GatewayFixture {
     private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
@@ -89,35 +91,129 @@ class WorkerTest extends GatewayFixture {
     }
 
     @Test
-    void fetch_gives_back_what_came_for_a_caller_that_has_left() throws Exception {
-        // When the end of a connection is seen is up to the machine: the job comes later with every try.
-        for (int tries = 1; logs.sent().size() < 2; tries++) {
-            assertThat(tries).isLessThan(10);
-            logs.reset();
-            leaveBeforeTheJobComes(Duration.ofMillis(100L * tries));
-        }
-
-        Nack back = (Nack) logs.sent().get(1).command();
-        assertThat(back.requeue()).isTrue();
-        assertThat(back.claimant().lease()).isEqualTo(42);
-    }
-
-    private void leaveBeforeTheJobComes(Duration delay) throws Exception {
-        Reply job = FakeLogs.done("{\"id\":\"" + ID + "\",\"lease\":42}");
+    void fetch_is_withdrawn_as_soon_as_its_caller_has_left() throws Exception {
         CompletableFuture<Reply> coming = new CompletableFuture<>();
-        logs.answerLater(sent ->
-                sent.command() instanceof Fetch ? coming : CompletableFuture.completedFuture(FakeLogs.done(JOB)));
-        String body = "{\"queues\":[\"a\"],\"wait_ms\":4000}";
+        logs.answerLater(sent -> coming);
+        String body = "{\"queues\":[\"a\"],\"wait_ms\":60000}";
         try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), port())) {
             caller.getOutputStream()
-                    .write(
-                            ("POST /ojs/v1/workers/fetch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
-                                            + body.length() + "\r\n\r\n" + body)
-                                    .getBytes(StandardCharsets.US_ASCII));
+                    .write(("POST /ojs/v1/workers/fetch HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                                    + body)
+                            .getBytes(StandardCharsets.US_ASCII));
             await(() -> !logs.sent().isEmpty());
+            assertThat(coming).isNotDone();
         }
-        coming.completeOnTimeout(job, delay.toMillis(), TimeUnit.MILLISECONDS).get();
-        awaitAtMost(Duration.ofMillis(500), () -> logs.sent().size() > 1);
+
+        await(coming::isCancelled);
+        assertThat(logs.sent()).hasSize(1);
+    }
+
+    @Test
+    void fetch_of_a_worker_that_sends_heartbeats_waits_by_itself() {
+        answerHeartbeat("running", null);
+        post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"patient\",\"active_jobs\":[]}");
+        logs.reset();
+        logs.answer("{\"id\":\"1\"}");
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"patient\"}");
+
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isPositive();
+    }
+
+    @Test
+    void fetch_that_will_not_wait_does_not() {
+        answerHeartbeat("running", null);
+        post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"hasty\",\"active_jobs\":[]}");
+        logs.reset();
+        logs.answer(command -> FakeLogs.done());
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"hasty\",\"wait_ms\":0}");
+
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isZero();
+    }
+
+    @Test
+    void fetch_shows_how_long_a_job_may_take_in_one_unit_and_its_intervals_in_two() {
+        logs.answer("{\"id\":\"1\",\"timeout_ms\":5000,\"timeout\":5,\"retry\":{\"max_attempts\":3,"
+                + "\"initial_interval\":\"PT1.5S\",\"max_interval\":\"PT5M\"}}");
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}");
+
+        assertThat(got.at("/jobs/0/timeout").isMissingNode()).isTrue();
+        assertThat(got.at("/jobs/0/timeout_ms").intValue()).isEqualTo(5_000);
+        assertThat(got.at("/jobs/0/retry/initial_interval").stringValue()).isEqualTo("PT1.5S");
+        assertThat(got.at("/jobs/0/retry/initial_interval_ms").intValue()).isEqualTo(1_500);
+        assertThat(got.at("/jobs/0/retry/max_interval_ms").intValue()).isEqualTo(300_000);
+        assertThat(got.at("/jobs/0/retry/max_attempts").intValue()).isEqualTo(3);
+    }
+
+    @Test
+    void fetch_refuses_what_would_be_carried_everywhere() {
+        String tooLong = "w".repeat(256);
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"" + tooLong + "\"}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"visibility_timeout\":1e999}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void fetch_gives_back_what_there_is_no_memory_for() {
+        var full = given.memory.share(Lane.ORDINARY);
+        full.growTo(970_000);
+        logs.answer(command -> command instanceof Fetch
+                ? FakeLogs.done("{\"id\":\"" + ID + "\",\"lease\":7,\"args\":[\"" + "y".repeat(100_000) + "\"]}")
+                : FakeLogs.done(JOB.formatted("available", "")));
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}");
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.header("Retry-After")).isNotNull();
+        await(() -> logs.sent().size() == 2);
+        Nack back = (Nack) logs.sent().get(1).command();
+        assertThat(back.requeue()).isTrue();
+        assertThat(back.claimant().lease()).isEqualTo(7);
+        full.close();
+    }
+
+    @Test
+    void heartbeat_names_what_the_worker_has_lost() {
+        logs.answer(command -> command instanceof Extend
+                ? FakeLogs.done("{\"extended\":[],\"elsewhere\":[],\"lost\":[\"" + ID + "\"],\"cancelled\":[\"" + ID
+                        + "\"],\"server_time\":\"2026-02-12T10:30:00.000Z\"}")
+                : FakeLogs.done("{\"state\":\"running\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
+
+        Got got = post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\",\"active_jobs\":[\"" + ID + "\"]}");
+
+        assertThat(got.at("/lost_jobs/0").stringValue()).isEqualTo(ID);
+        assertThat(got.at("/cancelled_jobs/0").stringValue()).isEqualTo(ID);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'active_jobs':['%s'] | true",
+                "'active_jobs':1,'active_job_ids':['%s'] | true",
+                "'active_jobs':2,'active_job_ids':['%s'] | false",
+                "'job_id':'%s' | false",
+                "'active_job_ids':['%s'] | false"
+            })
+    void heartbeat_counts_as_complete_only_if_it_names_all_jobs(String jobs, boolean complete) {
+        answerHeartbeat("running", null);
+
+        post("/ojs/v1/workers/heartbeat", ("{'worker_id':'w1'," + jobs.formatted(ID) + "}").replace('\'', '"'));
+
+        Extend extend = logs.sent().stream()
+                .map(FakeLogs.Sent::command)
+                .filter(Extend.class::isInstance)
+                .map(Extend.class::cast)
+                .findFirst()
+                .orElseThrow();
+        assertThat(extend.complete()).isEqualTo(complete);
     }
 
     @Test
@@ -154,11 +250,12 @@ class WorkerTest extends GatewayFixture {
     void ack_passes_on_who_reports() {
         logs.answer(JOB.formatted("completed", ""));
 
-        post("/ojs/v1/workers/ack", "{\"id\":\"" + ID + "\",\"worker_id\":\"w1\",\"lease\":42}");
+        post("/ojs/v1/workers/ack", "{\"id\":\"" + ID + "\",\"worker_id\":\"w1\",\"lease\":42,\"attempt\":3}");
 
         Ack ack = logs.theCommand(Ack.class);
         assertThat(ack.claimant().worker()).isEqualTo("w1");
         assertThat(ack.claimant().lease()).isEqualTo(42);
+        assertThat(ack.claimant().attempt()).isEqualTo(3);
         assertThat(ack.result()).isNull();
     }
 

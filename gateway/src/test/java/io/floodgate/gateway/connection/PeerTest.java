@@ -1,0 +1,159 @@
+package io.floodgate.gateway.connection;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.connection.Peer.Limits;
+import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.helidon.common.buffers.DataReader;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PeerTest {
+    private static final byte[] END = {};
+    private static final Limits LIMITS = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(60));
+
+    private final BlockingQueue<byte[]> wire = new LinkedBlockingQueue<>();
+    private final MemoryBudget memory = new MemoryBudget(10_000);
+    private final Peer peer = new Peer(DataReader.create(this::fromWire), LIMITS, memory.share(Lane.ORDINARY));
+
+    private byte[] fromWire() {
+        try {
+            byte[] bytes = wire.take();
+            return bytes == END ? null : bytes;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void comes(String text) {
+        wire.add(text.getBytes(US_ASCII));
+    }
+
+    private String read() {
+        byte[] bytes = peer.read();
+        return bytes == null ? "the end" : new String(bytes, US_ASCII);
+    }
+
+    @Test
+    void is_read_as_it_sends() {
+        comes("GET / HTTP/1.1\r\n");
+        comes("\r\n");
+        wire.add(END);
+
+        assertThat(read()).isEqualTo("GET / HTTP/1.1\r\n");
+        assertThat(read()).isEqualTo("\r\n");
+        assertThat(read()).isEqualTo("the end");
+    }
+
+    @Test
+    void that_leaves_while_it_is_watched_is_noticed_at_once() throws Exception {
+        comes("POST / HTTP/1.1\r\n\r\n");
+        read();
+        CompletableFuture<Void> left = peer.watch();
+        assertThat(peer.hasLeft()).isFalse();
+        assertThat(left).isNotDone();
+
+        wire.add(END);
+
+        left.get(10, TimeUnit.SECONDS);
+        assertThat(peer.hasLeft()).isTrue();
+    }
+
+    @Test
+    void that_sends_its_next_request_early_has_not_left_and_loses_nothing() {
+        comes("POST /1 HTTP/1.1\r\n\r\n");
+        read();
+        CompletableFuture<Void> left = peer.watch();
+        comes("POST /2 HTTP/1.1\r\n\r\n");
+        peer.isIdle();
+
+        assertThat(read()).isEqualTo("POST /2 HTTP/1.1\r\n\r\n");
+        assertThat(left).isNotDone();
+        assertThat(peer.hasLeft()).isFalse();
+    }
+
+    @Test
+    void may_be_watched_more_than_once() throws Exception {
+        comes("POST / HTTP/1.1\r\n\r\n");
+        read();
+        CompletableFuture<Void> first = peer.watch();
+        CompletableFuture<Void> second = peer.watch();
+
+        wire.add(END);
+
+        CompletableFuture.allOf(first, second).get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void has_so_long_to_send_and_no_hurry_in_between() {
+        long now = System.nanoTime();
+        assertThat(peer.isBetweenRequests()).isTrue();
+        assertThat(peer.isLate(now + Duration.ofHours(1).toNanos())).isFalse();
+        comes("POST / HTTP/1.1\r\n");
+        read();
+
+        assertThat(peer.isSending()).isTrue();
+        assertThat(peer.isLate(System.nanoTime() + Duration.ofSeconds(29).toNanos()))
+                .isFalse();
+        assertThat(peer.isLate(System.nanoTime() + Duration.ofSeconds(31).toNanos()))
+                .isTrue();
+
+        peer.hasSent();
+        assertThat(peer.isLate(System.nanoTime() + Duration.ofHours(1).toNanos()))
+                .isFalse();
+        peer.isReceiving();
+        assertThat(peer.isLate(System.nanoTime() + Duration.ofSeconds(61).toNanos()))
+                .isTrue();
+        peer.isIdle();
+        assertThat(peer.isBetweenRequests()).isTrue();
+        assertThat(peer.isLate(System.nanoTime() + Duration.ofHours(1).toNanos()))
+                .isFalse();
+    }
+
+    @Test
+    void that_sends_headers_without_end_takes_memory_and_finds_an_end_of_it() {
+        MemoryBudget.Share others = memory.share(Lane.ORDINARY);
+        assertThat(others.growTo(4_000)).isTrue();
+        comes("GET / HTTP/1.1\r\n" + "X: " + "y".repeat(5_000) + "\r\n");
+        comes("X: " + "y".repeat(5_000) + "\r\n");
+
+        assertThat(read()).startsWith("GET / ");
+        assertThat(memory.taken()).isGreaterThan(9_000);
+        assertThat(read()).isEqualTo("the end");
+    }
+
+    @Test
+    void gives_back_the_memory_of_a_head_that_was_read() {
+        comes("GET / HTTP/1.1\r\n" + "X: " + "y".repeat(5_000) + "\r\n\r\n");
+        read();
+        assertThat(memory.taken()).isPositive();
+
+        peer.hasBegun();
+
+        assertThat(memory.taken()).isZero();
+    }
+
+    @Test
+    void in_an_older_http_is_shown_in_the_newer_one() {
+        comes("GET / HT");
+        comes("TP/1.0\r\nAccept: *");
+        comes("/*\r\n\r\nbody");
+
+        assertThat(read())
+                .isEqualTo("GET / HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\nAccept: */*\r\n\r\nbody");
+        assertThat(peer.speaksOldHttp()).isTrue();
+    }
+
+    @Test
+    void in_an_older_http_keeps_the_host_it_names() {
+        comes("GET / HTTP/1.0\r\nHOST: a.example\r\n\r\n");
+
+        assertThat(read()).isEqualTo("GET / HTTP/1.1\r\nConnection: close\r\nHOST: a.example\r\n\r\n");
+    }
+}

@@ -1,0 +1,85 @@
+package io.floodgate.gateway.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.command.LogCommand.Acknowledge;
+import io.floodgate.topics.command.LogCommand.DiscardSetAside;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
+import io.floodgate.topics.command.LogCommand.RetrySetAside;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class LogsTest extends GatewayFixture {
+    @Test
+    void are_listed_with_those_that_are_silent() {
+        logs.answerLater(sent -> sent.log().partition() == 2
+                ? CompletableFuture.failedFuture(new NoReply("nobody answered"))
+                : CompletableFuture.completedFuture(
+                        FakeLogs.done("{\"log\":\"" + sent.log() + "\",\"offset\":7,\"alarms\":[]}")));
+
+        Got got = get("/ojs/v1/admin/logs");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/logs").size()).isEqualTo(4);
+        assertThat(got.at("/logs/1/offset").intValue()).isEqualTo(7);
+        assertThat(got.at("/logs/1/partition").intValue()).isEqualTo(1);
+        assertThat(got.at("/logs/2/silent").stringValue()).contains("nobody answered");
+        assertThat(got.at("/logs/2/log").stringValue()).isEqualTo("ojs.commands/2");
+    }
+
+    @Test
+    void have_their_alarms_acknowledged() {
+        logs.answer("{}");
+
+        Got got = post("/ojs/v1/admin/logs/3/alarms/commands_lost/acknowledge", "{}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
+        assertThat(logs.theCommand(Acknowledge.class).code()).isEqualTo("commands_lost");
+        assertThat(post("/ojs/v1/admin/logs/9/alarms/commands_lost/acknowledge", "{}")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void show_what_they_have_set_aside_page_by_page() {
+        logs.answerByLog(sent -> {
+            ListSetAside list = (ListSetAside) sent.command();
+            if (sent.log().partition() != 1 && sent.log().partition() != 3) return FakeLogs.done("{\"total\":0}");
+            return list.after() == null
+                    ? FakeLogs.done("{\"total\":2,\"next\":\"x\"}", "{\"id\":1,\"kind\":\"job\",\"failure\":\"f\"}")
+                    : FakeLogs.done("{\"total\":2}", "{\"id\":2,\"kind\":\"timer\"}");
+        });
+
+        Got all = get("/ojs/v1/admin/set-aside");
+        assertThat(all.at("/total").intValue()).isEqualTo(4);
+        assertThat(all.at("/items").valueStream().map(i -> i.get("id").stringValue()))
+                .containsExactly("1-1", "1-2", "3-1", "3-2");
+        assertThat(all.at("/items/0/kind").stringValue()).isEqualTo("job");
+        Got page = get("/ojs/v1/admin/set-aside?limit=2&page=2");
+        assertThat(page.at("/items").valueStream().map(i -> i.get("id").stringValue()))
+                .containsExactly("3-1", "3-2");
+        assertThat(get("/ojs/v1/admin/set-aside?limit=1&offset=1")
+                        .at("/items/0/id")
+                        .stringValue())
+                .isEqualTo("1-2");
+    }
+
+    @Test
+    void try_what_was_set_aside_once_more_or_give_it_up() {
+        logs.answer("{}");
+        assertThat(post("/ojs/v1/admin/set-aside/3-42/retry", "").status()).isEqualTo(200);
+        assertThat(logs.theCommand(RetrySetAside.class).id()).isEqualTo(42);
+        assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
+
+        logs.reset();
+        logs.answer("{}");
+        assertThat(delete("/ojs/v1/admin/set-aside/0-7").status()).isEqualTo(200);
+        assertThat(logs.theCommand(DiscardSetAside.class).id()).isEqualTo(7);
+
+        assertThat(delete("/ojs/v1/admin/set-aside/nonsense").status()).isEqualTo(404);
+    }
+}
