@@ -69,6 +69,7 @@ public final class Floodgate {
                 .addSubcommand(new Provision(settings))
                 .addSubcommand(new SettingsPage())
                 .addSubcommand(new Version())
+                .addSubcommand(new Rehearsal())
                 .setDefaultValueProvider(new SettingDefaults(settings))
                 .setExecutionExceptionHandler((failure, command, parsed) -> Failures.report(failure, System.err))
                 .setUsageHelpAutoWidth(true);

@@ -16,9 +16,6 @@ public final class Child implements AutoCloseable {
     /** Set by the launcher: the flags of the Java that it would start a role with. */
     private static final String OPTIONS = "floodgate.server-options";
 
-    /** Set by the launcher: where it keeps the class archives that let a role start in half the time. */
-    private static final String ARCHIVES = "floodgate.class-archives";
-
     public static final String SMALL_HEAP = "768m";
 
     private static final List<String> INHERITED =
@@ -87,13 +84,6 @@ public final class Child implements AutoCloseable {
         else
             for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
                 if (INHERITED.stream().anyMatch(flag::startsWith)) line.add(flag);
-        String archives = System.getProperty(ARCHIVES);
-        if (archives != null) {
-            line.add("-XX:+AutoCreateSharedArchive");
-            line.add("-XX:SharedArchiveFile=%s/%s.jsa".formatted(archives, arguments.getFirst()));
-            line.add("-Xlog:cds=off");
-            line.add("-Xlog:cds+dynamic=off");
-        }
         String logging = System.getProperty("logback.configurationFile");
         if (logging != null) line.add("-Dlogback.configurationFile=" + logging);
         line.add("-Xmx" + heap);
