@@ -240,9 +240,9 @@ final class Mutants {
             Mutant.of(
                     CURSES,
                     "a broken job is not set aside",
-                    "queue/LeftOut",
-                    "case SetAside.JOB -> leaveOut(job(subject));",
-                    "case SetAside.JOB -> false;"),
+                    "queue/QueueRules",
+                    "case SetAside.JOB -> jobOf(subject).ifPresent(broken::setAside);",
+                    "case SetAside.JOB -> {}"),
             Mutant.of(
                     SIMULATION,
                     "a message that comes again is carried out again",
