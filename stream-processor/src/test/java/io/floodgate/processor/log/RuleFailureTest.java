@@ -158,7 +158,10 @@ class RuleFailureTest {
         cursed = null;
         log.receives(ask(new LogCommand.ListSetAside(10, null)));
         log.replies().line(0).shows("total", 1);
-        log.replies().line(1).shows("kind", "job").shows("subject", Ids.id("bad").toString());
+        log.replies()
+                .line(1)
+                .shows("kind", "job")
+                .shows("subject", Ids.id("bad").toString());
         long id = log.replies().line(1).json().get("id").longValue();
         log.receives(ask(new LogCommand.RetrySetAside(id)), fetch()).replies().jobs("bad");
         log.receives(ask(new LogCommand.RetrySetAside(id))).refuses(NOT_FOUND);
@@ -212,7 +215,9 @@ class RuleFailureTest {
     void the_timers_that_fired_before_the_command_have_fired() {
         log.receives(enqueue("later").delay(ofSeconds(5)), enqueue("j1"));
         curse("j1");
-        log.sleeps(ofSeconds(5)).receives(ack("j1")).emits("job.enqueued", "floodgate.rule_failed", "floodgate.set_aside", "floodgate.alarm_raised");
+        log.sleeps(ofSeconds(5))
+                .receives(ack("j1"))
+                .emits("job.enqueued", "floodgate.rule_failed", "floodgate.set_aside", "floodgate.alarm_raised");
         cursed = null;
         log.job("later").is("available");
     }
@@ -227,7 +232,6 @@ class RuleFailureTest {
                 .shows("what", "worker-lost");
         cursed = null;
         log.receives(other, 1, new WorkerLost("w1"), null).emits();
-
     }
 
     @Test

@@ -45,7 +45,8 @@ final class History {
     /** Events leave with the commit. */
     void committed(LogId log, int position) {
         Lives own = livesOf(log);
-        for (Effect effect : past(log).subMap(told.getOrDefault(log, 0), position).values())
+        for (Effect effect :
+                past(log).subMap(told.getOrDefault(log, 0), position).values())
             effect.outcome.events().forEach(event -> own.see(event.envelope()));
         told.put(log, position);
     }

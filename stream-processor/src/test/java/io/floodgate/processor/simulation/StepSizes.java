@@ -11,7 +11,9 @@ final class StepSizes {
     private StepSizes() {}
 
     static void check(Outcome outcome) {
-        int effects = outcome.answers().size() + outcome.events().size() + outcome.outgoing().size();
+        int effects = outcome.answers().size()
+                + outcome.events().size()
+                + outcome.outgoing().size();
         if (effects > MOST) throw new AssertionError("a record has caused %d effects".formatted(effects));
         outcome.answers().forEach(answer -> check("a reply", answer.reply().toBytes()));
         outcome.events().forEach(event -> check("an event", event.envelope()));
