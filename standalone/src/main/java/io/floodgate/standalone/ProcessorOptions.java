@@ -65,13 +65,25 @@ final class ProcessorOptions {
             description = "How many processed commands are left in each partition; older ones are deleted.")
     long purgeMargin = Logs.DEFAULT_PURGE_MARGIN;
 
+    @Option(
+            names = "--min-free-disk",
+            paramLabel = "MIB",
+            defaultValue = "256",
+            description =
+                    "With less than so many MiB left on the disk of the processor, new jobs are refused; those that are there are completed.")
+    long minFreeDisk = 256;
+
     Logs logs() {
         if (rules < 1 || rules > Logs.NEWEST_RULES)
             throw new Failures.Refusal("--rules must be from 1 to %d, not %d".formatted(Logs.NEWEST_RULES, rules));
         if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
             throw new Failures.Refusal("a retention must not be negative");
-        if (logMemory < 0 || purgeMargin < 0)
-            throw new Failures.Refusal("--log-memory and --purge-margin must not be negative");
-        return new Logs(new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory), rules, purgeMargin);
+        if (logMemory < 0 || purgeMargin < 0 || minFreeDisk < 0)
+            throw new Failures.Refusal("--log-memory, --purge-margin and --min-free-disk must not be negative");
+        return new Logs(
+                new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory),
+                rules,
+                purgeMargin,
+                minFreeDisk << 20);
     }
 }

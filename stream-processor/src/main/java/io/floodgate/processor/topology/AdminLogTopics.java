@@ -30,8 +30,7 @@ final class AdminLogTopics implements LogTopics {
     @Override
     public String id(String topic) {
         var descriptions = await(
-                "the id of topic " + topic,
-                admin.describeTopics(List.of(topic)).allTopicNames());
+                "the id of topic " + topic, admin.describeTopics(List.of(topic)).allTopicNames());
         TopicDescription description = descriptions == null ? null : descriptions.get(topic);
         return description == null ? "" : description.topicId().toString();
     }

@@ -13,5 +13,6 @@ record Edge(
         Clock clock,
         LogTopics topics,
         Logs logs,
+        DiskGuard disk,
         OpenLogs open,
         Meters meters) {}

@@ -63,21 +63,37 @@ public final class LogStreams implements AutoCloseable {
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
         OpenLogs open = new OpenLogs();
         Logs logs = config.logs().sharing(Runtime.getRuntime().maxMemory(), routing.partitions());
-        Edge edge =
-                new Edge(routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, open, meters);
+        DiskGuard disk = new DiskGuard(() -> config.stateDir().toFile().getUsableSpace(), logs, open, writer);
+        disk.look();
+        Edge edge = new Edge(
+                routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, disk, open, meters);
         Properties properties = new Properties();
         properties.putAll(streamsConfig(config, stateDir.nodeId()));
         streams = new KafkaStreams(LogTopology.build(edge, stores), properties, new StreamsClients(transactions));
         listen();
-        measure(config.stateDir());
+        measure(config.stateDir(), disk);
         purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
-        var unused = background.scheduleWithFixedDelay(
-                purge::run, Purge.PERIOD.toMillis(), Purge.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        every(Purge.PERIOD, purge::run);
+        every(DiskGuard.PERIOD, disk::look);
     }
 
     private static ScheduledExecutorService timer(String name) {
         return Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name(name).daemon().factory());
+    }
+
+    private void every(Duration period, Runnable work) {
+        var unused = background.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (RuntimeException e) {
+                        LOG.warn("Background work failed; it is tried again in {}.", period, e);
+                    }
+                },
+                period.toMillis(),
+                period.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     private void listen() {
@@ -93,7 +109,8 @@ public final class LogStreams implements AutoCloseable {
         streams.setGlobalStateRestoreListener(new Restoring(meters));
     }
 
-    private void measure(Path directory) {
+    private void measure(Path directory, DiskGuard disk) {
+        meters.gauge(Meter.DISK_LOW, () -> disk.isLow() ? 1 : 0);
         meters.gauge(Meter.RUNNING, () -> isRunning() ? 1 : 0);
         meters.gauge(Meter.FREE_DISK_BYTES, () -> directory.toFile().getUsableSpace());
     }

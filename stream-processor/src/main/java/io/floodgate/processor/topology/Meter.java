@@ -20,6 +20,7 @@ enum Meter {
 
     STEP_SECONDS_MAX(Kind.GAUGE, "The longest time that a record took, since this was last asked for"),
     FREE_DISK_BYTES(Kind.GAUGE, "Space left where the stores are"),
+    DISK_LOW(Kind.GAUGE, "1 while new jobs are refused because the disk is nearly full, else 0"),
     LOG_MEMORY_BYTES(Kind.LOG_GAUGE, "What the live state of a log takes in memory"),
     LOG_MEMORY_BYTES_MAX(Kind.LOG_GAUGE, "What it may take before new jobs are refused; 0 if unbounded"),
     LOG_POSITION(Kind.LOG_GAUGE, "The offset of the last record carried out"),

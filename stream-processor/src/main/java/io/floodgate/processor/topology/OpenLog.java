@@ -1,6 +1,5 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.store.Stores;
@@ -8,6 +7,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.LogSettings;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,9 +40,10 @@ final class OpenLog {
 
     /** Rules and settings are part of the log's state, so they change by a record. */
     private void tellWhatIsDecided() {
-        Logs decided = edge.logs();
-        if (engine.rules() < decided.rules()) append(new Upgrade(decided.rules()));
-        if (!engine.settings().equals(decided.settings())) append(new Configure(decided.settings()));
+        int rules = edge.logs().rules();
+        if (engine.rules() < rules) append(new Upgrade(rules));
+        LogSettings settings = edge.disk().settings();
+        if (!engine.settings().equals(settings)) append(new Configure(settings));
     }
 
     private void append(Command command) {

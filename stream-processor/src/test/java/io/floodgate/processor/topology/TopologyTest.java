@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -78,6 +79,9 @@ class TopologyTest {
             return 0;
         }
     };
+    private final AtomicLong freeDisk = new AtomicLong(1_000);
+    private final OpenLogs open = new OpenLogs();
+    private DiskGuard disk;
     private Database database;
     private TopologyTestDriver driver;
     private TestInputTopic<String, byte[]> commands;
@@ -103,9 +107,10 @@ class TopologyTest {
     }
 
     private Edge edge() {
-        Logs logs = new Logs(LogSettings.INITIAL, 1, 0);
-        return new Edge(
-                ROUTING, plain.writer(), scheduler, scheduler.clock, topics, logs, new OpenLogs(), new Meters());
+        Logs logs = new Logs(LogSettings.INITIAL, 1, 0, 1_000);
+        LogWriter writer = plain.writer();
+        disk = new DiskGuard(freeDisk::get, logs, open, writer);
+        return new Edge(ROUTING, writer, scheduler, scheduler.clock, topics, logs, disk, open, new Meters());
     }
 
     @AfterEach
@@ -254,6 +259,25 @@ class TopologyTest {
         assertThat(text(events.readValue())).contains("job.enqueued");
         after(ofSeconds(60));
         assertThat(plain.sentTo(Topics.COMMANDS)).hasSize(1);
+    }
+
+    @Test
+    void a_log_is_told_when_the_disk_is_nearly_full_and_when_it_is_not_any_more() {
+        try (MutedLogs muted = MutedLogs.of(DiskGuard.class.getName())) {
+            disk.look();
+            assertThat(plain.sentTo(Topics.COMMANDS)).isEmpty();
+            freeDisk.set(999);
+            disk.look();
+            disk.look();
+            assertThat(plain.sentTo(Topics.COMMANDS)).hasSize(1);
+            assertThat(text(plain.sentTo(Topics.COMMANDS).getFirst().value())).contains("\"max_memory_bytes\":1}");
+            freeDisk.set(1_249);
+            disk.look();
+            assertThat(disk.isLow()).isTrue();
+            freeDisk.set(1_250);
+            disk.look();
+            assertThat(text(plain.sentTo(Topics.COMMANDS).getLast().value())).contains("\"max_memory_bytes\":0}");
+        }
     }
 
     @Test

@@ -1,0 +1,67 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.LogCommand.Configure;
+import io.floodgate.topics.command.LogSettings;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has logs take no new jobs before a disk is full, while there is still room to complete those that are there. Whether a job
+ * is taken is for its log to decide, which knows of no disk: so it is told that it has no memory left for more.
+ */
+final class DiskGuard {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskGuard.class);
+
+    static final Duration PERIOD = Duration.ofSeconds(5);
+
+    /** Every log that has anything at all in it has more than that. */
+    private static final long NO_MORE_MEMORY = 1;
+
+    private final LongSupplier freeBytes;
+    private final Logs logs;
+    private final OpenLogs open;
+    private final LogWriter writer;
+    private volatile boolean low;
+
+    DiskGuard(LongSupplier freeBytes, Logs logs, OpenLogs open, LogWriter writer) {
+        this.freeBytes = freeBytes;
+        this.logs = logs;
+        this.open = open;
+        this.writer = writer;
+    }
+
+    boolean isLow() {
+        return low;
+    }
+
+    /** What a log is to be told that is opened now. */
+    LogSettings settings() {
+        LogSettings usual = logs.settings();
+        if (!low) return usual;
+        return new LogSettings(
+                usual.completed(), usual.discarded(), usual.cancelled(), usual.unusedQueue(), NO_MORE_MEMORY);
+    }
+
+    /** To be called from time to time. What is freed must be a quarter more than the floor, so that it does not go to and fro. */
+    void look() {
+        long free = freeBytes.getAsLong();
+        long floor = logs.leastFreeDisk();
+        boolean isLow = free < (low ? floor + floor / 4 : floor);
+        if (isLow == low) return;
+        low = isLow;
+        if (isLow)
+            LOG.error(
+                    "Only {} MiB are left on the disk, less than {} (--min-free-disk): new jobs are refused with 503 until there is more. Jobs that are there are handed out and completed.",
+                    free >> 20,
+                    floor >> 20);
+        else LOG.warn("There are {} MiB left on the disk again: new jobs are taken.", free >> 20);
+        for (LogId log : open.all())
+            writer.command(log, new Configure(settings()), failure -> {
+                if (failure != null) LOG.warn("Log {} could not be told ({}).", log, failure.toString());
+            });
+    }
+}
