@@ -146,8 +146,7 @@ public final class KafkaCommandClient implements CommandClient {
             return reply;
         }
         Waiter waiter = new Waiter(log, command instanceof Fetch || command instanceof Watch);
-        ReplyTo replyTo = replies.expect(
-                reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
+        ReplyTo replyTo = replies.expect(reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
         waiter.correlation = replyTo.correlation();
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, lane);
