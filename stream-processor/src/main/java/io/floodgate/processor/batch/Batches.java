@@ -275,7 +275,7 @@ public final class Batches implements Entity {
 
     static Set<String> queuesOf(List<Member> members) {
         Set<String> queues = new LinkedHashSet<>();
-        for (Member member : members) queues.add(member.envelope().queue());
+        for (Member member : members) queues.add(member.envelope.queue());
         return queues;
     }
 

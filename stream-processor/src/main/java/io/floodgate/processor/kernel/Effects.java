@@ -33,8 +33,8 @@ public final class Effects {
     private @Nullable ReplyTo replyTo;
     private @Nullable Refusal refusal;
     private int eventsOfRecord;
-    private int eventsBefore;
-    private SetAside.@Nullable Subject about;
+    private @Nullable String aboutKind;
+    private Object aboutName = "";
 
     public Effects(LogId log, Routing routing, Mail mail, LogPosition position) {
         this.log = log;
@@ -68,14 +68,7 @@ public final class Effects {
         local.clear();
         replyTo = waiting;
         refusal = null;
-        about = null;
-        eventsBefore = eventsOfRecord;
-    }
-
-    /** The step has failed: nothing of what it has caused so far will happen. */
-    public void dropStep() {
-        beginStep(null);
-        eventsOfRecord = eventsBefore;
+        aboutNothing();
     }
 
     /** A number never given out before in this log. */
@@ -84,17 +77,18 @@ public final class Effects {
     }
 
     /** The rules look at this thing now: should they fail, it is to blame. */
-    public void about(String kind, String name) {
-        about = new SetAside.Subject(kind, name);
+    public void about(String kind, Object name) {
+        aboutKind = kind;
+        aboutName = name;
     }
 
-    /** The rules have looked at a thing, and it was sound. */
+    /** The rules look at nothing in particular. */
     public void aboutNothing() {
-        about = null;
+        aboutKind = null;
     }
 
     public SetAside.@Nullable Subject about() {
-        return about;
+        return aboutKind == null ? null : new SetAside.Subject(aboutKind, aboutName.toString());
     }
 
     /** Who waits for the answer to the command at hand. */

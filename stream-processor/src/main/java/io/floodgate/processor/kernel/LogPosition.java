@@ -22,6 +22,7 @@ public final class LogPosition implements Entity, Rules {
 
     private final KeyValues entities;
     private final byte[] key;
+    private final int newest;
     private final Undo undo;
     private final LogTime time = new LogTime();
     private long numbers;
@@ -34,9 +35,11 @@ public final class LogPosition implements Entity, Rules {
     private LogSettings settings = LogSettings.INITIAL;
     private final Map<String, Alarm> alarms = new TreeMap<>();
 
-    public LogPosition(KeyValues entities, Keys keys, Undo undo) {
+    /** @param newest the newest rules that this release knows */
+    public LogPosition(KeyValues entities, Keys keys, int newest, Undo undo) {
         this.entities = entities;
         this.key = keys.position();
+        this.newest = newest;
         this.undo = undo;
     }
 
@@ -144,6 +147,11 @@ public final class LogPosition implements Entity, Rules {
     @Override
     public int version() {
         return rules;
+    }
+
+    /** The newest rules that this release knows. */
+    public int newest() {
+        return newest;
     }
 
     public void changeRules(int version) {

@@ -9,10 +9,10 @@ import io.floodgate.topics.LogId;
 public final class UnknownRules extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public UnknownRules(LogId log, int version) {
+    public UnknownRules(LogId log, int version, int newest) {
         super(
                 ("Log %s is carried out by version %d of the rules, and this release knows %d at most. Install the release"
                                 + " that the log was upgraded by, or have that one append an upgrade to version %d first.")
-                        .formatted(log, version, Rules.NEWEST, Rules.NEWEST));
+                        .formatted(log, version, newest, newest));
     }
 }

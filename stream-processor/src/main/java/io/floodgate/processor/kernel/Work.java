@@ -204,6 +204,13 @@ public final class Work implements Entity {
     }
 
     @Override
+    public boolean clear(int most) {
+        List<Piece> some = pieces.values().stream().limit(most).toList();
+        some.forEach(this::remove);
+        return some.size() < most;
+    }
+
+    @Override
     public boolean setAside(SetAside.Subject subject) {
         Piece piece = find(subject);
         if (piece != null) timers.cancel(piece.timer());

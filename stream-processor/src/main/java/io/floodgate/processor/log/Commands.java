@@ -2,7 +2,6 @@ package io.floodgate.processor.log;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.LogPosition;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.SetAside.Subject;
 import io.floodgate.processor.kernel.UnknownRules;
@@ -65,9 +64,9 @@ final class Commands {
         if (!"upgrade".equals(record.op())) return;
         try {
             boolean unknown = CommandCodec.decode(record.op(), record.value()) instanceof Upgrade upgrade
-                    && upgrade.rules() == Rules.NEWEST + 1
-                    && position.version() == Rules.NEWEST;
-            if (unknown) throw new UnknownRules(out.log(), Rules.NEWEST + 1);
+                    && upgrade.rules() == position.newest() + 1
+                    && position.version() == position.newest();
+            if (unknown) throw new UnknownRules(out.log(), position.newest() + 1, position.newest());
         } catch (UnreadableCommand nonsense) {
             // It will be refused as such.
         }

@@ -35,6 +35,8 @@ final class Failures {
     private final SetAside setAside;
     private final Alarms alarms;
     private final Effects out;
+    /** What the step at hand has stumbled over is known already. */
+    private boolean announced;
 
     Failures(Steps steps, Timers timers, List<Entity> entities, SetAside setAside, Alarms alarms, Effects out) {
         this.steps = steps;
@@ -48,7 +50,7 @@ final class Failures {
     /** Fires a timer as a step of its own. One whose rule cannot be carried out at all is left out from then on. */
     void fire(Timer timer, Outcome outcome) {
         RuntimeException failure = withoutWhatIsBroken(timer.kind().name(), null, () -> fire(timer), outcome);
-        if (failure == null || !timers.has(timer)) return;
+        if (failure == null || !timer.equals(timers.due(out.now())) && !timer.equals(timers.dueWork(out.now()))) return;
         Subject subject = new Subject(SetAside.TIMER, timer.subject());
         RuntimeException worse = steps.tryTo(null, () -> leaveOut(timer, subject, failure), outcome);
         if (worse != null) throw worse;
@@ -73,6 +75,7 @@ final class Failures {
      */
     @Nullable
     RuntimeException withoutWhatIsBroken(String what, @Nullable ReplyTo replyTo, Runnable rule, Outcome outcome) {
+        announced = false;
         for (int attempt = 1; ; attempt++) {
             RuntimeException failure = steps.tryTo(replyTo, rule, outcome);
             if (failure == null) return null;
@@ -89,6 +92,7 @@ final class Failures {
             RuntimeException worse = steps.tryTo(null, () -> taken[0] = aside(what, blamed, failure), outcome);
             if (worse != null) LOG.error("Log {}: {} could not be set aside.", out.log(), blamed, worse);
             if (worse != null || !taken[0]) return failure;
+            announced = true;
         }
     }
 
@@ -120,6 +124,7 @@ final class Failures {
 
     /** Part of a step: everybody may know that there is a defect. */
     void announce(String what, RuntimeException failure) {
+        if (announced) return;
         emit(
                 "floodgate.rule_failed",
                 data -> data.field("offset", out.moment().offset())

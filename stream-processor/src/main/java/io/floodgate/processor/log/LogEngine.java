@@ -57,6 +57,11 @@ public final class LogEngine {
     private final Commands commands;
 
     public LogEngine(LogId log, Routing routing, Stores stores) {
+        this(log, routing, stores, Rules.NEWEST);
+    }
+
+    /** @param newest the newest rules that it shall know: those of this release, or, for tests, of an older one */
+    public LogEngine(LogId log, Routing routing, Stores stores, int newest) {
         this.log = log;
         base = stores;
         keys = new Keys(log);
@@ -65,15 +70,14 @@ public final class LogEngine {
         Staging staging = new Staging(stores);
         Stores staged = staging.stores();
         Mail mail = new Mail(staged.entities(), keys);
-        position = new LogPosition(staged.entities(), keys, undo);
+        position = new LogPosition(staged.entities(), keys, newest, undo);
         progress = new Progress(position);
         out = new Effects(log, routing, mail, position);
         alarms = new Alarms(position, out);
         SetAside setAside = new SetAside(staged.entities(), keys, undo);
         Work work = new Work(staged.entities(), keys, timers, undo, out);
         Housekeeping housekeeping = new Housekeeping(staged.entities(), keys, timers, undo);
-        queues = new QueueRules(
-                staged, keys, routing, timers, work, housekeeping, setAside, position, undo, out);
+        queues = new QueueRules(staged, keys, routing, timers, work, housekeeping, setAside, position, undo, out);
         WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, position, out);
         Directory directory = new Directory(staged.entities(), keys, routing, queues, work, position, out);
         Batches batches = new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, out);
@@ -86,7 +90,7 @@ public final class LogEngine {
         Arrivals arrivals = new Arrivals(mail, position, directory, alarms, out);
         commands = new Commands(routing, position, arrivals, dispatch, steps, failures, out);
         steps.load();
-        if (position.version() > Rules.NEWEST) throw new UnknownRules(log, position.version());
+        if (position.version() > newest) throw new UnknownRules(log, position.version(), newest);
     }
 
     /**

@@ -94,7 +94,7 @@ final class Operations {
     /** Rules change by one version at a time, forth or, for a roll-back, back; to those that this release knows. */
     private void upgrade(int version) {
         int before = position.version();
-        if (version < Rules.FIRST || Math.abs(version - before) > 1) {
+        if (version < Rules.FIRST || version > position.newest() || Math.abs(version - before) > 1) {
             out.refuse(Refusal.of(
                     ErrorCode.CONFLICT,
                     "Log %s is carried out by version %d of the rules, and cannot go on by version %d."

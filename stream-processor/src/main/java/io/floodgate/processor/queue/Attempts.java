@@ -41,8 +41,7 @@ final class Attempts {
     /** The worker is gone or has not been heard of in time: another one may try at once, if attempts are left. */
     void loseLease(Job job, ErrorReport error) {
         boolean again = !job.discardOnWorkerLost && job.retry.allowsRetryAfter(job.attempt);
-        jobs.apply(
-                again ? new LeaseLost(error) : new Discarded(error, job.retry.deadLetterOnExhaustion()), job);
+        jobs.apply(again ? new LeaseLost(error) : new Discarded(error, job.retry.deadLetterOnExhaustion()), job);
     }
 
     /** The job was not run. */

@@ -16,7 +16,7 @@ final class Audit {
         List<String> problems = new ArrayList<>();
         jobs.visitAll(job -> {
             recount.computeIfAbsent(job.queue, q -> new Counts()).add(job);
-            if (job.state == JobState.AVAILABLE && !job.reserved) ready.merge(job.queue, 1, Integer::sum);
+            if (job.isReady() && !jobs.orders().isAside(job.id)) ready.merge(job.queue, 1, Integer::sum);
             if ((job.state == JobState.ACTIVE) != (job.lease != null))
                 problems.add("job %s is %s with lease %s".formatted(job.id, job.state, job.lease));
         });

@@ -23,7 +23,15 @@ final class Clearing {
     private final Serving serving;
     private final Effects out;
 
-    Clearing(Stores stores, Keys keys, Queues queues, Jobs jobs, LeaseRegistrations registrations, Waiting waiting, Serving serving, Effects out) {
+    Clearing(
+            Stores stores,
+            Keys keys,
+            Queues queues,
+            Jobs jobs,
+            LeaseRegistrations registrations,
+            Waiting waiting,
+            Serving serving,
+            Effects out) {
         this.stores = stores;
         this.keys = keys;
         this.queues = queues;
@@ -58,7 +66,7 @@ final class Clearing {
     }
 
     private @Nullable Job find(JobId id) {
-        out.about(SetAside.JOB, id.toString());
+        out.about(SetAside.JOB, id);
         return jobs.findReserved(id);
     }
 

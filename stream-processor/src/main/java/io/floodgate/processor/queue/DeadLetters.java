@@ -47,7 +47,7 @@ final class DeadLetters {
             taken++;
             JobId id = Keys.jobAtEnd(key);
             if (jobs.orders().isAside(id)) continue;
-            out.about(SetAside.JOB, id.toString());
+            out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) continue;
             JobView.complete(job, jobs.parts(job), jobLines);

@@ -46,7 +46,7 @@ final class Fetches {
             while (claimed < wanted && lines.length() < FULL_BYTES) {
                 Job job = next(queue);
                 if (job == null) break;
-                out.about(SetAside.JOB, job.id.toString());
+                out.about(SetAside.JOB, job.id);
                 start(job, fetch, handout);
                 JobView.complete(job, jobs.parts(job), lines);
                 out.aboutNothing();
@@ -67,11 +67,12 @@ final class Fetches {
         while (true) {
             JobId id = queue.ready().first();
             if (id == null) return null;
-            out.about(SetAside.JOB, id.toString());
+            out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
             timers.catchUp(job);
-            boolean stuck = job.state != JobState.AVAILABLE && id.equals(queue.ready().first());
+            boolean stuck =
+                    job.state != JobState.AVAILABLE && id.equals(queue.ready().first());
             if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
             out.aboutNothing();
             if (job.state == JobState.AVAILABLE) return job;

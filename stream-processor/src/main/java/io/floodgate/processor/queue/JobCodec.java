@@ -93,8 +93,7 @@ final class JobCodec {
         Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;
         Instant missedAt = has(flags, 23) ? in.time() : null;
         if (lease != null)
-            job.lease =
-                    new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
+            job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
     }
 

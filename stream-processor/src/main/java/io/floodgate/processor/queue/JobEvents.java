@@ -9,8 +9,8 @@ import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Deleted;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.Dropped;
-import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.Erased;
+import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.GivenUp;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
@@ -48,9 +48,12 @@ final class JobEvents {
             case Completed c -> completed(job, c);
             case Retried c -> {
                 failed(job, error);
-                emit("job.retrying", job, data -> data.field("max_attempts", job.retry.maxAttempts())
-                        .optional("next_retry_at", job.nextAttemptAt)
-                        .fieldRaw("error", error));
+                emit(
+                        "job.retrying",
+                        job,
+                        data -> data.field("max_attempts", job.retry.maxAttempts())
+                                .optional("next_retry_at", job.nextAttemptAt)
+                                .fieldRaw("error", error));
             }
             case Discarded c -> {
                 failed(job, error);
@@ -88,9 +91,12 @@ final class JobEvents {
     }
 
     private void started(Job job, Lease lease) {
-        emit("job.started", job, data -> data.optional("worker_id", lease.worker())
-                .field("lease", lease.number())
-                .field("visible_until", lease.until()));
+        emit(
+                "job.started",
+                job,
+                data -> data.optional("worker_id", lease.worker())
+                        .field("lease", lease.number())
+                        .field("visible_until", lease.until()));
     }
 
     private void heartbeat(Job job, Instant until) {
@@ -127,9 +133,12 @@ final class JobEvents {
 
     private void expired(Job job, byte[] error) {
         long lived = Duration.between(job.createdAt, out.now()).toMillis();
-        emit("job.expired", job, data -> data.field("created_at", job.createdAt)
-                .field("expired_at", out.now())
-                .field("ttl_ms", lived));
+        emit(
+                "job.expired",
+                job,
+                data -> data.field("created_at", job.createdAt)
+                        .field("expired_at", out.now())
+                        .field("ttl_ms", lived));
         discarded(job, error);
     }
 

@@ -80,8 +80,10 @@ final class Jobs {
         orders.clear();
         byte[] prefix = keys.allLive();
         stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
-            Job job = JobCodec.read(Keys.jobAtEnd(key), value);
-            orders.put(Standing.of(job, queues.of(job)));
+            JobId id = Keys.jobAtEnd(key);
+            Job job = readable(id, value);
+            // Its fault is found when somebody asks for it; until then it is in nobody's way.
+            if (job != null && queues.find(job.queue) != null) orders.put(Standing.of(job, queues.of(job)));
             return true;
         });
     }
@@ -145,8 +147,7 @@ final class Jobs {
             case Retried c -> fail(job, c.error());
             case Discarded c -> fail(job, c.error());
             case LeaseLost c -> fail(job, c.error());
-            case Expired c ->
-                fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
+            case Expired c -> fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
             default -> NO_ERROR;
         };
     }
@@ -242,15 +243,23 @@ final class Jobs {
         return oldest;
     }
 
-    /** Visits every stored job, finished ones too: for audits. */
+    /** Visits every stored job that can be read, finished ones too. */
     void visitAll(Consumer<Job> visitor) {
         for (byte[] prefix : List.of(keys.allLive(), keys.allTerminal()))
             stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
-                // One that cannot be read is set aside as soon as anybody comes upon it.
                 JobId id = Keys.jobAtEnd(key);
-                if (!orders.isAside(id)) visitor.accept(JobCodec.read(id, value));
+                Job job = orders.isAside(id) ? readable(id, value) : JobCodec.read(id, value);
+                if (job != null) visitor.accept(job);
                 return true;
             });
+    }
+
+    private static @Nullable Job readable(JobId id, byte[] stored) {
+        try {
+            return JobCodec.read(id, stored);
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
     }
 
     JobOrders orders() {

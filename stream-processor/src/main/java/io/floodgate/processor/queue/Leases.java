@@ -105,7 +105,7 @@ final class Leases {
             if (known.contains(id) || looked++ >= SLICE) continue;
             Job job = jobs.find(id);
             if (job == null || job.lease == null) continue;
-            out.about(SetAside.JOB, id.toString());
+            out.about(SetAside.JOB, id);
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE || job.lease == null) continue;
             Instant missed = job.lease.missedAt();
@@ -123,11 +123,13 @@ final class Leases {
      */
     boolean loseSome(String worker, Instant until, boolean left, int most) {
         List<JobId> lost = jobs.leases().of(worker, until.toEpochMilli(), most);
-        ErrorReport error = ErrorReport.of("worker_death", left
+        ErrorReport error = ErrorReport.of(
+                "worker_death",
+                left
                         ? "Worker '%s' left without a report.".formatted(worker)
                         : "Worker '%s' stopped sending heartbeats.".formatted(worker));
         for (JobId id : lost) {
-            out.about(SetAside.JOB, id.toString());
+            out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);
@@ -143,7 +145,7 @@ final class Leases {
     /** Takes jobs back that were handed out in replies which nobody has received. */
     void takeBack(List<JobId> handedOut) {
         for (JobId id : handedOut) {
-            out.about(SetAside.JOB, id.toString());
+            out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);

@@ -221,12 +221,12 @@ public final class QueueRules implements Entity {
     public boolean fire(Timer timer) {
         switch (timer.kind()) {
             case JOB -> {
-                out.about(SetAside.JOB, timer.job().toString());
+                out.about(SetAside.JOB, timer.job());
                 Job job = jobs.findReserved(timer.job());
                 if (job != null) jobTimers.catchUp(job);
             }
             case PARKED -> {
-                out.about(SetAside.WAITER, Long.toString(timer.high()));
+                out.about(SetAside.WAITER, timer.high());
                 waiting.giveUp(timer.high());
             }
             case QUEUE -> serving.lookAgain(timer.name());

@@ -100,7 +100,10 @@ final class Queues {
                 queue.createdAt(out.now());
                 // Later than any version of a queue that had this name before.
                 if (rules.atLeast(2)) queue.version = out.now().toEpochMilli() * 1000;
-                emit("queue.created", queue, new JsonOut().beginObject().field("queue", queue.name).field("implicit", true));
+                emit(
+                        "queue.created",
+                        queue,
+                        new JsonOut().beginObject().field("queue", queue.name).field("implicit", true));
             }
             case Paused c -> {
                 queue.pausedAt = out.now();

@@ -18,7 +18,8 @@ final class ReadyOrder {
     private int size;
 
     boolean add(int priority, long rank, JobId job) {
-        boolean added = byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job);
+        boolean added =
+                byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job);
         if (added) size++;
         return added;
     }

@@ -75,7 +75,7 @@ final class Retention {
         index.delete(key);
         JobId id = Keys.jobAtEnd(key);
         if (jobs.orders().isAside(id)) return;
-        out.about(SetAside.JOB, id.toString());
+        out.about(SetAside.JOB, id);
         Job job = jobs.find(id);
         // Taken back by a manual retry since, or finished again: then a later entry speaks for it.
         if (job == null || job.isLive() || job.endedAt == null) return;

@@ -123,7 +123,8 @@ final class Serving {
             Queue queue = toServe.get(at);
             boolean more = isFull() && (candidate(queue, false, 0) != null || candidate(queue, true, 0) != null);
             if (more) leaveUnserved(queue.name);
-            else if (spokenFor[at] > 0 && waiters.at(queue.name) != null) note(queue.name, out.now().plus(WOKEN));
+            else if (spokenFor[at] > 0 && waiters.at(queue.name) != null)
+                note(queue.name, out.now().plus(WOKEN));
         }
     }
 
@@ -151,8 +152,7 @@ final class Serving {
         }
     }
 
-    private void consider(
-            List<Queue> toServe, int at, boolean watch, int[] spokenFor, TreeSet<Candidate> candidates) {
+    private void consider(List<Queue> toServe, int at, boolean watch, int[] spokenFor, TreeSet<Candidate> candidates) {
         Long first = candidate(toServe.get(at), watch, spokenFor[at]);
         if (first != null) candidates.add(new Candidate(first, at));
     }
@@ -169,7 +169,7 @@ final class Serving {
             waiters.sendAway(waiter);
             return;
         }
-        out.about(SetAside.WAITER, Long.toString(waiter.number()));
+        out.about(SetAside.WAITER, waiter.number());
         waiters.remove(waiter);
         // Each watcher that was woken will take a job: no more are woken than there are jobs for.
         if (waiter.watch()) spokenFor[queue]++;

@@ -121,7 +121,9 @@ final class Throughput {
         for (long[] bucket : read) for (int i = 0; i < WIDTH; i++) bucket[i] = in.number();
         // The first version stored them in the order of a ring.
         Arrays.sort(read, Comparator.comparingLong(bucket -> bucket[NUMBER]));
-        t.buckets = used == 0 ? NO_BUCKETS : Arrays.stream(read).flatMapToLong(Arrays::stream).toArray();
+        t.buckets = used == 0
+                ? NO_BUCKETS
+                : Arrays.stream(read).flatMapToLong(Arrays::stream).toArray();
         return t;
     }
 }

@@ -37,7 +37,8 @@ final class UnusedQueues {
     /** At the end of a step: a queue that it has emptied is looked at when its time has come. */
     void notice() {
         if (patience().isZero()) return;
-        for (Queue queue : queues.changed()) if (queue.isUnused()) housekeeping.wantBy(out.now().plus(patience()));
+        for (Queue queue : queues.changed())
+            if (queue.isUnused()) housekeeping.wantBy(out.now().plus(patience()));
     }
 
     /** Somebody has stopped waiting there. */
@@ -45,7 +46,8 @@ final class UnusedQueues {
         if (patience().isZero()) return;
         for (String name : names) {
             Queue queue = queues.find(name);
-            if (queue != null && queue.isUnused()) housekeeping.wantBy(later(queue.updatedAt().plus(patience())));
+            if (queue != null && queue.isUnused())
+                housekeeping.wantBy(later(queue.updatedAt().plus(patience())));
         }
     }
 
@@ -65,7 +67,8 @@ final class UnusedQueues {
     }
 
     private Instant later(Instant wanted) {
-        Instant soonest = wanted.isAfter(out.now()) ? out.now().plus(PAUSE) : out.now().plusMillis(10);
+        Instant soonest =
+                wanted.isAfter(out.now()) ? out.now().plus(PAUSE) : out.now().plusMillis(10);
         return wanted.isAfter(soonest) ? wanted : soonest;
     }
 }

@@ -9,6 +9,7 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
+import java.util.Optional;
 
 /** What becomes of those who ask for jobs: they get some, or wait for some, and may think better of it. */
 final class Waiting {
@@ -51,12 +52,23 @@ final class Waiting {
     }
 
     void watch(Watch watch, long number) {
-        boolean ready = watch.queues().stream().anyMatch(fetches::hasReady);
+        Optional<String> ready =
+                watch.queues().stream().filter(fetches::hasReady).findFirst();
         ReplyTo replyTo = out.replyTo();
-        if (ready || watch.maxWait().isZero() || replyTo == null) out.reply(Waiters.ready(ready));
+        if (ready.isPresent() || watch.maxWait().isZero() || replyTo == null) out.reply(ready(ready));
         else if (!wait(number, true, new Fetch(watch.queues(), 1, null, null, watch.maxWait()), replyTo))
             out.refuse(Refusal.of(
                     ErrorCode.BACKEND_UNAVAILABLE, "Too many wait for jobs of these queues already; try again later."));
+    }
+
+    /** Who looks into several logs at a time needs to know where the leftmost queue with a job is. */
+    private JsonOut ready(Optional<String> queue) {
+        if (queue.isEmpty() || !rules.atLeast(2)) return Waiters.ready(queue.isPresent());
+        return new JsonOut()
+                .beginObject()
+                .field("ready", true)
+                .field("queue", queue.get())
+                .endObject();
     }
 
     /** False when there is no room for another one. */

@@ -211,7 +211,7 @@ class BatchTest {
             cluster.receives(3, batch(jobs)).delivers();
             assertThat(cluster.log(3).engine().unsent()).isEmpty();
             // The coordinator's books of what it has sent and received, three times each.
-            assertThat(cluster.log(3).state().entriesButPosition()).hasSize(6);
+            assertThat(cluster.log(3).state().entriesButPosition()).hasSize(9);
         }
 
         @Test

@@ -20,11 +20,11 @@ class StoredPositionTest {
 
     private final MemoryKeyValues entities = new MemoryKeyValues();
     private final Keys keys = new Keys(new LogId("ojs.commands", 0));
-    private final LogPosition position = new LogPosition(entities, keys, new Undo());
+    private final LogPosition position = new LogPosition(entities, keys, Rules.NEWEST, new Undo());
 
     private LogPosition read(String golden) {
         entities.put(keys.position(), Golden.read(golden));
-        LogPosition read = new LogPosition(entities, keys, new Undo());
+        LogPosition read = new LogPosition(entities, keys, Rules.NEWEST, new Undo());
         read.load();
         return read;
     }

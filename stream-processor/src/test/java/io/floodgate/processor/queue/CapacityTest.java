@@ -80,7 +80,10 @@ class CapacityTest {
 
     @Test
     void the_estimate_is_the_same_after_a_restart() {
-        log.receives(enqueue("a").to("one"), enqueue("b").to("two").priority(5), enqueue("c").to("two"));
+        log.receives(
+                enqueue("a").to("one"),
+                enqueue("b").to("two").priority(5),
+                enqueue("c").to("two"));
         log.receives(
                 fetch("two").by("w1").as("a"),
                 fetch("three").waiting(ofHours(1)).as("b"),
@@ -114,7 +117,9 @@ class CapacityTest {
         // The log again, from its stores: the difference is what its engine takes.
         long engine = Heap.takenBy(() -> made[0].anotherEngine());
         long reckoned = made[0].engine().memoryBytes() - base;
-        System.out.printf("%d: heap %d, reckoned %d, each %d and %d (stores %d)%n", count, engine, reckoned, engine / count, reckoned / count, stores);
+        System.out.printf(
+                "%d: heap %d, reckoned %d, each %d and %d (stores %d)%n",
+                count, engine, reckoned, engine / count, reckoned / count, stores);
         assertThat(reckoned).isBetween((long) (engine * 0.7), (long) (engine * 1.3));
     }
 
@@ -126,69 +131,98 @@ class CapacityTest {
 
     @Test
     void a_ready_job_costs_what_is_said() {
-        costs(log -> {
-            for (int b = 0; b < 20; b++) {
-                int from = b * 5000;
-                log.receives(batchOfMadeIds(IntStream.range(0, 5000).mapToObj(i -> enqueue("j" + (from + i))).toArray(Commands.Job[]::new)));
-            }
-        }, 100_000);
+        costs(
+                log -> {
+                    for (int b = 0; b < 20; b++) {
+                        int from = b * 5000;
+                        log.receives(batchOfMadeIds(IntStream.range(0, 5000)
+                                .mapToObj(i -> enqueue("j" + (from + i)))
+                                .toArray(Commands.Job[]::new)));
+                    }
+                },
+                100_000);
     }
 
     @Test
     void a_scheduled_job_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 50_000; i++) log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
-        }, 50_000);
+        costs(
+                log -> {
+                    for (int i = 0; i < 50_000; i++)
+                        log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
+                },
+                50_000);
     }
 
     @Test
     void a_lease_costs_what_is_said() {
-        costs(log -> {
-            for (int b = 0; b < 10; b++) {
-                int from = b * 5000;
-                log.receives(batchOfMadeIds(IntStream.range(0, 5000).mapToObj(i -> enqueue("j" + (from + i))).toArray(Commands.Job[]::new)));
-            }
-            for (int i = 0; i < 500; i++) log.receives(fetch().count(100).by("worker-" + i % 20));
-        }, 50_000);
+        costs(
+                log -> {
+                    for (int b = 0; b < 10; b++) {
+                        int from = b * 5000;
+                        log.receives(batchOfMadeIds(IntStream.range(0, 5000)
+                                .mapToObj(i -> enqueue("j" + (from + i)))
+                                .toArray(Commands.Job[]::new)));
+                    }
+                    for (int i = 0; i < 500; i++)
+                        log.receives(fetch().count(100).by("worker-" + i % 20));
+                },
+                50_000);
     }
 
     @Test
     void a_drained_queue_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 20_000; i++) {
-                String queue = "queue-" + i;
-                log.receives(enqueue("j" + i).to(queue), fetch(queue), ack("j" + i));
-            }
-        }, 20_000);
+        costs(
+                log -> {
+                    for (int i = 0; i < 20_000; i++) {
+                        String queue = "queue-" + i;
+                        log.receives(enqueue("j" + i).to(queue), fetch(queue), ack("j" + i));
+                    }
+                },
+                20_000);
     }
 
     @Test
     void a_waiter_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 9_000; i++) log.receives(fetch("a", "b").waiting(ofHours(1)).by("worker-" + i).as("gateway-" + i % 4));
-        }, 9_000);
+        costs(
+                log -> {
+                    for (int i = 0; i < 9_000; i++)
+                        log.receives(fetch("a", "b")
+                                .waiting(ofHours(1))
+                                .by("worker-" + i)
+                                .as("gateway-" + i % 4));
+                },
+                9_000);
     }
 
     @Test
     void a_waiter_at_many_queues_costs_what_is_said() {
-        String[] queues = IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
-        costs(log -> {
-            for (int i = 0; i < 500; i++) log.receives(fetch(queues).waiting(ofHours(1)).as("gateway"));
-        }, 500_000);
+        String[] queues =
+                IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
+        costs(
+                log -> {
+                    for (int i = 0; i < 500; i++)
+                        log.receives(fetch(queues).waiting(ofHours(1)).as("gateway"));
+                },
+                500_000);
     }
 
     @Test
     void a_queue_at_which_somebody_waits_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 10_000; i++) log.receives(fetch("queue-" + i).waiting(ofHours(1)).as("gateway"));
-        }, 10_000);
+        costs(
+                log -> {
+                    for (int i = 0; i < 10_000; i++)
+                        log.receives(fetch("queue-" + i).waiting(ofHours(1)).as("gateway"));
+                },
+                10_000);
     }
 
     @Test
     void a_worker_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 10_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
-        }, 10_000);
+        costs(
+                log -> {
+                    for (int i = 0; i < 10_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
+                },
+                10_000);
     }
 
     // queues
@@ -204,8 +238,11 @@ class CapacityTest {
         assertThat(log.engine().queueNames()).hasSize(50_000);
         log.receives(enqueue("more").to("another")).refuses(TOO_MANY_QUEUES).with("max_queues", 50_000);
         log.receives(pause("another")).refuses(TOO_MANY_QUEUES);
-        log.receives(Commands.batch(enqueue("more"), enqueue("most").to("another"))).refuses(TOO_MANY_QUEUES);
+        log.receives(Commands.batch(enqueue("more"), enqueue("most").to("another")))
+                .refuses(TOO_MANY_QUEUES);
         log.receives(enqueue("more").to("queue-7")).replies().shown().is("available");
-        log.receives(Commands.batch(enqueue("x").to("queue-7"), enqueue("y").to("queue-8"))).replies().lines();
+        log.receives(Commands.batch(enqueue("x").to("queue-7"), enqueue("y").to("queue-8")))
+                .replies()
+                .lines();
     }
 }

@@ -108,8 +108,7 @@ class ExpiryTest {
 
     @Test
     void one_that_failed_in_time_can_be_retried_until_then() {
-        log.receives(
-                enqueue("j1").ttl(ofSeconds(10)), fetch(), nack("j1").retryable(false), retryDead("j1"));
+        log.receives(enqueue("j1").ttl(ofSeconds(10)), fetch(), nack("j1").retryable(false), retryDead("j1"));
         log.job("j1").is("available");
         log.after(ofSeconds(10)).emits("job.expired", "job.discarded", "dead_letter.added");
         log.receives(retryDead("j1")).refuses(CONFLICT);

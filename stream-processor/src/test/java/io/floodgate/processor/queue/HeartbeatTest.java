@@ -163,21 +163,24 @@ class HeartbeatTest {
     @Test
     void a_job_that_was_named_once_is_the_workers_until_its_lease_ends() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)), extendAll("w1", "j1"));
-        for (int i = 0; i < 10; i++) log.after(ofSeconds(30)).receives(extendAll("w1")).emits();
+        for (int i = 0; i < 10; i++)
+            log.after(ofSeconds(30)).receives(extendAll("w1")).emits();
         log.job("j1").is("active");
     }
 
     @Test
     void a_list_that_is_not_complete_says_nothing_of_those_it_leaves_out() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)));
-        for (int i = 0; i < 10; i++) log.after(ofSeconds(30)).receives(extend("w1", null)).emits();
+        for (int i = 0; i < 10; i++)
+            log.after(ofSeconds(30)).receives(extend("w1", null)).emits();
         log.job("j1").is("active");
     }
 
     @Test
     void a_complete_list_says_nothing_of_others_jobs() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofHours(1)), enqueue("j2"), fetch().lease(ofHours(1)));
-        for (int i = 0; i < 3; i++) log.after(ofSeconds(30)).receives(extendAll("w2")).emits();
+        for (int i = 0; i < 3; i++)
+            log.after(ofSeconds(30)).receives(extendAll("w2")).emits();
         log.job("j1").is("active");
         log.job("j2").is("active");
     }

@@ -101,7 +101,8 @@ class StoredQueueTest {
             if (random.nextBoolean()) job.expiresAt = Instant.ofEpochMilli(random.nextLong() >> 16);
             if (random.nextBoolean()) job.scheduledAt = TIME;
             if (random.nextBoolean()) job.endedAt = TIME;
-            if (random.nextBoolean()) job.lease = new Lease(1, random.nextBoolean() ? "w" : null, TIME, Duration.ZERO, null, null);
+            if (random.nextBoolean())
+                job.lease = new Lease(1, random.nextBoolean() ? "w" : null, TIME, Duration.ZERO, null, null);
             job.reserved = random.nextBoolean();
             job.hasErrors = random.nextBoolean();
             job.deadLetter = random.nextBoolean();

@@ -68,7 +68,11 @@ class UnusedQueueTest {
 
     @Test
     void one_with_a_job_of_any_kind_stays() {
-        log.receives(enqueue("j1").pending(), enqueue("j2").to("dead"), fetch("dead"), nack("j2").retryable(false));
+        log.receives(
+                enqueue("j1").pending(),
+                enqueue("j2").to("dead"),
+                fetch("dead"),
+                nack("j2").retryable(false));
         log.after(ofHours(20));
         assertThat(log.engine().queueNames()).containsExactly("dead", "q");
         log.receives(deleteDead("j2")).after(ofHours(1));
@@ -86,7 +90,8 @@ class UnusedQueueTest {
     @Test
     void one_at_which_somebody_waits_stays_until_nobody_does() {
         isUsed("q");
-        log.after(ofDays(1)).receives(fetch().waiting(ofHours(5)).as("a"), watch(ofHours(6)).as("b"));
+        log.after(ofDays(1))
+                .receives(fetch().waiting(ofHours(5)).as("a"), watch(ofHours(6)).as("b"));
         log.after(ofHours(5));
         assertThat(log.engine().queueNames()).containsExactly("q");
         log.after(ofHours(1).plus(ofMinutes(1)));
@@ -126,7 +131,11 @@ class UnusedQueueTest {
 
     @Test
     void to_look_at_one_or_wait_at_it_is_not_to_use_it() {
-        log.receives(getQueue("q"), resume("q"), fetch().waiting(ofSeconds(1)).as("a"), watch(ofSeconds(1)).as("b"));
+        log.receives(
+                getQueue("q"),
+                resume("q"),
+                fetch().waiting(ofSeconds(1)).as("a"),
+                watch(ofSeconds(1)).as("b"));
         log.after(ofSeconds(1));
         assertThat(log.engine().queueNames()).isEmpty();
         assertThat(log.state().entriesButPosition()).hasSize(0);

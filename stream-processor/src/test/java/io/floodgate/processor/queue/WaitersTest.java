@@ -138,8 +138,11 @@ class WaitersTest {
 
     @Test
     void a_fetch_nobody_waits_for_claims_nothing_and_waits_for_nothing() {
-        log.receives(enqueue("j1"), fetch().unanswered()).emits("queue.created", "job.enqueued", "floodgate.record_refused");
-        log.receives(fetch("other").waiting(ofSeconds(20)).unanswered(), enqueue("j2").to("other"));
+        log.receives(enqueue("j1"), fetch().unanswered())
+                .emits("queue.created", "job.enqueued", "floodgate.record_refused");
+        log.receives(
+                fetch("other").waiting(ofSeconds(20)).unanswered(),
+                enqueue("j2").to("other"));
         log.job("j1").is("available");
         log.job("j2").is("available");
     }
@@ -281,6 +284,12 @@ class WaitersTest {
     }
 
     @Test
+    void a_watch_that_is_told_at_once_is_told_the_leftmost_queue_with_a_job() {
+        log.receives(enqueue("j1").to("r"), enqueue("j2").to("s"), watch(ofSeconds(0), "q", "r", "s"));
+        log.replies().ready(true).shown().shows("queue", "r");
+    }
+
+    @Test
     void a_watch_is_told_when_something_becomes_ready() {
         log.receives(watch(ofSeconds(20), "q", "r").as("a"), enqueue("j1").to("r"));
         log.repliesTo("a").ready(true);
@@ -356,7 +365,8 @@ class WaitersTest {
     @Test
     void there_are_at_most_so_many_at_a_queue() {
         log.unaudited();
-        for (int i = 0; i < Waiters.MOST_OF_A_QUEUE; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
+        for (int i = 0; i < Waiters.MOST_OF_A_QUEUE; i++)
+            log.receives(fetch().waiting(ofHours(1)).as("a" + i));
         log.receives(fetch().waiting(ofHours(1)).as("fetch"), watch(ofHours(1)).as("watch"));
         log.repliesTo("fetch").nothing();
         log.repliesTo("watch").refused(BACKEND_UNAVAILABLE);
@@ -368,7 +378,8 @@ class WaitersTest {
     @Test
     void what_they_wait_for_takes_little_memory_and_is_bounded() {
         log.unaudited();
-        String[] queues = IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
+        String[] queues =
+                IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
         int waiting = 0;
         while (waiting < 5_000) {
             log.receives(fetch(queues).waiting(ofHours(1)).as("a" + waiting));

@@ -102,7 +102,11 @@ class WithdrawTest {
 
     @Test
     void a_job_of_which_something_has_been_heard_stays_where_it_is() {
-        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), fetch().count(3).by("w1").as("a"));
+        log.receives(
+                enqueue("j1"),
+                enqueue("j2"),
+                enqueue("j3"),
+                fetch().count(3).by("w1").as("a"));
         long number = log.lastNumber();
         log.receives(extend("w1", null, "j1"), ack("j2"), nack("j3").requeue(), fetch().as("b"));
         log.receives(withdraw("a", number)).emits();

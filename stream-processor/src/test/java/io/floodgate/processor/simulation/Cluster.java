@@ -1,6 +1,8 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Effects.Answer;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.UnknownRules;
 import io.floodgate.processor.simulation.Instance.Snapshot;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -28,6 +30,10 @@ final class Cluster {
 
     private final Map<LogId, Snapshot> committed = new TreeMap<>();
     private final Map<LogId, Instance> owners = new TreeMap<>();
+    /** Where upgrades stand that an owner of an older release has come upon. */
+    private final Map<LogId, Integer> upgradedAt = new TreeMap<>();
+
+    private int release = Rules.FIRST;
     private Consumer<Answer> clients = answer -> {};
 
     Cluster(Chance chance, int partitions) {
@@ -56,12 +62,17 @@ final class Cluster {
     }
 
     void send(LogId log, @Nullable String op, byte[] value, @Nullable ReplyTo replyTo) {
-        agenda.after(chance.below(5), () -> broker.append(log, brokerTime(), op, value, replyTo, null, 0));
+        agenda.after(chance.below(5), () -> broker.append(log, brokerTime(), op, value, replyTo, null, 0, 0));
+    }
+
+    /** What an owner appends by itself. */
+    void append(LogId log, Command command) {
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        broker.append(log, brokerTime(), encoded.op(), encoded.value(), null, null, 0, 0);
     }
 
     void tick(LogId log) {
-        CommandCodec.Encoded tick = CommandCodec.encode(new Tick());
-        broker.append(log, brokerTime(), tick.op(), tick.value(), null, null, 0);
+        append(log, new Tick());
     }
 
     void reply(Answer answer) {
@@ -75,7 +86,31 @@ final class Cluster {
     }
 
     private void open(LogId log) {
-        owners.put(log, new Instance(this, log, committed.getOrDefault(log, Snapshot.EMPTY)));
+        Snapshot from = committed.getOrDefault(log, Snapshot.EMPTY);
+        // Whoever meets rules that it does not know leaves the log to those who know them.
+        boolean tooNew = from.position() <= upgradedAt.getOrDefault(log, -1);
+        int installed = strikes(4) ? Rules.FIRST : release;
+        try {
+            owners.put(log, new Instance(this, log, from, tooNew ? Rules.NEWEST : installed));
+        } catch (UnknownRules refused) {
+            owners.put(log, new Instance(this, log, from, Rules.NEWEST));
+        }
+    }
+
+    /** An owner of an older release has come upon an upgrade. */
+    void leaveToNewer(Instance instance, long offset) {
+        upgradedAt.merge(instance.log, (int) offset, Math::max);
+        crash(instance);
+    }
+
+    /** From now on, whoever takes over is of this release, and every log shall be carried out by its rules. */
+    void install(int newRelease) {
+        release = newRelease;
+        for (Instance owner : owners.values()) owner.wantRules(newRelease);
+    }
+
+    int release() {
+        return release;
     }
 
     void commit(LogId log, Snapshot snapshot) {

@@ -18,19 +18,19 @@ import java.util.TreeMap;
 final class History {
     private record Effect(String print, Outcome outcome) {}
 
-    private final Map<LogId, List<Effect>> effects = new TreeMap<>();
+    private final Map<LogId, TreeMap<Integer, Effect>> effects = new TreeMap<>();
     private final Map<LogId, Lives> lives = new TreeMap<>();
     private final Map<LogId, Integer> told = new TreeMap<>();
     private final Map<Long, String> replies = new TreeMap<>();
 
     void executed(LogId log, LogRecord record, Outcome outcome) {
-        List<Effect> past = effects.computeIfAbsent(log, l -> new ArrayList<>());
+        TreeMap<Integer, Effect> past = effects.computeIfAbsent(log, l -> new TreeMap<>());
         String print = Prints.of(outcome);
         int at = (int) record.offset();
-        if (at == past.size()) past.add(new Effect(print, outcome));
-        else if (!past.get(at).print.equals(print))
+        Effect before = past.putIfAbsent(at, new Effect(print, outcome));
+        if (before != null && !before.print.equals(print))
             throw new AssertionError("log %s, offset %d, '%s' was carried out twice, differently: %s"
-                    .formatted(log, at, record.op(), Prints.difference(past.get(at).print, print)));
+                    .formatted(log, at, record.op(), Prints.difference(before.print, print)));
     }
 
     /** Replies leave before the commit: whoever sends one again sends the same. */
@@ -45,9 +45,9 @@ final class History {
     /** Events leave with the commit. */
     void committed(LogId log, int position) {
         Lives own = livesOf(log);
-        List<Effect> past = effects.getOrDefault(log, List.of());
-        for (int at = told.getOrDefault(log, 0); at < position; at++)
-            past.get(at).outcome.events().forEach(event -> own.see(event.envelope()));
+        for (Effect effect :
+                past(log).subMap(told.getOrDefault(log, 0), position).values())
+            effect.outcome.events().forEach(event -> own.see(event.envelope()));
         told.put(log, position);
     }
 
@@ -58,8 +58,8 @@ final class History {
     /** The answers to each question, by its number: one, when all is well. */
     Map<Long, List<Reply>> answers() {
         Map<Long, List<Reply>> answers = new TreeMap<>();
-        for (List<Effect> past : effects.values())
-            for (Effect effect : past)
+        for (TreeMap<Integer, Effect> past : effects.values())
+            for (Effect effect : past.values())
                 for (Answer answer : effect.outcome.answers())
                     answers.computeIfAbsent(answer.to().correlation(), n -> new ArrayList<>())
                             .add(answer.reply());
@@ -67,12 +67,14 @@ final class History {
     }
 
     List<Outcome> outcomes(LogId log) {
-        return effects.getOrDefault(log, List.of()).stream()
-                .map(Effect::outcome)
-                .toList();
+        return past(log).values().stream().map(Effect::outcome).toList();
     }
 
     List<String> prints(LogId log) {
-        return effects.getOrDefault(log, List.of()).stream().map(Effect::print).toList();
+        return past(log).values().stream().map(Effect::print).toList();
+    }
+
+    private TreeMap<Integer, Effect> past(LogId log) {
+        return effects.getOrDefault(log, new TreeMap<>());
     }
 }

@@ -1,13 +1,14 @@
 package io.floodgate.processor.simulation;
 
+import io.floodgate.processor.kernel.UnknownRules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.LogCommand.Upgrade;
 import java.time.Instant;
-import java.util.List;
 
 /** One owner of a log, from the last commit to its end. It may live on for a while after another one took its place. */
 final class Instance {
@@ -30,6 +31,7 @@ final class Instance {
     private final Cluster cluster;
     private final Stores stores;
     private final Sender sender;
+    private final int release;
     private int position;
     private boolean polling;
     private boolean looking;
@@ -38,16 +40,27 @@ final class Instance {
     /** Somebody else owns the log: the next commit will fail. */
     private boolean fenced;
 
-    Instance(Cluster cluster, LogId log, Snapshot from) {
+    /** @param release the newest rules that this owner knows */
+    Instance(Cluster cluster, LogId log, Snapshot from, int release) {
         this.cluster = cluster;
         this.log = log;
         stores = from.copy();
         position = from.position;
-        engine = new LogEngine(log, cluster.routing, stores);
+        engine = new LogEngine(log, cluster.routing, stores, release);
+        this.release = release;
         sender = new Sender(cluster, this);
-        sender.send(engine.unsent());
+        sender.send(engine.unsent(), () -> {});
+        wantRules(cluster.release());
         arm();
         pollSoon();
+    }
+
+    /** As the topology does when it opens a log, and when it is told to go back. */
+    void wantRules(int version) {
+        if (engine.rules() != version && version <= release)
+            cluster.agenda.after(cluster.chance.below(300), () -> {
+                if (alive && engine.rules() != version) cluster.append(log, new Upgrade(version));
+            });
     }
 
     Stores stores() {
@@ -66,31 +79,37 @@ final class Instance {
 
     private void poll() {
         polling = false;
-        List<LogRecord> records = cluster.broker.log(log);
-        for (int n = 1 + cluster.chance.below(8); n > 0 && alive && position < records.size(); n--)
-            carryOut(records.get(position));
+        for (int n = 1 + cluster.chance.below(8); n > 0 && alive; n--) {
+            LogRecord record = cluster.broker.read(log, position);
+            if (record == null) break;
+            carryOut(record);
+        }
         lookSoon();
-        if (position < records.size()) pollSoon();
+        if (cluster.broker.read(log, position) != null) pollSoon();
     }
 
     private void carryOut(LogRecord record) {
-        if (!sender.tidy(engine) || cluster.strikes(250)) {
+        sender.tidy(engine);
+        if (cluster.strikes(250)) {
             cluster.crash(this);
             return;
         }
-        Outcome outcome = engine.apply(record);
-        position++;
+        Outcome outcome;
+        try {
+            outcome = engine.apply(record);
+        } catch (UnknownRules newer) {
+            cluster.leaveToNewer(this, record.offset());
+            return;
+        }
+        position = (int) record.offset() + 1;
         cluster.history.executed(log, record, outcome);
+        StepSizes.check(outcome);
         if (cluster.strikes(250)) {
             cluster.crash(this);
             return;
         }
-        outcome.answers().forEach(cluster::reply);
-        if (cluster.strikes(250)) {
-            cluster.crash(this);
-            return;
-        }
-        sender.send(outcome.outgoing());
+        // Whoever is answered may at once ask another log about it, which then must have heard of it.
+        sender.send(outcome.outgoing(), () -> outcome.answers().forEach(cluster::reply));
         if (cluster.strikes(250)) cluster.crash(this);
         else if (cluster.strikes(150)) cluster.supersede(this);
         else arm();
@@ -107,10 +126,11 @@ final class Instance {
     }
 
     private void look() {
-        if (fenced || !sender.tidy(engine)) {
+        if (fenced) {
             cluster.crash(this);
             return;
         }
+        sender.tidy(engine);
         cluster.commit(log, new Snapshot(new Snapshot(stores, position).copy(), position));
     }
 

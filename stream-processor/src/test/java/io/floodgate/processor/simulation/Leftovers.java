@@ -8,10 +8,10 @@ import java.util.TreeMap;
 
 /** Nothing stays behind: no message unsent, no batch unsettled, nobody waiting, no trace of a job that is gone. */
 final class Leftovers {
-    /** Outbox, ballots, held jobs, parked fetches. */
-    private static final String TRANSIENT = "OBHK";
-    /** Directory, announced and known workers: all of them end some day; the queues, books and mail numbers stay. */
-    private static final String KEPT = "QCRS";
+    /** Outbox, batches, what is reserved for them, waiters, queues to be served or looked at again, what was set aside. */
+    private static final String TRANSIENT = "OBHKUZY";
+    /** Queues, where the log stands, and the numbers and digests of messages stay; all else ends some day. */
+    private static final String KEPT = "QCRSG";
 
     private Leftovers() {}
 

@@ -85,9 +85,8 @@ final class Reference {
         long jobAt = job.map(RefJob::wakesAt).orElse(Long.MAX_VALUE);
         long waiterAt = waiter.map(Waiter::until).orElse(Long.MAX_VALUE);
         long workerAt = worker.map(Worker::dueAt).orElse(Long.MAX_VALUE);
-        Optional<Map.Entry<String, Long>> queue = lookAgain.entrySet().stream()
-                .filter(q -> q.getValue() <= now)
-                .min(Map.Entry.comparingByValue());
+        Optional<Map.Entry<String, Long>> queue =
+                lookAgain.entrySet().stream().filter(q -> q.getValue() <= now).min(Map.Entry.comparingByValue());
         long queueAt = queue.map(Map.Entry::getValue).orElse(Long.MAX_VALUE);
         if (job.isPresent() && jobAt <= waiterAt && jobAt <= workerAt && jobAt <= queueAt) catchUp(job.get());
         else if (waiter.isPresent() && waiterAt <= workerAt && waiterAt <= queueAt) giveUp(waiter.get());
@@ -333,13 +332,7 @@ final class Reference {
         return job.text(true);
     }
 
-    String nack(
-            JobId id,
-            Claimant claimant,
-            String type,
-            String code,
-            @Nullable Boolean retryable,
-            boolean requeue) {
+    String nack(JobId id, Claimant claimant, String type, String code, @Nullable Boolean retryable, boolean requeue) {
         RefJob job = find(id);
         String refusal = refuseReport(job, claimant);
         if (refusal != null || job == null) return String.valueOf(refusal);

@@ -4,71 +4,127 @@ import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.topics.LogId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An instance's plain producer and its outbox, as {@code topology.Outbox} has them: messages to one log are appended in
- * order, each late, one of them perhaps never; what is appended is deleted when the instance next looks.
+ * order, each late; when one cannot be, it and those behind it are sent again; what is appended is deleted when the
+ * instance next looks. Each message says up to which number all before it are known to be appended.
  */
 final class Sender {
+    private static final class Letter {
+        private final Outgoing message;
+        private final Runnable then;
+        private boolean acked;
+        /** The round it was last sent in. */
+        private int round;
+
+        private Letter(Outgoing message, Runnable then) {
+            this.message = message;
+            this.then = then;
+        }
+    }
+
+    private final class Receiver {
+        private final Deque<Letter> underWay = new ArrayDeque<>();
+        private long lastAppend;
+        /** So often everything that is under way was sent again. */
+        private int round;
+
+        private void send(Letter letter) {
+            letter.round = round;
+            int now = round;
+            long number = sent++;
+            long at = Math.max(cluster.agenda.now() + cluster.chance.below(cluster.faulty ? 40 : 3), lastAppend);
+            lastAppend = at;
+            cluster.agenda.at(at, () -> append(number, letter, now));
+        }
+
+        private void append(long number, Letter letter, int sentIn) {
+            done = Math.max(done, number + 1);
+            if (number >= lostFrom) return;
+            if (cluster.strikes(400)) {
+                // The ones behind it are on their way already: the receiver sees a gap.
+                if (sentIn == letter.round) sendAgain(letter);
+                return;
+            }
+            Outgoing message = letter.message;
+            long acked = underWay.isEmpty()
+                    ? message.sequence() - 1
+                    : Math.min(underWay.element().message.sequence(), message.sequence()) - 1;
+            cluster.broker.append(
+                    message.to(),
+                    cluster.brokerTime(),
+                    message.op(),
+                    message.value(),
+                    message.replyTo(),
+                    owner.log,
+                    message.sequence(),
+                    acked);
+            cluster.agenda.after(cluster.chance.below(30), () -> acknowledge(letter, sentIn));
+        }
+
+        private void sendAgain(Letter failed) {
+            round++;
+            boolean behind = false;
+            for (Letter letter : underWay) {
+                behind |= letter == failed;
+                if (!behind) continue;
+                letter.acked = false;
+                send(letter);
+            }
+        }
+
+        private void acknowledge(Letter letter, int sentIn) {
+            // What stands behind a gap will be sent again, and only that counts.
+            if (sentIn == letter.round) letter.acked = true;
+            while (!underWay.isEmpty() && underWay.element().acked) {
+                Letter first = underWay.remove();
+                appended.add(first.message);
+                if (owner.isAlive()) first.then.run();
+            }
+            owner.lookSoon();
+        }
+    }
+
     private final Cluster cluster;
     private final Instance owner;
-    private final Map<LogId, Long> lastAppend = new TreeMap<>();
+    private final Map<LogId, Receiver> receivers = new TreeMap<>();
     private final ArrayDeque<Outgoing> appended = new ArrayDeque<>();
     private long sent;
     /** Messages from this number on died with their sender. */
     private long lostFrom = Long.MAX_VALUE;
 
     private long done;
-    private boolean failed;
 
     Sender(Cluster cluster, Instance owner) {
         this.cluster = cluster;
         this.owner = owner;
     }
 
-    void send(List<Outgoing> messages) {
-        for (Outgoing message : messages) {
-            long number = sent++;
-            long at = Math.max(
-                    cluster.agenda.now() + cluster.chance.below(cluster.faulty ? 40 : 3),
-                    lastAppend.getOrDefault(message.to(), 0L));
-            lastAppend.put(message.to(), at);
-            cluster.agenda.at(at, () -> append(number, message));
+    /** @param then runs once all of them stand in their logs, at once if there are none */
+    void send(List<Outgoing> messages, Runnable then) {
+        if (messages.isEmpty()) then.run();
+        AtomicInteger left = new AtomicInteger(messages.size());
+        for (Outgoing message : new ArrayList<>(messages)) {
+            Receiver receiver = receivers.computeIfAbsent(message.to(), to -> new Receiver());
+            Letter letter = new Letter(message, () -> {
+                if (left.decrementAndGet() == 0) then.run();
+            });
+            receiver.underWay.add(letter);
+            receiver.send(letter);
         }
     }
 
-    private void append(long number, Outgoing message) {
-        done = Math.max(done, number + 1);
-        if (number >= lostFrom) return;
-        if (cluster.strikes(400)) {
-            // The ones behind it are on their way already: the receiver sees a gap.
-            failed = true;
-            owner.lookSoon();
-            return;
-        }
-        cluster.broker.append(
-                message.to(),
-                cluster.brokerTime(),
-                message.op(),
-                message.value(),
-                message.replyTo(),
-                owner.log,
-                message.sequence());
-        cluster.agenda.after(cluster.chance.below(30), () -> {
-            if (!failed) appended.add(message);
-            owner.lookSoon();
-        });
-    }
-
-    /** Deletes what is appended by now; false when something could not be, and everything has to start again. */
-    boolean tidy(LogEngine engine) {
-        if (failed) return false;
+    /** Deletes what is appended by now. */
+    void tidy(LogEngine engine) {
         for (Outgoing message = appended.poll(); message != null; message = appended.poll())
             engine.appended(message.to(), message.sequence());
-        return true;
     }
 
     /** The sender is dead; some of what it had sent still arrives. */

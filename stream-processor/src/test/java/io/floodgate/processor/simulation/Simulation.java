@@ -1,5 +1,6 @@
 package io.floodgate.processor.simulation;
 
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.simulation.Lives.Life;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
@@ -46,7 +47,12 @@ final class Simulation {
     }
 
     private void rage(int commands) {
+        int upgrade = chance.oneIn(4) ? -1 : chance.below(commands);
+        int rollBack = chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
         for (int i = 0; i < commands; i++) {
+            // Every owner is replaced, sooner or later, by one of another release.
+            if (i == upgrade) cluster.install(Rules.NEWEST);
+            if (i == rollBack) cluster.install(Rules.FIRST);
             traffic.next();
             cluster.agenda.runFor(chance.oneIn(3) ? 0 : chance.oneIn(20) ? chance.below(3_000) : chance.below(40));
             if (chance.oneIn(30)) auditSome();

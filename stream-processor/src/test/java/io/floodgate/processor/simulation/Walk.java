@@ -1,11 +1,12 @@
 package io.floodgate.processor.simulation;
 
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.testing.State;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -36,7 +37,7 @@ final class Walk {
 
     final Chance chance;
     final Reference reference = new Reference();
-    private final Stores stores = new Stores(new MemoryKeyValues(), new MemoryKeyValues(), new MemoryKeyValues());
+    private final Stores stores = new State().upgradedTo(Rules.NEWEST, LOG).stores();
     private final LogEngine engine = new LogEngine(LOG, ROUTING, stores);
     private final Keys keys = new Keys(LOG);
     private final Lives lives = new Lives();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Event;
 import io.floodgate.processor.kernel.Outgoing;
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
@@ -69,6 +70,7 @@ public final class Log {
         this.id = id;
         this.routing = routing;
         this.wrapping = wrapping;
+        state.upgradedTo(Rules.NEWEST, id);
         engine = new LogEngine(id, routing, wrapping.apply(state.stores()));
     }
 
@@ -325,7 +327,7 @@ public final class Log {
         CommandCodec.Encoded encoded = CommandCodec.encode(ask.command());
         ReplyTo observer = new ReplyTo(0, "observer", 0);
         Outcome outcome = new LogEngine(id, routing, state.copy().stores())
-                .apply(new LogRecord(records.size(), Instant.EPOCH, encoded.op(), encoded.value(), observer, null, 0));
+                .apply(new LogRecord(records.size(), now, encoded.op(), encoded.value(), observer, null, 0));
         return outcome.answers().stream()
                 .filter(answer -> answer.to().equals(observer))
                 .findFirst()

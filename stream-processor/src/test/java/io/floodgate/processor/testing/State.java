@@ -1,7 +1,11 @@
 package io.floodgate.processor.testing;
 
+import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.LogId;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,6 +24,19 @@ public final class State {
         this.payloads = payloads;
         this.jobs = jobs;
         this.entities = entities;
+    }
+
+    /** So that the log begins by these rules, as if it had been upgraded before anything else. */
+    public State upgradedTo(int rules, LogId log) {
+        upgrade(stores(), rules, log);
+        return this;
+    }
+
+    public static void upgrade(Stores stores, int rules, LogId log) {
+        LogPosition position = new LogPosition(stores.entities(), new Keys(log), rules, new Undo());
+        position.load();
+        position.changeRules(rules);
+        position.write();
     }
 
     public Stores stores() {

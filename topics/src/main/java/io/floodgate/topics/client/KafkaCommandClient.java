@@ -8,7 +8,6 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
@@ -145,7 +144,7 @@ public final class KafkaCommandClient implements CommandClient {
             reply.completeExceptionally(new TooManyInFlight(log));
             return reply;
         }
-        Waiter waiter = new Waiter(log, command instanceof Fetch || command instanceof Watch);
+        Waiter waiter = new Waiter(log, command instanceof Fetch || lane == Lane.WAITS);
         ReplyTo replyTo = replies.expect(reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
         waiter.correlation = replyTo.correlation();
         var unused = reply.whenComplete((done, failure) -> {
@@ -212,20 +211,20 @@ public final class KafkaCommandClient implements CommandClient {
     }
 
     /**
-     * A fetch or a watch, as long as its log may still hold it. It is withdrawn once nobody waits for it any more and its
-     * record is in the log: the withdrawal has to stand behind it.
+     * A fetch, whose jobs may be on their way, or a watch, as long as its log may still hold it. It is withdrawn once
+     * nobody waits for it any more and its record is in the log: the withdrawal has to stand behind it.
      */
     private final class Waiter {
         private static final int STEPS = 2;
 
         private final LogId log;
-        private final boolean canWait;
+        private final boolean withdrawable;
         private final AtomicInteger steps = new AtomicInteger();
         private volatile long correlation;
 
-        Waiter(LogId log, boolean canWait) {
+        Waiter(LogId log, boolean withdrawable) {
             this.log = log;
-            this.canWait = canWait;
+            this.withdrawable = withdrawable;
         }
 
         void abandoned(@Nullable Throwable failure) {
@@ -237,7 +236,7 @@ public final class KafkaCommandClient implements CommandClient {
         }
 
         private void step() {
-            if (canWait && steps.incrementAndGet() == STEPS) withdraw();
+            if (withdrawable && steps.incrementAndGet() == STEPS) withdraw();
         }
 
         void withdraw() {

@@ -31,6 +31,13 @@ class RepliesTest {
     }
 
     @Test
+    void what_was_withdrawn_has_no_reply() {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        reply.cancel(false);
+        assertThatThrownBy(() -> Replies.await(reply)).isInstanceOf(NoReply.class);
+    }
+
+    @Test
     void who_is_interrupted_has_given_up_and_a_reply_is_late_from_then_on() {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         Thread.currentThread().interrupt();

@@ -106,12 +106,13 @@ class WithdrawingTest {
     }
 
     @Test
-    void so_is_a_watch_and_nothing_else() throws Exception {
+    void so_is_a_watch_that_waits_and_nothing_else() throws Exception {
         CompletableFuture<Reply> watch = send(WATCH);
         CompletableFuture<Reply> other = send(new GetQueue("email"));
-        work.completeNext();
-        work.completeNext();
+        CompletableFuture<Reply> look = send(new Watch(List.of("email"), Duration.ZERO));
+        work.flush();
         other.cancel(false);
+        look.cancel(false);
         watch.cancel(false);
         hasWithdrawn(0);
     }
