@@ -1,5 +1,7 @@
 package io.floodgate.processor.simulation;
 
+import static io.floodgate.processor.simulation.Mutant.Search.CURSES;
+import static io.floodgate.processor.simulation.Mutant.Search.LOSSES;
 import static io.floodgate.processor.simulation.Mutant.Search.REPLAY;
 import static io.floodgate.processor.simulation.Mutant.Search.SIMULATION;
 import static io.floodgate.processor.simulation.Mutant.Search.WALK;
@@ -192,6 +194,61 @@ final class Mutants {
                     ": new BinaryOut().u8(1).text(log.topic()).toBytes();",
                     ": new byte[] {0};"),
             // between logs, and over crashes
+            // where a log stands
+            Mutant.of(
+                    SIMULATION,
+                    "a record is carried out again",
+                    "log/Progress",
+                    "record.offset() <= position.offset();",
+                    "record.offset() < 0;"),
+            Mutant.of(
+                    SIMULATION,
+                    "new rules apply before the upgrade record",
+                    "kernel/LogPosition",
+                    "        return rules;",
+                    "        return newest;"),
+            Mutant.of(
+                    LOSSES,
+                    "nobody notices that commands were deleted",
+                    "log/Progress",
+                    "record.logStart() > position.offset() + 1;",
+                    "record.logStart() > Long.MAX_VALUE - 1;"),
+            Mutant.of(
+                    LOSSES,
+                    "nobody notices that messages were lost",
+                    "kernel/Mail",
+                    "long lost = Math.min(acked, sequence - 1);",
+                    "long lost = received.taken;"),
+            Mutant.of(
+                    LOSSES,
+                    "what is reserved for a batch waits for ever",
+                    "batch/Reservations",
+                    "Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;",
+                    "Instant askAt = null;"),
+            Mutant.of(
+                    LOSSES,
+                    "a batch waits for ever for a participant",
+                    "batch/Batches",
+                    "if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);",
+                    ""),
+            Mutant.of(
+                    LOSSES,
+                    "an id stays claimed although its job never arrived",
+                    "directory/Directory",
+                    "if (!missing.isEmpty()) out.tell(message.directory()",
+                    "if (missing.size() > 1_000) out.tell(message.directory()"),
+            Mutant.of(
+                    CURSES,
+                    "what was set aside is forgotten",
+                    "kernel/SetAside",
+                    "        entities.put(keys.setAside(entry.id), entry.write());\n",
+                    ""),
+            Mutant.of(
+                    CURSES,
+                    "a broken job is not set aside",
+                    "queue/LeftOut",
+                    "case SetAside.JOB -> leaveOut(job(subject));",
+                    "case SetAside.JOB -> false;"),
             Mutant.of(
                     SIMULATION,
                     "a message that comes again is carried out again",
