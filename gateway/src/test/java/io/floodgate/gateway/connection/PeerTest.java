@@ -25,7 +25,7 @@ class PeerTest {
     private byte[] fromWire() {
         try {
             byte[] bytes = wire.take();
-            return bytes == END ? null : bytes;
+            return bytes.length == 0 ? null : bytes;
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -14,9 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where a request ends, and a connection. */
 class FramingTest extends GatewayFixture {
     private static final String JOB = "{\"type\":\"a\",\"args\":[]}";
-    private static final String CHUNKED =
-            "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                    + "Transfer-Encoding: chunked\r\n\r\n";
+    private static final String CHUNKED = String.join(
+            "\r\n",
+            "POST /ojs/v1/jobs HTTP/1.1",
+            "Host: localhost",
+            "Content-Type: application/json",
+            "Transfer-Encoding: chunked",
+            "",
+            "");
     private static final String NEXT = "GET /ojs/manifest HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     @BeforeEach

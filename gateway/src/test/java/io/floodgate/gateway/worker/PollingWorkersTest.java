@@ -40,8 +40,8 @@ class PollingWorkersTest {
     @Test
     void wait_for_nothing_when_they_ask_now_and_then() {
         for (int i = 0; i < 10; i++) {
-            assertThat(workers.waitOf("w", i * 4 * SECOND)).isZero();
-            workers.fetched("w", true, i * 4 * SECOND);
+            assertThat(workers.waitOf("w", 4L * i * SECOND)).isZero();
+            workers.fetched("w", true, 4L * i * SECOND);
         }
     }
 

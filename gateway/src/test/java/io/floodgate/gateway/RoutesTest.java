@@ -1,0 +1,62 @@
+package io.floodgate.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.http.Route;
+import io.floodgate.gateway.http.Scope;
+import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.helidon.http.Method;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoutesTest extends GatewayFixture {
+    private final List<Route> routes = Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts);
+
+    @Test
+    void are_each_there_once() {
+        assertThat(routes.stream().map(route -> route.method().text() + " " + route.path()))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void only_look_if_that_is_their_scope() {
+        assertThat(routes).allSatisfy(route -> assertThat(route.scope() == Scope.OBSERVE)
+                .isEqualTo(route.method().equals(Method.GET)));
+    }
+
+    @Test
+    void have_memory_of_their_own_if_they_report_finished_work_or_keep_it_alive() {
+        assertThat(routes.stream()
+                        .filter(route -> route.lane() == Lane.COMPLETION)
+                        .map(Route::name)
+                        .distinct())
+                .containsExactlyInAnyOrder("worker.ack", "worker.nack", "worker.heartbeat", "worker.beat");
+    }
+
+    @Test
+    void all_answer_and_say_which_methods_they_have() {
+        for (Route route : routes) {
+            String path = route.path().replaceAll("\\{[a-z]+}", "019539a4-b68c-7def-8000-1a2b3c4d5e6f");
+            Got wrong = send("PATCH", path, "{}");
+
+            assertThat(wrong.status()).as(route.path()).isEqualTo(path.endsWith("/reset") ? 404 : 405);
+            if (wrong.status() == 405)
+                assertThat(wrong.header("Allow")).contains(route.method().text(), "OPTIONS");
+        }
+    }
+
+    @Test
+    void listen_on_this_machine_only_unless_told_otherwise() {
+        assertThat(GatewayConfig.of(0, null).host()).isEqualTo("127.0.0.1");
+    }
+
+    @Test
+    void may_be_asked_for_with_a_slash_at_the_end_and_with_escapes() {
+        logs.answer("{\"name\":\"a\",\"version\":1,\"created_at\":\"t\"}");
+
+        assertThat(get("/ojs/v1/queues/").status()).isEqualTo(200);
+        assertThat(get("/ojs/v1/queues/%61/stats").at("/name").stringValue()).isEqualTo("a");
+        assertThat(get("/ojs/v1/queues/a%2Fstats").status()).isEqualTo(400);
+    }
+}
