@@ -1,6 +1,5 @@
 package io.floodgate.verification.hostile;
 
-import io.floodgate.topics.Headers;
 import io.floodgate.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
