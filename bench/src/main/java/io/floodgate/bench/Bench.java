@@ -8,6 +8,7 @@ import io.floodgate.bench.MeasuringCommands.Lifecycle;
 import io.floodgate.bench.MeasuringCommands.LimitOnly;
 import io.floodgate.bench.MeasuringCommands.LogEnqueue;
 import io.floodgate.bench.MeasuringCommands.LogLifecycle;
+import io.floodgate.bench.MeasuringCommands.Poll;
 import io.floodgate.bench.MeasuringCommands.Queues;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,6 +30,7 @@ import picocli.CommandLine.ScopeType;
             Batch.class,
             Lifecycle.class,
             Handoff.class,
+            Poll.class,
             LogEnqueue.class,
             LogLifecycle.class,
             Backlog.class,

@@ -11,8 +11,10 @@ import io.floodgate.bench.run.LifecycleRun;
 import io.floodgate.bench.run.LogEnqueueRun;
 import io.floodgate.bench.run.LogHandoffRun;
 import io.floodgate.bench.run.LogLifecycleRun;
+import io.floodgate.bench.run.PollRun;
 import io.floodgate.bench.run.QueuesRun;
 import io.floodgate.bench.run.Settings;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -90,6 +92,25 @@ final class MeasuringCommands {
             Settings open = settings.rate() > 0 ? settings : settings.withRate(DEFAULT_RATE);
             found(Yardstick.LATENCY, HttpHandoffRun.run(open, workers));
             found(Yardstick.LATENCY, LogHandoffRun.run(open, workers));
+        }
+    }
+
+    @Command(
+            name = "poll",
+            description = "How soon a job starts whose worker polls once a second without wait_ms, as the SDKs do.")
+    static final class Poll extends MeasuringCommand {
+        @Option(names = "--jobs", defaultValue = "500", description = "jobs (default: ${DEFAULT-VALUE})")
+        int jobs;
+
+        @Option(
+                names = "--between-ms",
+                defaultValue = "200",
+                description = "from one job to the next, on average (default: ${DEFAULT-VALUE})")
+        long betweenMs;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            found(Yardstick.LATENCY, PollRun.run(settings, jobs, Duration.ofMillis(betweenMs)));
         }
     }
 

@@ -20,6 +20,7 @@ class BenchTest {
                 "batch",
                 "lifecycle",
                 "handoff",
+                "poll",
                 "log-enqueue",
                 "log-lifecycle",
                 "backlog",

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * @param bootstrap brokers to read the events from in the end; without them, events are not checked
  * @param queuePrefix must be new for every run: the history is that of these queues
  * @param enqueuesPerSecond of all producers together, as far as the server keeps up
- * @param visibility how long leases last: short, so that many end while things are down
+ * @param visibility how long leases last: short, so that many end while things are down; or the default
  * @param seed of all choices
  */
 public record ChaosConfig(
@@ -44,6 +44,23 @@ public record ChaosConfig(
 
     public ChaosConfig withEnqueuesPerSecond(int rate) {
         return new ChaosConfig(bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed);
+    }
+
+    /** Leases as they are when nobody says how long: far longer than a run, so that only heartbeats tell who is lost. */
+    public static final Duration DEFAULT_LEASE = Duration.ofMinutes(30);
+
+    /** After so long without a heartbeat, a worker's jobs are given to others. */
+    private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Duration A_LITTLE = Duration.ofSeconds(10);
+
+    boolean hasDefaultLeases() {
+        return visibility.compareTo(DEFAULT_LEASE) >= 0;
+    }
+
+    /** What was handed to nobody, or to somebody who is gone, is there again after this time. */
+    Duration longestStranded() {
+        return hasDefaultLeases() ? HEARTBEAT_TIMEOUT.plus(A_LITTLE) : visibility;
     }
 
     List<String> queueNames() {

@@ -123,7 +123,7 @@ public final class ChaosLoad implements AutoCloseable {
 
     private void awaitQuiet(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
-        Duration quiet = config.visibility().plus(BEYOND_LEASES);
+        Duration quiet = config.longestStranded().plus(BEYOND_LEASES);
         while (!workers.stream().allMatch(worker -> worker.hasFoundNothingFor(quiet))) {
             if (System.nanoTime() - deadline > 0)
                 throw new IllegalStateException("after %d s there are still jobs handed out or requests unanswered: %s"

@@ -30,6 +30,7 @@ final class FetchingWorker implements Actor {
     private final Caller caller;
     private final List<String> queues;
     private final Duration visibility;
+    private final boolean hasDefaultLeases;
     private final Recorder recorder;
     private final Random random;
     private final List<Handed> inHand = new ArrayList<>();
@@ -42,6 +43,7 @@ final class FetchingWorker implements Actor {
         this.caller = caller;
         this.queues = new ArrayList<>(config.queueNames());
         this.visibility = config.visibility();
+        this.hasDefaultLeases = config.hasDefaultLeases();
         this.recorder = recorder;
         this.random = random;
     }
@@ -77,13 +79,13 @@ final class FetchingWorker implements Actor {
     }
 
     private byte[] fetch() {
-        return new JsonOut()
+        JsonOut fetch = new JsonOut()
                 .beginObject()
                 .field("queues", queues)
                 .field("count", 1 + random.nextInt(MOST_JOBS))
-                .field("worker_id", name)
-                .field("visibility_timeout_ms", visibility.toMillis())
-                .field("wait_ms", random.nextBoolean() ? WAIT.toMillis() : 0)
+                .field("worker_id", name);
+        if (!hasDefaultLeases) fetch.field("visibility_timeout_ms", visibility.toMillis());
+        return fetch.field("wait_ms", random.nextBoolean() ? WAIT.toMillis() : 0)
                 .endObject()
                 .toBytes();
     }
@@ -93,6 +95,7 @@ final class FetchingWorker implements Actor {
         if (choice < 850) ack(job);
         else if (choice < 930) nack(job, false);
         else if (choice < 970) nack(job, true);
+        else if (hasDefaultLeases) takeLong(job);
         else if (choice < 985) forget();
         else if (choice < 995) takeLong(job);
         else ackTooLate(job);
@@ -106,7 +109,7 @@ final class FetchingWorker implements Actor {
     /** Longer than the lease, which heartbeats prolong. */
     private void takeLong(Handed job) {
         for (int i = 0; i < 5; i++) {
-            Pause.of(visibility.dividedBy(3));
+            Pause.of(hasDefaultLeases ? BEAT_EVERY : visibility.dividedBy(3));
             beat();
         }
         ack(job);
@@ -159,14 +162,13 @@ final class FetchingWorker implements Actor {
 
     private void beat() {
         lastBeat = System.nanoTime();
-        byte[] body = new JsonOut()
+        JsonOut body = new JsonOut()
                 .beginObject()
                 .field("worker_id", name)
-                .field("active_jobs", inHand.stream().map(Handed::id).toList())
-                .field("visibility_timeout_ms", visibility.toMillis())
-                .endObject()
-                .toBytes();
-        Caller.Heard heard = caller.call("POST", WORKERS + "heartbeat", body);
+                .field("active_jobs", inHand.stream().map(Handed::id).toList());
+        if (!hasDefaultLeases) body.field("visibility_timeout_ms", visibility.toMillis());
+        Caller.Heard heard =
+                caller.call("POST", WORKERS + "heartbeat", body.endObject().toBytes());
         List<String> extended = new ArrayList<>();
         for (JsonNode id : heard.body().path("jobs_extended")) extended.add(id.stringValue());
         recorder.add(new Beat(heard.span(), name, extended, heard.answer()));

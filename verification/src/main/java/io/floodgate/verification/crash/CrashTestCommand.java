@@ -1,5 +1,6 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.process.Directories;
 import io.floodgate.verification.process.Role;
 import java.nio.file.Files;
@@ -91,6 +92,13 @@ public final class CrashTestCommand implements Callable<Integer> {
     int rate = 300;
 
     @Option(
+            names = "--default-leases",
+            description =
+                    "Leases as long as they are when nobody says how long, instead of 3 s: then only heartbeats tell"
+                            + " who is lost, and nothing may be stranded for longer than they take to notice.")
+    boolean defaultLeases;
+
+    @Option(
             names = "--directory",
             paramLabel = "DIR",
             description = "Where data and logs go. Default: a temporary directory; it stays when something is broken")
@@ -112,7 +120,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 count,
                 victims,
                 Duration.ofSeconds(secondsBetween),
-                LEASE,
+                defaultLeases ? ChaosConfig.DEFAULT_LEASE : LEASE,
                 chosen,
                 partitions,
                 processors,

@@ -12,6 +12,7 @@ public interface Check {
     static List<Check> all() {
         return List.of(
                 new CheckNothingLost(),
+                new CheckNothingStranded(),
                 new CheckNothingUninvited(),
                 new CheckBatchesAreWhole(),
                 new CheckOneLiveLease(),

@@ -56,7 +56,7 @@ final class Canary implements AutoCloseable {
         this.url = url;
         this.queue = queue;
         this.ledger = ledger;
-        clock.scheduleAtFixedRate(
+        var unused = clock.scheduleAtFixedRate(
                 () -> Thread.startVirtualThread(this::round), 0, BETWEEN_ROUNDS.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -1,16 +1,14 @@
 package io.floodgate.verification.hostile;
 
-import io.floodgate.topics.Headers;
 import io.floodgate.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Anybody with a Kafka client: puts whatever it likes into a log. */
 public final class KafkaSender implements AutoCloseable {
@@ -33,18 +31,14 @@ public final class KafkaSender implements AutoCloseable {
                 new ByteArraySerializer());
     }
 
-    /** A command without anybody who waits for its reply. */
-    public Future<RecordMetadata> send(int partition, String op, byte[] value) {
-        return send(new Draft(partition, value).with(Headers.OP, op));
-    }
-
-    public Future<RecordMetadata> send(Draft draft) {
-        return producer.send(draft.record);
+    /** Returns at once; see {@link #flush}. */
+    public void send(Draft draft) {
+        var unused = producer.send(draft.record);
     }
 
     /** Returns when the broker has it. */
     public void sendAndWait(Draft draft) throws InterruptedException, ExecutionException {
-        var unused = send(draft).get();
+        var unused = producer.send(draft.record).get();
     }
 
     /** A record that is being made. */
@@ -55,7 +49,7 @@ public final class KafkaSender implements AutoCloseable {
             this(partition, null, value);
         }
 
-        public Draft(int partition, @org.jspecify.annotations.Nullable Long timestamp, byte[] value) {
+        public Draft(int partition, @Nullable Long timestamp, byte[] value) {
             record = new ProducerRecord<>(Topics.COMMANDS, partition, timestamp, bytes("hostile"), value);
         }
 

@@ -32,7 +32,7 @@ final class LogWatch {
             while (end > 0 && more[end - 1] != '\n') end--;
             read += end;
             List<String> lines = new ArrayList<>();
-            for (String line : new String(more, 0, end, StandardCharsets.UTF_8).split("\n"))
+            for (String line : new String(more, 0, end, StandardCharsets.UTF_8).split("\n", -1))
                 lines.add(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
             return lines;
         }

@@ -42,6 +42,21 @@ class ChecksTest {
     }
 
     @Nested
+    class NothingStranded {
+        private final Check check = new CheckNothingStranded();
+
+        @Test
+        void breaks_when_a_job_is_active_and_everybody_idle() {
+            breaks(check, new Story().enqueued("j1", Answer.OK).ended("j1", "active"));
+        }
+
+        @Test
+        void allows_a_job_that_waits() {
+            holds(check, new Story().enqueued("j1", Answer.OK).ended("j1", "retryable"));
+        }
+    }
+
+    @Nested
     class NothingUninvited {
         private final Check check = new CheckNothingUninvited();
 

@@ -7,6 +7,7 @@ import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Skipped;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,9 +52,10 @@ public final class FullDisk implements Attack {
 
     @Override
     public void run(Target target) throws Exception {
-        Path data = target.directory().resolve("small/data");
-        Path filler = target.directory().resolve("small/filler");
-        Process keeper = smallDisk(data.getParent(), filler);
+        Path disk = target.directory().resolve("small");
+        Path data = disk.resolve("data");
+        Path filler = disk.resolve("filler");
+        Process keeper = smallDisk(disk, filler);
         try {
             List<String> inside = List.of(
                     "nsenter",
@@ -90,7 +92,7 @@ public final class FullDisk implements Attack {
         } catch (IOException missing) {
             throw new Skipped("there is no unshare(1) here to make a small disk with");
         }
-        String said = keeper.inputReader().readLine();
+        String said = keeper.inputReader(StandardCharsets.UTF_8).readLine();
         if (!"ready".equals(said)) throw new Skipped("a small disk cannot be made here: " + said);
         return keeper;
     }

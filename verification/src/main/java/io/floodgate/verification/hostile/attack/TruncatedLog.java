@@ -39,6 +39,8 @@ public final class TruncatedLog implements Attack {
     public void run(Target target) throws Exception {
         Claims.make(target, "before");
         target.whileCanaryIsSilent(() -> {
+            // What was answered and not yet committed would be lost with its command: this is about the others.
+            AwaitCanary.rounds(target, 2);
             target.server().kill();
             try (KafkaSender kafka = target.kafka();
                     Admin admin = target.admin()) {
