@@ -27,7 +27,7 @@ record StandaloneConfig(
         kafka = Map.copyOf(kafka);
     }
 
-    /** For tests: on free ports. */
+    /** Everything with defaults, on free ports, for tests and rehearsals: with test mode. */
     static StandaloneConfig in(Path data) {
         return new StandaloneConfig(
                 new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of()),
