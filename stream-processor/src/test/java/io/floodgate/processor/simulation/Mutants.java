@@ -246,15 +246,15 @@ final class Mutants {
             Mutant.of(
                     CURSES,
                     "a broken job is not set aside",
-                    "queue/LeftOut",
-                    "case SetAside.JOB -> leaveOut(job(subject));",
-                    "case SetAside.JOB -> false;"),
+                    "log/Failures",
+                    "if (!entity.setAside(subject)) continue;",
+                    "if (entity.setAside(subject)) continue;"),
             Mutant.of(
                     SIMULATION,
                     "a message that comes again is carried out again",
                     "kernel/Mail",
                     "if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;",
-                    "if (sequence > number(keys.received(from)) + 1) return false;"),
+                    "if (sequence > received.taken + 1) return Arrival.EARLY;"),
             Mutant.of(
                     SIMULATION,
                     "a gap between messages is accepted",
