@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,7 @@ public final class Timers {
         };
     }
 
-    private TreeSet<Timer> objects(Kind kind) {
+    private Set<Timer> objects(Kind kind) {
         return kind == Kind.WORK ? work : others;
     }
 
