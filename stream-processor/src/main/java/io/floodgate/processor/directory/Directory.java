@@ -105,8 +105,8 @@ public final class Directory implements Entity {
             out.refuse(taken);
         } else if (owner.equals(home)) {
             Refusal full = queues.refuse(List.of(envelope.queue()));
-            if (full != null) out.refuse(full);
-            else out.reply(queues.admit(envelope, id, false));
+            if (full == null) out.reply(queues.admit(envelope, id, false));
+            else out.refuse(full);
         } else {
             enter(id, new Entry(envelope.queue(), null, claim()));
             out.pass(owner, envelope.queue(), new Place(job));
@@ -145,7 +145,7 @@ public final class Directory implements Entity {
             queues.reserved().drop(id);
             Refusal full = queues.refuse(List.of(envelope.queue()));
             if (queues.knows(id)) out.refuse(duplicate(id));
-            // The directory sets the id free before whoever waits is refused, so that trying again can help.
+            // Whoever waits is refused once the id is free, so that trying again can help.
             else if (full != null) out.pass(routing.ofJob(id), id.toString(), new Release(id, full));
             else out.reply(queues.admit(envelope, id, true));
         } catch (UnreadableJob unreadable) {

@@ -197,6 +197,10 @@ public final class SortedIds {
         chunks.remove(left + 1);
     }
 
+    public boolean has(long number, long high, long low) {
+        return size > 0 && chunks.get(chunkOf(number, high, low)).find(number, high, low) >= 0;
+    }
+
     /** The chunk in which the entry is, or belongs: the last one that does not begin behind it. */
     private int chunkOf(long number, long high, long low) {
         int least = 0;
@@ -233,6 +237,16 @@ public final class SortedIds {
                 if (own >= number && !visitor.visit(own, chunk.id(at))) return;
             }
         }
+    }
+
+    /** The number of an id, the first if it has several; null when it is not there. A search through all of them. */
+    public @Nullable Long numberOf(JobId id) {
+        Long[] found = {null};
+        visitFrom(Long.MIN_VALUE, (number, other) -> {
+            if (other.equals(id)) found[0] = number;
+            return found[0] == null;
+        });
+        return found[0];
     }
 
     public void clear() {

@@ -2,7 +2,6 @@ package io.floodgate.processor.kernel;
 
 import io.floodgate.topics.JobId;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -107,71 +106,67 @@ public final class Timers {
         if (remove(timer)) undo.by(() -> add(timer));
     }
 
-    /** Cancels the timer about this subject, whenever it is due: for things of which that cannot be said any more. */
-    public void cancelAbout(String subject) {
-        Timer like = Timer.about(Instant.EPOCH, subject);
-        List<Timer> found = new ArrayList<>();
-        SortedIds.Visitor visitor = (at, id) -> {
-            if (id.high() == like.high && id.low() == like.low)
-                found.add(new Timer(Instant.ofEpochMilli(at), like.kind, like.high, like.low, ""));
-            return true;
+    private @Nullable SortedIds ids(Kind kind) {
+        return switch (kind) {
+            case JOB -> ofJobs;
+            case PARKED -> ofWaiters;
+            default -> null;
         };
-        switch (like.kind) {
-            case JOB -> ofJobs.visitFrom(Long.MIN_VALUE, visitor);
-            case PARKED -> ofWaiters.visitFrom(Long.MIN_VALUE, visitor);
-            case WORK -> found.addAll(about(work, subject));
-            default -> found.addAll(about(others, subject));
-        }
-        found.forEach(this::cancel);
     }
 
-    private static List<Timer> about(TreeSet<Timer> timers, String subject) {
-        return timers.stream().filter(timer -> timer.subject().equals(subject)).toList();
-    }
-
-    /** Cancels every timer of this kind and name. */
-    public void cancelAll(Kind kind, String name) {
-        cancelAbout(new Timer(Instant.EPOCH, kind, 0, 0, name).subject());
+    private TreeSet<Timer> objects(Kind kind) {
+        return kind == Kind.WORK ? work : others;
     }
 
     private boolean add(Timer timer) {
-        return switch (timer.kind()) {
-            case JOB -> ofJobs.add(timer.at().toEpochMilli(), timer.high(), timer.low());
-            case PARKED -> ofWaiters.add(timer.at().toEpochMilli(), timer.high(), timer.low());
-            case WORK -> work.add(timer);
-            default -> others.add(timer);
-        };
+        SortedIds ids = ids(timer.kind());
+        return ids == null
+                ? objects(timer.kind()).add(timer)
+                : ids.add(timer.at().toEpochMilli(), timer.high(), timer.low());
     }
 
     private boolean remove(Timer timer) {
-        return switch (timer.kind()) {
-            case JOB -> ofJobs.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
-            case PARKED -> ofWaiters.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
-            case WORK -> work.remove(timer);
-            default -> others.remove(timer);
-        };
+        SortedIds ids = ids(timer.kind());
+        return ids == null
+                ? objects(timer.kind()).remove(timer)
+                : ids.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
+    }
+
+    public boolean has(Timer timer) {
+        SortedIds ids = ids(timer.kind());
+        return ids == null
+                ? objects(timer.kind()).contains(timer)
+                : ids.has(timer.at().toEpochMilli(), timer.high(), timer.low());
+    }
+
+    /** Cancels every timer of this kind and name: for things of which it cannot be said when they are due. */
+    public void cancelAll(Kind kind, String name) {
+        List<Timer> found = objects(kind).stream()
+                .filter(timer -> timer.kind() == kind && timer.name().equals(name))
+                .toList();
+        found.forEach(this::cancel);
+    }
+
+    /** Cancels the timer about this subject, whenever it is due: a search through all of its kind. */
+    public void cancelAbout(String subject) {
+        Timer like = Timer.about(Instant.EPOCH, subject);
+        SortedIds ids = ids(like.kind());
+        if (ids == null) {
+            List<Timer> found = objects(like.kind()).stream()
+                    .filter(timer -> timer.subject().equals(subject))
+                    .toList();
+            found.forEach(this::cancel);
+        } else {
+            Long at = ids.numberOf(like.job());
+            if (at != null)
+                cancel(new Timer(Instant.ofEpochMilli(at), like.kind(), like.high(), like.low(), like.name()));
+        }
     }
 
     /** The earliest timer that is due; null when none is. */
     public @Nullable Timer due(Instant now) {
         Timer first = first();
         return first == null || first.at().isAfter(now) ? null : first;
-    }
-
-    private @Nullable Timer first() {
-        Timer first = others.isEmpty() ? null : others.first();
-        first = earlier(first, first(ofWaiters, Kind.PARKED));
-        return earlier(first, first(ofJobs, Kind.JOB));
-    }
-
-    private static @Nullable Timer first(SortedIds timers, Kind kind) {
-        JobId id = timers.first();
-        return id == null ? null : new Timer(Instant.ofEpochMilli(timers.firstNumber()), kind, id.high(), id.low(), "");
-    }
-
-    private static @Nullable Timer earlier(@Nullable Timer a, @Nullable Timer b) {
-        if (a == null) return b;
-        return b == null || a.compareTo(b) <= 0 ? a : b;
     }
 
     /** The slice of work that is due and whose turn it is; null when there is none. */
@@ -184,6 +179,22 @@ public final class Timers {
         return first == null ? null : first.at();
     }
 
+    private @Nullable Timer first() {
+        Timer first = others.isEmpty() ? null : others.first();
+        first = earlier(first, first(ofWaiters, Kind.PARKED));
+        return earlier(first, first(ofJobs, Kind.JOB));
+    }
+
+    private static @Nullable Timer first(SortedIds ids, Kind kind) {
+        JobId id = ids.first();
+        return id == null ? null : new Timer(Instant.ofEpochMilli(ids.firstNumber()), kind, id.high(), id.low(), "");
+    }
+
+    private static @Nullable Timer earlier(@Nullable Timer a, @Nullable Timer b) {
+        if (a == null) return b;
+        return b == null || a.compareTo(b) <= 0 ? a : b;
+    }
+
     public void clear() {
         ofJobs.clear();
         ofWaiters.clear();
@@ -191,12 +202,12 @@ public final class Timers {
         work.clear();
     }
 
-    /** What they take in memory: the same, wherever the log is opened. */
-    public long bytes() {
-        return (ofJobs.size() + ofWaiters.size()) * BYTES + (others.size() + work.size()) * BYTES_OF_OTHERS;
-    }
-
     public int size() {
         return ofJobs.size() + ofWaiters.size() + others.size() + work.size();
+    }
+
+    /** What they take in memory: the same wherever the log is opened. */
+    public long bytes() {
+        return (ofJobs.size() + ofWaiters.size()) * BYTES + (others.size() + work.size()) * BYTES_OF_OTHERS;
     }
 }

@@ -77,7 +77,7 @@ public final class LogEngine {
         SetAside setAside = new SetAside(staged.entities(), keys, undo);
         Work work = new Work(staged.entities(), keys, timers, undo, out);
         Housekeeping housekeeping = new Housekeeping(staged.entities(), keys, timers, undo);
-        queues = new QueueRules(staged, keys, routing, timers, work, housekeeping, position, undo, out);
+        queues = new QueueRules(staged, keys, routing, timers, work, housekeeping, setAside, position, undo, out);
         WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, position, out);
         Directory directory = new Directory(staged.entities(), keys, routing, queues, work, position, out);
         Batches batches = new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, out);

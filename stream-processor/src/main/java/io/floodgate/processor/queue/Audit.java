@@ -16,9 +16,7 @@ final class Audit {
         List<String> problems = new ArrayList<>();
         jobs.visitAll(job -> {
             recount.computeIfAbsent(job.queue, q -> new Counts()).add(job);
-            if (job.state == JobState.AVAILABLE
-                    && !job.reserved
-                    && !jobs.orders().leavesOut(job.id)) ready.merge(job.queue, 1, Integer::sum);
+            if (job.isReady() && !jobs.orders().isAside(job.id)) ready.merge(job.queue, 1, Integer::sum);
             if ((job.state == JobState.ACTIVE) != (job.lease != null))
                 problems.add("job %s is %s with lease %s".formatted(job.id, job.state, job.lease));
         });
@@ -26,7 +24,7 @@ final class Audit {
             Counts counted = recount.getOrDefault(queue.name, new Counts());
             if (!counted.equals(queue.counts))
                 problems.add("queue %s counts %s, recounted %s".formatted(queue.name, queue.counts, counted));
-            int inOrder = queue.ready.size();
+            int inOrder = queue.ready().size();
             if (inOrder != ready.getOrDefault(queue.name, 0))
                 problems.add("queue %s has %d in ready order, recounted %d"
                         .formatted(queue.name, inOrder, ready.getOrDefault(queue.name, 0)));

@@ -1,22 +1,27 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.queue.JobChange.Dropped;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A reset: removes everything, a slice at a time. Whoever waits is told so first, and a queue outlives its jobs. */
+/** Forgets everything about queues, a slice at a time: whoever waits is told so first, and a queue outlives its jobs. */
 final class Clearing {
     private final Stores stores;
     private final Keys keys;
     private final Queues queues;
     private final Jobs jobs;
     private final LeaseRegistrations registrations;
-    private final Waiters waiters;
+    private final Waiting waiting;
     private final Serving serving;
+    private final Effects out;
 
     Clearing(
             Stores stores,
@@ -24,26 +29,25 @@ final class Clearing {
             Queues queues,
             Jobs jobs,
             LeaseRegistrations registrations,
-            Waiters waiters,
-            Serving serving) {
+            Waiting waiting,
+            Serving serving,
+            Effects out) {
         this.stores = stores;
         this.keys = keys;
         this.queues = queues;
         this.jobs = jobs;
         this.registrations = registrations;
-        this.waiters = waiters;
+        this.waiting = waiting;
         this.serving = serving;
+        this.out = out;
     }
 
-    /** Removes up to so many of each kind; true once nothing is left. */
+    /** Forgets up to so many of each kind; true once nothing is left. */
     boolean clear(int most) {
-        waiters.all().stream().limit(most).forEach(waiters::sendAway);
-        boolean isDone = waiters.size() == 0;
-        isDone &= registrations.forget(most);
-        isDone &= clearJobs(keys.allLive(), most);
-        isDone &= clearJobs(keys.allTerminal(), most);
-        isDone &= clearIndex(keys.pruneFrom(0), keys.pruneFrom(Long.MAX_VALUE), most);
-        if (!isDone) return false;
+        boolean alone = waiting.sendAway(most) && registrations.forget(most);
+        boolean idle = clearJobs(keys.allLive(), most) & clearJobs(keys.allTerminal(), most);
+        boolean unindexed = clearIndex(keys.pruneFrom(0), keys.pruneFrom(Long.MAX_VALUE), most);
+        if (!alone || !idle || !unindexed) return false;
         serving.clear();
         List<Queue> some = queues.all().stream().limit(most).toList();
         for (Queue queue : some) queues.apply(new Abandoned(), queue);
@@ -53,10 +57,17 @@ final class Clearing {
     private boolean clearJobs(byte[] prefix, int most) {
         List<byte[]> some = first(stores.jobs(), prefix, Keys.after(prefix), most);
         for (byte[] key : some) {
-            Job job = jobs.findReserved(Keys.jobAtEnd(key));
-            if (job != null) jobs.apply(new Dropped(), job);
+            JobId id = Keys.jobAtEnd(key);
+            Job job = jobs.orders().isAside(id) ? null : find(id);
+            if (job == null) jobs.erase(id);
+            else jobs.apply(new Erased(), job);
         }
         return some.size() < most;
+    }
+
+    private @Nullable Job find(JobId id) {
+        out.about(SetAside.JOB, id);
+        return jobs.findReserved(id);
     }
 
     private boolean clearIndex(byte[] from, byte[] to, int most) {

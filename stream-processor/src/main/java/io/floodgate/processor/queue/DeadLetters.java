@@ -1,8 +1,10 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +45,10 @@ final class DeadLetters {
                 break;
             }
             taken++;
-            Job job = jobs.find(Keys.jobAtEnd(key));
+            JobId id = Keys.jobAtEnd(key);
+            if (jobs.orders().isAside(id)) continue;
+            out.about(SetAside.JOB, id);
+            Job job = jobs.find(id);
             if (job == null) continue;
             JobView.complete(job, jobs.parts(job), jobLines);
             jobLines.newLine();

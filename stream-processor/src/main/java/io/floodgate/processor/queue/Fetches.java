@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Started;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -45,8 +46,10 @@ final class Fetches {
             while (claimed < wanted && lines.length() < FULL_BYTES) {
                 Job job = next(queue);
                 if (job == null) break;
+                out.about(SetAside.JOB, job.id);
                 start(job, fetch, handout);
                 JobView.complete(job, jobs.parts(job), lines);
+                out.aboutNothing();
                 lines.newLine();
                 claimed++;
             }
@@ -62,14 +65,17 @@ final class Fetches {
 
     private @Nullable Job next(Queue queue) {
         while (true) {
-            JobId id = queue.ready.first();
+            JobId id = queue.ready().first();
             if (id == null) return null;
+            out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
             timers.catchUp(job);
+            boolean stuck =
+                    job.state != JobState.AVAILABLE && id.equals(queue.ready().first());
+            if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
+            out.aboutNothing();
             if (job.state == JobState.AVAILABLE) return job;
-            if (id.equals(queue.ready.first()))
-                throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
         }
     }
 

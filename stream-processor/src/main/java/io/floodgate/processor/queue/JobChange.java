@@ -59,4 +59,10 @@ sealed interface JobChange {
 
     /** Its batch was refused. */
     record Dropped() implements Removed {}
+
+    /** Rules fail on it, and an operator has given it up. */
+    record GivenUp() implements Removed {}
+
+    /** The whole log is cleared. */
+    record Erased() implements Removed {}
 }

@@ -9,8 +9,10 @@ import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Deleted;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.Dropped;
+import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.GivenBack;
+import io.floodgate.processor.queue.JobChange.GivenUp;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Missed;
@@ -71,10 +73,12 @@ final class JobEvents {
             }
             case Retaken c -> emit("dead_letter.retried", job);
             case Deleted c -> emit("dead_letter.deleted", job);
-            // Nobody has seen the one, and the others' ends were told when they came.
+            case GivenUp c -> emit("floodgate.job_given_up", job);
+            // Nobody has seen these, or their ends were told when they came.
             case Missed c -> {}
             case Outlived c -> {}
             case Dropped c -> {}
+            case Erased c -> {}
         }
     }
 

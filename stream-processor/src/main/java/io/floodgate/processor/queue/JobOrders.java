@@ -5,8 +5,6 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.topics.JobId;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Set;
 import java.util.TreeSet;
 
 /** What is kept in memory of jobs: the order of those that are ready, who holds which, and when each wakes by itself. */
@@ -14,9 +12,10 @@ final class JobOrders {
     final LeaseIndex leases = new LeaseIndex();
     private final Timers timers;
     private final Undo undo;
+    /** Jobs that rules have failed on: they are in no order, whatever becomes of them. */
+    private final TreeSet<JobId> aside = new TreeSet<>();
+
     private int ready;
-    /** Jobs that rules have failed on: they stand in no order until an operator has decided about them. */
-    private final Set<JobId> leftOut = new TreeSet<>();
 
     JobOrders(Timers timers, Undo undo) {
         this.timers = timers;
@@ -25,7 +24,7 @@ final class JobOrders {
 
     void clear() {
         leases.clear();
-        leftOut.clear();
+        aside.clear();
         ready = 0;
     }
 
@@ -41,50 +40,47 @@ final class JobOrders {
 
     /** As a log is loaded. */
     void put(Standing job) {
-        if (leftOut.contains(job.id())) return;
-        if (job.queue() != null) {
-            job.queue().ready.add(job.priority(), job.rank(), job.id());
-            ready++;
-        }
+        if (aside.contains(job.id())) return;
+        if (job.queue() != null && job.queue().addReady(job.priority(), job.rank(), job.id())) ready++;
         leases.add(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
     }
 
     private void take(Standing job) {
-        if (leftOut.contains(job.id())) return;
-        if (job.queue() != null) {
-            job.queue().ready.remove(job.priority(), job.rank(), job.id());
-            ready--;
-        }
+        if (job.queue() != null && job.queue().removeReady(job.priority(), job.rank(), job.id())) ready--;
         leases.remove(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
     }
 
-    /** Looks for the job in every order, since it may be impossible to say where it stands, and takes it out of all. */
-    void leaveOut(JobId id, Collection<Queue> queues) {
-        if (leftOut.contains(id)) return;
+    boolean isAside(JobId job) {
+        return aside.contains(job);
+    }
+
+    /** Takes the job out of all orders for good. */
+    void setAside(Standing job) {
+        leave(job);
+        noteAside(job.id());
+    }
+
+    /** The same, when nothing can be read of the job: a search through all of them. */
+    void setAside(JobId job, Iterable<Queue> queues) {
         for (Queue queue : queues) {
-            ReadyOrder.Place place = queue.ready.find(id);
-            if (place == null) continue;
-            queue.ready.remove(place.priority(), place.rank(), id);
-            ready--;
-            undo.by(() -> {
-                queue.ready.add(place.priority(), place.rank(), id);
-                ready++;
-            });
+            Standing found = queue.ready().find(job, queue);
+            if (found != null) leave(found);
         }
-        timers.cancelAbout(Timer.job(Instant.EPOCH, id).subject());
-        undo.by(leases.removeAll(id));
-        leftOut.add(id);
-        undo.by(() -> leftOut.remove(id));
+        Standing leased = leases.find(job);
+        if (leased != null) leave(leased);
+        timers.cancelAbout(Timer.job(Instant.EPOCH, job).subject());
+        noteAside(job);
     }
 
-    void takeBack(JobId id) {
-        if (leftOut.remove(id)) undo.by(() -> leftOut.add(id));
+    private void noteAside(JobId job) {
+        if (aside.add(job)) undo.by(() -> aside.remove(job));
     }
 
-    boolean leavesOut(JobId id) {
-        return leftOut.contains(id);
+    /** It may be put back. */
+    void takeBack(JobId job) {
+        if (aside.remove(job)) undo.by(() -> aside.add(job));
     }
 
     int ready() {

@@ -7,6 +7,7 @@ import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.Dropped;
+import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Removed;
@@ -29,15 +30,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The jobs of a log, and the one door through which they change: a job is taken out of all counts, orders and timers,
  * changed, put back, and what has happened is told, so that none of these can disagree with it.
  */
 final class Jobs {
-    private static final Logger LOG = LoggerFactory.getLogger(Jobs.class);
     private static final byte[] NO_ERROR = {};
 
     private final Stores stores;
@@ -46,6 +44,7 @@ final class Jobs {
     private final Queues queues;
     private final JobOrders orders;
     private final FinishedJobs finished;
+    private final SetAside setAside;
     private final Transitions transitions;
     private final JobEvents events;
     private final Effects out;
@@ -61,6 +60,7 @@ final class Jobs {
             Queues queues,
             FinishedJobs finished,
             JobOrders orders,
+            SetAside setAside,
             Effects out) {
         this.stores = stores;
         this.keys = keys;
@@ -68,6 +68,7 @@ final class Jobs {
         this.finished = finished;
         this.out = out;
         this.orders = orders;
+        this.setAside = setAside;
         this.routing = routing;
         transitions = new Transitions(queues);
         events = new JobEvents(out);
@@ -79,23 +80,12 @@ final class Jobs {
         orders.clear();
         byte[] prefix = keys.allLive();
         stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
-            load(Keys.jobAtEnd(key), value);
+            JobId id = Keys.jobAtEnd(key);
+            Job job = readable(id, value);
+            // Its fault is found when somebody asks for it; until then it is in nobody's way.
+            if (job != null && queues.find(job.queue) != null) orders.put(Standing.of(job, queues.of(job)));
             return true;
         });
-    }
-
-    /** One job that cannot be read must not keep all others from being served. */
-    private void load(JobId id, byte[] stored) {
-        try {
-            Job job = JobCodec.read(id, stored);
-            orders.put(Standing.of(job, queues.of(job)));
-        } catch (RuntimeException unreadable) {
-            LOG.error(
-                    "Log {}: job {} cannot be read; it is left where it is, and the log goes on without it.",
-                    out.log(),
-                    id,
-                    unreadable);
-        }
     }
 
     /** The job, unless it is unknown or part of a batch that is not settled. */
@@ -107,7 +97,6 @@ final class Jobs {
 
     @Nullable
     Job findReserved(JobId id) {
-        out.about(SetAside.JOB, id);
         Job known = loaded.get(id);
         if (known != null) return known;
         byte[] stored = stores.jobs().get(keys.live(id));
@@ -213,9 +202,21 @@ final class Jobs {
         stores.payloads().delete(keys.payload(job.id));
         if (job.hasErrors) stores.payloads().delete(keys.errors(job.id));
         if (job.hasResult) stores.payloads().delete(keys.result(job.id));
-        // The ids of a refused batch are for its coordinator to set free.
-        if (job.registered && !(why instanceof Dropped))
+        setAside.remove(SetAside.JOB, job.id.toString());
+        // The ids of a refused batch are for its coordinator to set free, and a cleared directory knows none.
+        if (job.registered && !(why instanceof Dropped) && !(why instanceof Erased))
             out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
+    }
+
+    /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */
+    void erase(JobId id) {
+        loaded.remove(id);
+        stores.jobs().delete(keys.live(id));
+        stores.jobs().delete(keys.terminal(id));
+        stores.payloads().delete(keys.payload(id));
+        stores.payloads().delete(keys.errors(id));
+        stores.payloads().delete(keys.result(id));
+        setAside.remove(SetAside.JOB, id.toString());
     }
 
     JobView.JobParts parts(Job job) {
@@ -233,7 +234,7 @@ final class Jobs {
     @Nullable
     Instant oldest(Queue queue) {
         Instant oldest = null;
-        for (JobId id : queue.ready.heads()) {
+        for (JobId id : queue.ready().heads()) {
             byte[] stored = stores.jobs().get(keys.live(id));
             if (stored == null) continue;
             Instant at = JobCodec.read(id, stored).enqueuedAt;
@@ -242,30 +243,23 @@ final class Jobs {
         return oldest;
     }
 
-    /** Visits every stored job, finished ones too: for audits. */
+    /** Visits every stored job that can be read, finished ones too. */
     void visitAll(Consumer<Job> visitor) {
         for (byte[] prefix : List.of(keys.allLive(), keys.allTerminal()))
             stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
-                visitor.accept(JobCodec.read(Keys.jobAtEnd(key), value));
+                JobId id = Keys.jobAtEnd(key);
+                Job job = orders.isAside(id) ? readable(id, value) : JobCodec.read(id, value);
+                if (job != null) visitor.accept(job);
                 return true;
             });
     }
 
-    /** Removes every trace of a job that may not even be readable; then its queue goes on counting it. */
-    void erase(JobId id) {
-        Job job = null;
+    private static @Nullable Job readable(JobId id, byte[] stored) {
         try {
-            job = findReserved(id);
+            return JobCodec.read(id, stored);
         } catch (RuntimeException unreadable) {
-            LOG.warn("Log {}: job {}, which cannot be read, is removed.", out.log(), id, unreadable);
+            return null;
         }
-        if (job != null) apply(new Dropped(), job);
-        stores.jobs().delete(keys.live(id));
-        stores.jobs().delete(keys.terminal(id));
-        stores.payloads().delete(keys.payload(id));
-        stores.payloads().delete(keys.errors(id));
-        stores.payloads().delete(keys.result(id));
-        if (!routing.ofJob(id).equals(out.log())) out.tell(routing.ofJob(id), id.toString(), new Release(id, null));
     }
 
     JobOrders orders() {
@@ -281,6 +275,11 @@ final class Jobs {
         for (Job job : changed)
             stores.jobs().put(job.isLive() ? keys.live(job.id) : keys.terminal(job.id), JobCodec.write(job));
         forgetStep();
+    }
+
+    /** What was read of the job in this step is not to be relied on. */
+    void forgetRead(JobId id) {
+        loaded.remove(id);
     }
 
     void forgetStep() {

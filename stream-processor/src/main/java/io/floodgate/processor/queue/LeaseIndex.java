@@ -69,36 +69,6 @@ final class LeaseIndex {
         }
     }
 
-    /** Takes a job out wherever it is, looking at every entry; what is returned puts it back. */
-    Runnable removeAll(JobId job) {
-        List<Runnable> inverses = new ArrayList<>();
-        int leasesBefore = leases;
-        int handoutsBefore = handouts;
-        byWorker.forEach((worker, own) -> {
-            leases -= removeFrom(own.heardOf, job, inverses);
-            leases -= removeFrom(own.notHeardOf, job, inverses);
-        });
-        byRequester.forEach((requester, own) -> handouts -= removeFrom(own, job, inverses));
-        return () -> {
-            inverses.forEach(Runnable::run);
-            leases = leasesBefore;
-            handouts = handoutsBefore;
-        };
-    }
-
-    private static int removeFrom(SortedIds ids, JobId job, List<Runnable> inverses) {
-        List<Long> found = new ArrayList<>();
-        ids.visitFrom(Long.MIN_VALUE, (number, id) -> {
-            if (id.equals(job)) found.add(number);
-            return true;
-        });
-        for (long number : found) {
-            ids.remove(number, job);
-            inverses.add(() -> ids.add(number, job));
-        }
-        return found.size();
-    }
-
     /** The worker's leases that began no later than this, some of them: whoever takes these away finds the next. */
     List<JobId> of(String worker, long until, int most) {
         List<JobId> found = new ArrayList<>();
@@ -123,6 +93,22 @@ final class LeaseIndex {
             return since <= until;
         });
         return found;
+    }
+
+    /** The job as far as it is known here: a search through all leases. */
+    @Nullable
+    Standing find(JobId job) {
+        Handout handout = null;
+        for (var entry : byRequester.entrySet()) {
+            Long correlation = entry.getValue().numberOf(job);
+            if (correlation != null) handout = new Handout(entry.getKey(), correlation);
+        }
+        for (var entry : byWorker.entrySet()) {
+            Long since = entry.getValue().heardOf.numberOf(job);
+            if (since == null) since = entry.getValue().notHeardOf.numberOf(job);
+            if (since != null) return new Standing(job, null, 0, 0, entry.getKey(), since, handout, null);
+        }
+        return handout == null ? null : new Standing(job, null, 0, 0, null, 0, handout, null);
     }
 
     boolean has(String worker) {

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.topics.JobId;
@@ -104,6 +105,7 @@ final class Leases {
             if (known.contains(id) || looked++ >= SLICE) continue;
             Job job = jobs.find(id);
             if (job == null || job.lease == null) continue;
+            out.about(SetAside.JOB, id);
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE || job.lease == null) continue;
             Instant missed = job.lease.missedAt();
@@ -127,6 +129,7 @@ final class Leases {
                         ? "Worker '%s' left without a report.".formatted(worker)
                         : "Worker '%s' stopped sending heartbeats.".formatted(worker));
         for (JobId id : lost) {
+            out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);
@@ -135,12 +138,14 @@ final class Leases {
             if (left && !job.discardOnWorkerLost) attempts.giveBack(job, "worker_left");
             else attempts.loseLease(job, error);
         }
+        out.aboutNothing();
         return lost.size() == most;
     }
 
     /** Takes jobs back that were handed out in replies which nobody has received. */
     void takeBack(List<JobId> handedOut) {
         for (JobId id : handedOut) {
+            out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);

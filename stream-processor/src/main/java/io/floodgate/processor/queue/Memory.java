@@ -5,18 +5,18 @@ package io.floodgate.processor.queue;
  * commands are refused by it (see docs/operations.md).
  */
 final class Memory {
-    static final long READY_JOB = 26;
+    static final long READY_JOB = 27;
     static final long LEASE = 26;
     static final long HANDOUT = 26;
     /** A worker or requester that holds leases. */
-    static final long HOLDER = 400;
+    static final long HOLDER = 380;
 
-    static final long QUEUE = 370;
+    static final long QUEUE = 345;
     static final long REGISTRATION = 150;
-    static final long WAITER = 420;
-    static final long WAITER_AT_QUEUE = 34;
+    static final long WAITER = 370;
+    static final long WAITER_AT_QUEUE = 30;
     /** A queue at which somebody waits. */
-    static final long LINE = 420;
+    static final long LINE = 340;
 
     static final int NAME_CHARS_OF_A_WAITER = 255;
 

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,22 +11,55 @@ final class Queue {
     private static final int VERSION = 1;
 
     final String name;
-    final ReadyOrder ready = new ReadyOrder();
-    /** Its first use. */
-    Instant createdAt = Instant.EPOCH;
 
     Counts counts = new Counts();
 
     @Nullable
     Instant pausedAt;
 
-    Instant updatedAt = Instant.EPOCH;
     long version;
     private long ranks;
+    // A log may have fifty thousand queues, most of them empty: what is not needed takes no room.
+    private long createdAt;
+    private long updatedAt;
+    private @Nullable ReadyOrder ready;
     private @Nullable Throughput throughput;
 
     Queue(String name) {
         this.name = name;
+    }
+
+    void createdAt(Instant time) {
+        createdAt = time.toEpochMilli();
+    }
+
+    /** Its first use. */
+    Instant createdAt() {
+        return Instant.ofEpochMilli(createdAt);
+    }
+
+    void updatedAt(Instant time) {
+        updatedAt = time.toEpochMilli();
+    }
+
+    Instant updatedAt() {
+        return Instant.ofEpochMilli(updatedAt);
+    }
+
+    /** What can be fetched, to look at. */
+    ReadyOrder ready() {
+        return ready == null ? ReadyOrder.NONE : ready;
+    }
+
+    boolean addReady(int priority, long rank, JobId job) {
+        if (ready == null) ready = new ReadyOrder();
+        return ready.add(priority, rank, job);
+    }
+
+    boolean removeReady(int priority, long rank, JobId job) {
+        boolean removed = ready != null && ready.remove(priority, rank, job);
+        if (ready != null && ready.isEmpty()) ready = null;
+        return removed;
     }
 
     boolean isPaused() {
@@ -52,7 +86,7 @@ final class Queue {
     }
 
     byte[] write() {
-        BinaryOut out = new BinaryOut().u8(VERSION).time(createdAt).time(updatedAt);
+        BinaryOut out = new BinaryOut().u8(VERSION).number(createdAt).number(updatedAt);
         out.optional(pausedAt).number(version).number(ranks);
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
@@ -69,8 +103,8 @@ final class Queue {
     void restore(byte[] value) {
         BinaryIn in = new BinaryIn(value);
         in.version(VERSION, () -> "queue " + name);
-        createdAt = in.time();
-        updatedAt = in.time();
+        createdAt = in.number();
+        updatedAt = in.number();
         pausedAt = in.optionalTime();
         version = in.number();
         ranks = in.number();

@@ -50,11 +50,11 @@ public final class QueueRules implements Entity {
     private final UnusedQueues unused;
     private final Capacity capacity;
     private final DeadLetters deadLetters;
+    private final BrokenJobs broken;
     private final Clearing clearing;
-    private final LeftOut setAside;
     private final Housekeeping housekeeping;
-    private final List<String> changed = new ArrayList<>();
     private final Effects out;
+    private final List<String> changed = new ArrayList<>();
 
     public QueueRules(
             Stores stores,
@@ -63,15 +63,16 @@ public final class QueueRules implements Entity {
             Timers timers,
             Work work,
             Housekeeping housekeeping,
+            SetAside setAside,
             Rules rules,
             Undo undo,
             Effects out) {
-        this.out = out;
         this.housekeeping = housekeeping;
+        this.out = out;
         queues = new Queues(stores.entities(), keys, rules, undo, out);
         JobOrders orders = new JobOrders(timers, undo);
         FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, rules::settings);
-        jobs = new Jobs(stores, keys, routing, queues, finished, orders, out);
+        jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, out);
         Attempts attempts = new Attempts(jobs);
         jobTimers = new JobTimers(jobs, attempts, out);
         jobRules = new JobRules(jobs, attempts, rules, out);
@@ -87,12 +88,11 @@ public final class QueueRules implements Entity {
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
-        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiters, serving);
-        setAside = new LeftOut(jobs, orders, queues, waiters);
+        broken = new BrokenJobs(jobs, queues, finished);
+        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, out);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
     }
 
-    /** Rebuilds from the stores what is held in memory. */
     @Override
     public void load() {
         queues.load();
@@ -221,11 +221,12 @@ public final class QueueRules implements Entity {
     public boolean fire(Timer timer) {
         switch (timer.kind()) {
             case JOB -> {
+                out.about(SetAside.JOB, timer.job());
                 Job job = jobs.findReserved(timer.job());
                 if (job != null) jobTimers.catchUp(job);
             }
             case PARKED -> {
-                out.about(SetAside.WAITER, Long.toString(timer.high()));
+                out.about(SetAside.WAITER, timer.high());
                 waiting.giveUp(timer.high());
             }
             case QUEUE -> serving.lookAgain(timer.name());
@@ -256,13 +257,12 @@ public final class QueueRules implements Entity {
         changed.addAll(queues.save());
     }
 
-    /** The step never was. The stores are as they were before it, and everything else has been taken back. */
     @Override
     public void rollBack() {
-        changed.clear();
         jobs.forgetStep();
         serving.endStep();
         queues.rollBack();
+        changed.clear();
     }
 
     /** The queues that were changed since this was last asked. */
@@ -279,17 +279,33 @@ public final class QueueRules implements Entity {
 
     @Override
     public boolean setAside(Subject subject) {
-        return setAside.add(subject);
+        switch (subject.kind()) {
+            case SetAside.JOB -> jobOf(subject).ifPresent(broken::setAside);
+            case SetAside.WAITER -> {
+                Waiter waiter = waiters.find(Long.parseLong(subject.name()));
+                if (waiter != null) waiters.setAside(waiter);
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
     public void takeBack(Subject subject) {
-        setAside.takeBack(subject);
+        if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::takeBack);
+        if (subject.kind().equals(SetAside.WAITER)) waiters.takeBack(Long.parseLong(subject.name()));
     }
 
     @Override
     public void discard(Subject subject) {
-        setAside.discard(subject);
+        if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::discard);
+        if (subject.kind().equals(SetAside.WAITER)) waiters.discard(Long.parseLong(subject.name()));
+    }
+
+    private static Optional<JobId> jobOf(Subject subject) {
+        return JobId.parse(subject.name());
     }
 
     /** Recounts everything from the stores and names what disagrees: for tests. */

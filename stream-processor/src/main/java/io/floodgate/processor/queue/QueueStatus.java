@@ -16,7 +16,7 @@ final class QueueStatus {
                 .field("state", queue.isPaused() ? "paused" : "active")
                 .field("paused", queue.isPaused())
                 .optional("paused_at", queue.pausedAt);
-        if (queue.version > 0) out.field("created_at", queue.createdAt).field("updated_at", queue.updatedAt);
+        if (queue.version > 0) out.field("created_at", queue.createdAt()).field("updated_at", queue.updatedAt());
         Counts counts = queue.counts;
         out.field("depth", counts.depth());
         for (JobState state : JobState.values()) out.field(state.wire(), counts.of(state));

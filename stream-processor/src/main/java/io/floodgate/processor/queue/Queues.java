@@ -97,7 +97,7 @@ final class Queues {
             case Created c -> {
                 put(queue);
                 undo.by(() -> remove(queue));
-                queue.createdAt = out.now();
+                queue.createdAt(out.now());
                 // Later than any version of a queue that had this name before.
                 if (rules.atLeast(2)) queue.version = out.now().toEpochMilli() * 1000;
                 emit(
@@ -134,7 +134,7 @@ final class Queues {
     void changed(Queue queue) {
         if (!changed.add(queue)) return;
         queue.version++;
-        queue.updatedAt = out.now();
+        queue.updatedAt(out.now());
     }
 
     void toServe(Queue queue) {

@@ -11,32 +11,35 @@ import org.jspecify.annotations.Nullable;
 
 /** The available jobs of a queue: higher priority first, equal priority in the order of their ranks. */
 final class ReadyOrder {
+    /** Nothing is added to it. */
+    static final ReadyOrder NONE = new ReadyOrder();
+
     private final TreeMap<Integer, SortedIds> byPriority = new TreeMap<>(Collections.reverseOrder());
     private int size;
 
-    void add(int priority, long rank, JobId job) {
-        if (byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job)) size++;
+    boolean add(int priority, long rank, JobId job) {
+        boolean added =
+                byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job);
+        if (added) size++;
+        return added;
     }
 
-    void remove(int priority, long rank, JobId job) {
+    boolean remove(int priority, long rank, JobId job) {
         SortedIds ids = byPriority.get(priority);
-        if (ids == null || !ids.remove(rank, job)) return;
+        if (ids == null || !ids.remove(rank, job)) return false;
         size--;
         if (ids.isEmpty()) byPriority.remove(priority);
+        return true;
     }
 
-    /** Where a job stands. */
-    record Place(int priority, long rank) {}
-
-    /** Looks at every entry: for a job that cannot say itself where it stands. */
+    /** Where the job stands in the order of this queue: a search through all of them. */
     @Nullable
-    Place find(JobId job) {
-        List<Place> found = new ArrayList<>();
-        byPriority.forEach((priority, ids) -> ids.visitFrom(Long.MIN_VALUE, (rank, id) -> {
-            if (id.equals(job)) found.add(new Place(priority, rank));
-            return found.isEmpty();
-        }));
-        return found.isEmpty() ? null : found.getFirst();
+    Standing find(JobId job, Queue queue) {
+        for (var entry : byPriority.entrySet()) {
+            Long rank = entry.getValue().numberOf(job);
+            if (rank != null) return new Standing(job, queue, entry.getKey(), rank, null, 0, null, null);
+        }
+        return null;
     }
 
     @Nullable

@@ -2,10 +2,12 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.JobChange.Outlived;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,6 +60,7 @@ final class Retention {
             return ripe;
         });
         due.forEach(this::remove);
+        out.aboutNothing();
         if (!due.isEmpty()) doneUntil(keys.pruneTime(due.getLast()));
         if (!next.isEmpty()) housekeeping.wantBy(after(next.getFirst()));
     }
@@ -70,7 +73,10 @@ final class Retention {
 
     private void remove(byte[] key) {
         index.delete(key);
-        Job job = jobs.find(Keys.jobAtEnd(key));
+        JobId id = Keys.jobAtEnd(key);
+        if (jobs.orders().isAside(id)) return;
+        out.about(SetAside.JOB, id);
+        Job job = jobs.find(id);
         // Taken back by a manual retry since, or finished again: then a later entry speaks for it.
         if (job == null || job.isLive() || job.endedAt == null) return;
         if (finished.keptUntil(job).isAfter(out.now())) finished.add(job);

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
@@ -94,19 +95,15 @@ final class Serving {
         endStep();
     }
 
+    /** Nobody is to be served any more. */
+    void clear() {
+        List.copyOf(again.keySet()).forEach(name -> note(name, null));
+        List.copyOf(unserved).forEach(this::forgetUnserved);
+    }
+
     void endStep() {
         served = 0;
         bytes = 0;
-    }
-
-    /** Nothing is left to be served. */
-    void clear() {
-        List.copyOf(again.keySet()).forEach(name -> note(name, null));
-        for (String name : List.copyOf(unserved)) {
-            unserved.remove(name);
-            undo.by(() -> unserved.add(name));
-            entities.delete(keys.unserved(name));
-        }
     }
 
     /** It is time to look at the queue again. */
@@ -164,7 +161,7 @@ final class Serving {
     private @Nullable Long candidate(Queue queue, boolean watch, int spokenFor) {
         Line line = waiters.at(queue.name);
         if (line == null || line.isEmpty(watch)) return null;
-        return fetches.hasReady(queue.name) && queue.ready.size() > spokenFor ? (Long) line.first(watch) : null;
+        return fetches.hasReady(queue.name) && queue.ready().size() > spokenFor ? (Long) line.first(watch) : null;
     }
 
     private void serve(Waiter waiter, int queue, int[] spokenFor) {
@@ -172,6 +169,7 @@ final class Serving {
             waiters.sendAway(waiter);
             return;
         }
+        out.about(SetAside.WAITER, waiter.number());
         waiters.remove(waiter);
         // Each watcher that was woken will take a job: no more are woken than there are jobs for.
         if (waiter.watch()) spokenFor[queue]++;
@@ -191,13 +189,17 @@ final class Serving {
     /** They are served as this step ends, and what is too much again is left for the next slice. */
     private byte @Nullable [] takeUnserved() {
         for (String name : unserved.stream().limit(MOST_QUEUES).toList()) {
-            unserved.remove(name);
-            undo.by(() -> unserved.add(name));
-            entities.delete(keys.unserved(name));
+            forgetUnserved(name);
             Queue queue = queues.find(name);
             if (queue != null) queues.toServe(queue);
         }
         return unserved.isEmpty() ? null : MORE;
+    }
+
+    private void forgetUnserved(String name) {
+        unserved.remove(name);
+        undo.by(() -> unserved.add(name));
+        entities.delete(keys.unserved(name));
     }
 
     /** Notes when the queue is looked at again; null for never. */

@@ -46,7 +46,8 @@ final class UnusedQueues {
         if (patience().isZero()) return;
         for (String name : names) {
             Queue queue = queues.find(name);
-            if (queue != null && queue.isUnused()) housekeeping.wantBy(later(queue.updatedAt.plus(patience())));
+            if (queue != null && queue.isUnused())
+                housekeeping.wantBy(later(queue.updatedAt().plus(patience())));
         }
     }
 
@@ -57,7 +58,7 @@ final class UnusedQueues {
         Instant next = null;
         for (Queue queue : queues.all()) {
             if (!queue.isUnused() || waiters.at(queue.name) != null) continue;
-            Instant at = queue.updatedAt.plus(patience());
+            Instant at = queue.updatedAt().plus(patience());
             if (!at.isAfter(out.now()) && ripe.size() < SLICE) ripe.add(queue);
             else if (next == null || at.isBefore(next)) next = at;
         }

@@ -126,6 +126,25 @@ final class Waiters {
         bytes -= Memory.of(waiter);
     }
 
+    /** Takes it out of everything that would come upon it; it stays stored. */
+    void setAside(Waiter waiter) {
+        take(waiter);
+        undo.by(() -> put(waiter));
+    }
+
+    /** One that was set aside waits again. */
+    void takeBack(long number) {
+        byte[] stored = entities.get(keys.parked(number));
+        if (stored == null) return;
+        Waiter waiter = put(Waiter.read(number, stored));
+        undo.by(() -> take(waiter));
+    }
+
+    /** One that was set aside is given up. */
+    void discard(long number) {
+        entities.delete(keys.parked(number));
+    }
+
     @Nullable
     Waiter find(long number) {
         return byNumber.get(number);
@@ -151,8 +170,8 @@ final class Waiters {
         return byNumber.values().stream().filter(waiter -> waiter.isOf(worker)).toList();
     }
 
-    List<Waiter> all() {
-        return List.copyOf(byNumber.values());
+    List<Waiter> first(int most) {
+        return byNumber.values().stream().limit(most).toList();
     }
 
     /** Who waits at the queue; null when nobody does. */

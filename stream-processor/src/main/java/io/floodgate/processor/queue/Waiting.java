@@ -76,6 +76,12 @@ final class Waiting {
         if (waiter != null) sendAway(waiter);
     }
 
+    /** Up to so many are told that nothing has come; true once nobody waits. */
+    boolean sendAway(int most) {
+        waiters.first(most).forEach(this::sendAway);
+        return waiters.size() == 0;
+    }
+
     /** Whatever a worker waits for, it is not there to take it. */
     void sendAway(String worker) {
         waiters.ofWorker(worker).forEach(this::sendAway);

@@ -115,8 +115,8 @@ class StoredQueueTest {
 
     private static Queue queue() {
         Queue queue = new Queue("mail");
-        queue.createdAt = TIME;
-        queue.updatedAt = TIME.plusSeconds(1);
+        queue.createdAt(TIME);
+        queue.updatedAt(TIME.plusSeconds(1));
         queue.pausedAt = TIME.plusSeconds(2);
         queue.version = 300;
         queue.nextRank();
@@ -133,7 +133,7 @@ class StoredQueueTest {
         Golden.matches("queue-v1", queue().write());
         Queue read = Queue.read("mail", Golden.read("queue-v1"));
         assertThat(read.write()).isEqualTo(queue().write());
-        assertThat(read.createdAt).isEqualTo(TIME);
+        assertThat(read.createdAt()).isEqualTo(TIME);
         assertThat(read.pausedAt).isEqualTo(TIME.plusSeconds(2));
         assertThat(read.version).isEqualTo(300);
         assertThat(read.nextRank()).isEqualTo(3);

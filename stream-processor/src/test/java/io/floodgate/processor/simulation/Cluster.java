@@ -4,15 +4,20 @@ import io.floodgate.processor.kernel.Effects.Answer;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.UnknownRules;
 import io.floodgate.processor.simulation.Instance.Snapshot;
+import io.floodgate.processor.testing.State;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.ReplyTo;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,24 +28,42 @@ final class Cluster {
     final Chance chance;
     final Routing routing;
     final Agenda agenda = new Agenda(BEGINNING);
-    final History history = new History();
+    final History history;
     final Broker broker;
     /** While this is set, messages are late, appends fail, and instances crash. */
     boolean faulty = true;
 
+    /** Logs of which Kafka has deleted records that were never carried out. */
+    final Set<LogId> lost = new TreeSet<>();
+
+    final Curses curses;
+    private final List<Instance> zombies = new ArrayList<>();
     private final Map<LogId, Snapshot> committed = new TreeMap<>();
     private final Map<LogId, Instance> owners = new TreeMap<>();
     /** Where upgrades stand that an owner of an older release has come upon. */
     private final Map<LogId, Integer> upgradedAt = new TreeMap<>();
 
-    private int release = Rules.FIRST;
+    private int release;
     private Consumer<Answer> clients = answer -> {};
 
     Cluster(Chance chance, int partitions) {
+        this(chance, partitions, Rules.FIRST, Curses.NONE);
+    }
+
+    /** @param rules by which every log begins */
+    Cluster(Chance chance, int partitions, int rules, Curses curses) {
         this.chance = chance;
+        this.curses = curses;
+        history = new History(curses.oneIn() > 0);
+        release = rules;
         routing = new Routing(partitions);
         broker = new Broker(routing.logs(), this::appended);
-        routing.logs().forEach(this::open);
+        for (LogId log : routing.logs()) {
+            Snapshot beginning = new Snapshot(Snapshot.EMPTY.copy(), 0);
+            State.upgrade(beginning.stores(), rules, log);
+            committed.put(log, beginning);
+            open(log);
+        }
     }
 
     void listen(Consumer<Answer> listener) {
@@ -86,10 +109,10 @@ final class Cluster {
     }
 
     private void open(LogId log) {
-        Snapshot from = committed.getOrDefault(log, Snapshot.EMPTY);
+        Snapshot from = committedTo(log);
         // Whoever meets rules that it does not know leaves the log to those who know them.
         boolean tooNew = from.position() <= upgradedAt.getOrDefault(log, -1);
-        int installed = strikes(4) ? Rules.FIRST : release;
+        int installed = release != Rules.FIRST && strikes(4) ? Rules.FIRST : release;
         try {
             owners.put(log, new Instance(this, log, from, tooNew ? Rules.NEWEST : installed));
         } catch (UnknownRules refused) {
@@ -113,6 +136,10 @@ final class Cluster {
         return release;
     }
 
+    private Snapshot committedTo(LogId log) {
+        return Objects.requireNonNull(committed.get(log));
+    }
+
     void commit(LogId log, Snapshot snapshot) {
         history.committed(log, snapshot.position());
         committed.put(log, snapshot);
@@ -131,9 +158,17 @@ final class Cluster {
     void supersede(Instance old) {
         if (owners.get(old.log) != old) return;
         old.fence();
+        zombies.add(old);
         open(old.log);
         old.pollSoon();
         agenda.after(chance.below(200), () -> crash(old));
+    }
+
+    /** Kafka deletes records that the owner of the log has not read yet. */
+    void loseSome(LogId log) {
+        zombies.stream().filter(zombie -> zombie.log.equals(log)).forEach(this::crash);
+        Instance owner = owners.get(log);
+        if (owner != null) owner.missSome();
     }
 
     boolean owns(LogId log) {

@@ -19,6 +19,7 @@ final class History {
     private record Effect(String print, Outcome outcome) {}
 
     private final Map<LogId, TreeMap<Integer, Effect>> effects = new TreeMap<>();
+    private final boolean rulesFail;
     private final Map<LogId, Lives> lives = new TreeMap<>();
     private final Map<LogId, Integer> told = new TreeMap<>();
     private final Map<Long, String> replies = new TreeMap<>();
@@ -33,6 +34,17 @@ final class History {
                     .formatted(log, at, record.op(), Prints.difference(before.print, print)));
     }
 
+    History(boolean rulesFail) {
+        this.rulesFail = rulesFail;
+    }
+
+    /** A record that was carried out before causes nothing. */
+    void skipped(LogId log, LogRecord record, Outcome outcome) {
+        if (!Prints.of(outcome).equals(Prints.of(new Outcome())))
+            throw new AssertionError("log %s, offset %d was carried out before, and again: %s"
+                    .formatted(log, record.offset(), Prints.of(outcome)));
+    }
+
     /** Replies leave before the commit: whoever sends one again sends the same. */
     void replied(Answer answer) {
         String text = answer.reply().getClass().getSimpleName()
@@ -45,14 +57,15 @@ final class History {
     /** Events leave with the commit. */
     void committed(LogId log, int position) {
         Lives own = livesOf(log);
-        for (Effect effect :
-                past(log).subMap(told.getOrDefault(log, 0), position).values())
+        int from = told.getOrDefault(log, 0);
+        if (position <= from) return;
+        for (Effect effect : past(log).subMap(from, position).values())
             effect.outcome.events().forEach(event -> own.see(event.envelope()));
         told.put(log, position);
     }
 
     Lives livesOf(LogId log) {
-        return lives.computeIfAbsent(log, l -> new Lives());
+        return lives.computeIfAbsent(log, l -> new Lives(rulesFail));
     }
 
     /** The answers to each question, by its number: one, when all is well. */

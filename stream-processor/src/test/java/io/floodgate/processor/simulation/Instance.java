@@ -46,7 +46,9 @@ final class Instance {
         this.log = log;
         stores = from.copy();
         position = from.position;
-        engine = new LogEngine(log, cluster.routing, stores, release);
+        engine = new LogEngine(log, cluster.routing, cluster.curses.over(stores), release);
+        // Offsets of the group may be lost, or be older than the state.
+        if (cluster.strikes(3)) position = Math.max(0, position - cluster.chance.below(20));
         this.release = release;
         sender = new Sender(cluster, this);
         sender.send(engine.unsent(), () -> {});
@@ -94,6 +96,7 @@ final class Instance {
             cluster.crash(this);
             return;
         }
+        boolean again = record.offset() <= engine.position();
         Outcome outcome;
         try {
             outcome = engine.apply(record);
@@ -102,7 +105,8 @@ final class Instance {
             return;
         }
         position = (int) record.offset() + 1;
-        cluster.history.executed(log, record, outcome);
+        if (again) cluster.history.skipped(log, record, outcome);
+        else cluster.history.executed(log, record, outcome);
         StepSizes.check(outcome);
         if (cluster.strikes(250)) {
             cluster.crash(this);
@@ -151,6 +155,18 @@ final class Instance {
         if (!alive || next == null) return;
         if (next.toEpochMilli() <= cluster.agenda.now()) cluster.tick(log);
         else arm();
+    }
+
+    /** Kafka deletes what this owner has not read yet; what it has read is committed. */
+    void missSome() {
+        if (fenced || !alive) return;
+        look();
+        if (!alive) return;
+        int missed = cluster.chance.below(4);
+        int start = Math.min(position + missed, cluster.broker.log(log).size());
+        if (start <= engine.position() + 1) return;
+        cluster.broker.truncate(log, start);
+        cluster.lost.add(log);
     }
 
     void fence() {

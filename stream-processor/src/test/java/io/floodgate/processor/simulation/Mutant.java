@@ -22,7 +22,9 @@ record Mutant(String what, String source, String original, String broken, Search
     enum Search {
         WALK,
         REPLAY,
-        SIMULATION
+        SIMULATION,
+        LOSSES,
+        CURSES
     }
 
     static Mutant of(Search search, String what, String file, String original, String broken) {

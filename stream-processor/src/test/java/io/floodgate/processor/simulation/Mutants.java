@@ -1,5 +1,7 @@
 package io.floodgate.processor.simulation;
 
+import static io.floodgate.processor.simulation.Mutant.Search.CURSES;
+import static io.floodgate.processor.simulation.Mutant.Search.LOSSES;
 import static io.floodgate.processor.simulation.Mutant.Search.REPLAY;
 import static io.floodgate.processor.simulation.Mutant.Search.SIMULATION;
 import static io.floodgate.processor.simulation.Mutant.Search.WALK;
@@ -30,8 +32,13 @@ final class Mutants {
                     "queue/ReadyOrder",
                     "new TreeMap<>(Collections.reverseOrder())",
                     "new TreeMap<>(Collections.reverseOrder(Collections.reverseOrder()))"),
-            Mutant.of(WALK, "an attempt is not counted", "queue/Fetches", "j.attempt++;", "j.attempt += 0;"),
-            Mutant.of(WALK, "an attempt given back is counted", "queue/Attempts", "j.attempt--;", "j.attempt -= 0;"),
+            Mutant.of(WALK, "an attempt is not counted", "queue/Transitions", "job.attempt++;", "job.attempt += 0;"),
+            Mutant.of(
+                    WALK,
+                    "an attempt given back is counted",
+                    "queue/Transitions",
+                    "job.attempt--;",
+                    "job.attempt -= 0;"),
             Mutant.of(
                     WALK,
                     "a report on an ended lease is believed",
@@ -41,9 +48,9 @@ final class Mutants {
             Mutant.of(
                     WALK,
                     "a job that is retried goes to its old place",
-                    "queue/JobTimers",
-                    "j.place = queues.of(j).nextPlace();",
-                    "queues.of(j).nextPlace();"),
+                    "queue/Transitions",
+                    "job.rank = queues.of(job).nextRank();",
+                    "queues.of(job).nextRank();"),
             Mutant.of(
                     WALK,
                     "a paused queue hands out jobs",
@@ -59,13 +66,13 @@ final class Mutants {
             Mutant.of(
                     WALK,
                     "an expired job leaves no dead letter",
-                    "queue/Attempts",
-                    "j.deadLetter = j.retry.deadLetterOnExhaustion();",
-                    "j.deadLetter = false;"),
+                    "queue/Transitions",
+                    "discard(job, job.retry.deadLetterOnExhaustion(), now);",
+                    "discard(job, false, now);"),
             Mutant.of(
                     WALK,
                     "a lost worker's jobs stay with it when it was served while parked",
-                    "log/LogEngine",
+                    "log/Steps",
                     "} while (out.hasLocal());",
                     "} while (false);"),
             Mutant.of(
@@ -83,7 +90,67 @@ final class Mutants {
                     "directory/Directory",
                     "Refusal taken = refuseSentTwice(id);",
                     "Refusal taken = null;"),
+            Mutant.of(
+                    WALK,
+                    "a reply that was withdrawn keeps its jobs",
+                    "queue/Departures",
+                    "leases.takeBack(handedOut);\n            taken",
+                    "taken"),
+            Mutant.of(
+                    WALK,
+                    "a job of which something was heard is taken back all the same",
+                    "queue/Lease",
+                    "return new Lease(number, worker, end, length, null, null);",
+                    "return new Lease(number, worker, end, length, handout, null);"),
+            Mutant.of(
+                    WALK,
+                    "one list without a job is enough to take it back",
+                    "queue/Leases",
+                    "if (missed == null) jobs.apply(new Missed(), job);",
+                    "if (missed == null) attempts.giveBack(job, \"not_received\");"),
+            Mutant.of(
+                    WALK,
+                    "a worker that leaves has failed its jobs",
+                    "queue/Leases",
+                    "if (left && !job.discardOnWorkerLost)",
+                    "if (false)"),
+            Mutant.of(
+                    WALK,
+                    "who waited for a lost worker goes on waiting",
+                    "queue/Departures",
+                    "if (rules.atLeast(2)) waiting.sendAway(worker);",
+                    ""),
+            Mutant.of(
+                    WALK,
+                    "a watch whose job nobody fetched was the last to be told",
+                    "queue/Serving",
+                    "note(queue.name, out.now().plus(WOKEN));",
+                    ";"),
+            Mutant.of(
+                    WALK,
+                    "a report on an earlier attempt is believed",
+                    "queue/JobRules",
+                    "claimant.attempt() != job.attempt",
+                    "claimant.attempt() > job.attempt"),
+            Mutant.of(
+                    WALK,
+                    "an expired job runs after all",
+                    "queue/JobRules",
+                    "job.expiresAt != null && !job.expiresAt.isAfter(out.now())",
+                    "job.expiresAt != null && job.expiresAt.isBefore(out.now().minusSeconds(3600))"),
             // determinism
+            Mutant.of(
+                    REPLAY,
+                    "what was handed out in which reply is forgotten in a restart",
+                    "queue/JobCodec",
+                    "Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;",
+                    "if (has(flags, 22)) { in.text(); in.number(); } Handout handout = null;"),
+            Mutant.of(
+                    REPLAY,
+                    "who is looked at again is forgotten in a restart",
+                    "queue/Serving",
+                    "else entities.put(keys.woken(name), new BinaryOut().time(at).toBytes());",
+                    "else entities.delete(keys.woken(name));"),
             Mutant.of(
                     REPLAY,
                     "jitter is real chance",
@@ -93,27 +160,27 @@ final class Mutants {
             Mutant.of(
                     REPLAY,
                     "a rule looks at the wall clock",
-                    "queue/Attempts",
-                    "job.endedAt = out.now();",
+                    "queue/Transitions",
+                    "job.endedAt = now;",
                     "job.endedAt = Instant.now();"),
             Mutant.of(
                     REPLAY,
                     "who waits is forgotten in a restart",
-                    "queue/Waiting",
-                    "entities.put(keys.parked(waiting.number()), waiting.write());",
+                    "queue/Waiters",
+                    "entities.put(keys.parked(waiter.number()), waiter.write());",
                     ""),
             Mutant.of(
                     REPLAY,
-                    "which workers were announced is forgotten in a restart",
-                    "queue/Announcements",
+                    "which workers were registered is forgotten in a restart",
+                    "queue/LeaseRegistrations",
                     "entities.put(keys.announced(worker), new BinaryOut().time(out.now()).toBytes());",
                     ""),
             Mutant.of(
                     REPLAY,
                     "timers of leases are not set again in a restart",
                     "queue/Jobs",
-                    "if (wakesAt != null) timers.set(Timer.job(wakesAt, job.id));\n            if (job.state",
-                    "if (wakesAt != null && job.lease == null) timers.set(Timer.job(wakesAt, job.id));\n            if (job.state"),
+                    "if (job != null && queues.find(job.queue) != null) orders.put",
+                    "if (job != null && job.lease == null) orders.put"),
             Mutant.of(
                     REPLAY,
                     "the log's time goes back in a restart",
@@ -127,6 +194,61 @@ final class Mutants {
                     ": new BinaryOut().u8(1).text(log.topic()).toBytes();",
                     ": new byte[] {0};"),
             // between logs, and over crashes
+            // where a log stands
+            Mutant.of(
+                    SIMULATION,
+                    "a record is carried out again",
+                    "log/Progress",
+                    "record.offset() <= position.offset();",
+                    "record.offset() < 0;"),
+            Mutant.of(
+                    SIMULATION,
+                    "new rules apply before the upgrade record",
+                    "kernel/LogPosition",
+                    "        return rules;",
+                    "        return newest;"),
+            Mutant.of(
+                    LOSSES,
+                    "nobody notices that commands were deleted",
+                    "log/Progress",
+                    "record.logStart() > position.offset() + 1;",
+                    "record.logStart() > Long.MAX_VALUE - 1;"),
+            Mutant.of(
+                    LOSSES,
+                    "nobody notices that messages were lost",
+                    "kernel/Mail",
+                    "long lost = Math.min(acked, sequence - 1);",
+                    "long lost = received.taken;"),
+            Mutant.of(
+                    LOSSES,
+                    "what is reserved for a batch waits for ever",
+                    "batch/Reservations",
+                    "Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;",
+                    "Instant askAt = null;"),
+            Mutant.of(
+                    LOSSES,
+                    "a batch waits for ever for a participant",
+                    "batch/Batches",
+                    "if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);",
+                    ""),
+            Mutant.of(
+                    LOSSES,
+                    "an id stays claimed although its job never arrived",
+                    "directory/Directory",
+                    "if (!missing.isEmpty()) out.tell(message.directory()",
+                    "if (missing.size() > 1_000) out.tell(message.directory()"),
+            Mutant.of(
+                    CURSES,
+                    "what was set aside is forgotten",
+                    "kernel/SetAside",
+                    "        entities.put(keys.setAside(entry.id), entry.write());\n",
+                    ""),
+            Mutant.of(
+                    CURSES,
+                    "a broken job is not set aside",
+                    "queue/LeftOut",
+                    "case SetAside.JOB -> leaveOut(job(subject));",
+                    "case SetAside.JOB -> false;"),
             Mutant.of(
                     SIMULATION,
                     "a message that comes again is carried out again",
@@ -142,7 +264,7 @@ final class Mutants {
             Mutant.of(
                     SIMULATION,
                     "the first job of a batch is left out when it is settled",
-                    "batch/Batches",
+                    "batch/Reservations",
                     "for (Reserved.ReservedJob job : reserved.jobs()) {",
                     "for (Reserved.ReservedJob job : reserved.jobs().subList(1, reserved.jobs().size())) {"),
             Mutant.of(
@@ -154,21 +276,21 @@ final class Mutants {
             Mutant.of(
                     SIMULATION,
                     "the claims of a failed batch stay",
-                    "batch/Batches",
+                    "batch/Reservations",
                     "reserved.claims().forEach(id -> directory.settle(id, name, commit));",
                     "if (commit) reserved.claims().forEach(id -> directory.settle(id, name, true));"),
             Mutant.of(
                     SIMULATION,
                     "a batch overwrites jobs that are there",
-                    "batch/Batches",
+                    "batch/Reservations",
                     "isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id())",
                     "null"),
             Mutant.of(
                     SIMULATION,
-                    "the directory hears nothing when a job is forgotten",
-                    "queue/Retirement",
-                    "if (job.registered) out.tell",
-                    "if (job.registered && job.deadLetter) out.tell"),
+                    "the directory hears nothing when a job is removed",
+                    "queue/Jobs",
+                    "if (job.registered && !(why instanceof Dropped)",
+                    "if (job.registered && job.deadLetter && !(why instanceof Dropped)"),
             Mutant.of(
                     SIMULATION,
                     "an id is not claimed before its job is placed",
@@ -179,8 +301,8 @@ final class Mutants {
                     SIMULATION,
                     "an id that is only claimed counts as taken",
                     "directory/Directory",
-                    "if (queues.holds(id) || (entry != null && entry.batch != null)) return unsettled(id);",
-                    "if (queues.holds(id)) return unsettled(id);"),
+                    "if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);",
+                    "if (queues.reserved().has(id)) return unsettled(id);"),
             Mutant.of(
                     SIMULATION,
                     "a reply says when it was sent",

@@ -1,5 +1,6 @@
 package io.floodgate.processor.simulation;
 
+import io.floodgate.processor.kernel.Alarm;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.simulation.Lives.Life;
 import io.floodgate.topics.JobId;
@@ -21,12 +22,17 @@ final class Simulation {
     private static final long DAY = 86_400_000L;
 
     final Cluster cluster;
+    private boolean losesSome;
     private final Traffic traffic;
     private final Chance chance;
 
     private Simulation(long seed) {
+        this(seed, Rules.FIRST, Curses.NONE);
+    }
+
+    private Simulation(long seed, int rules, Curses curses) {
         chance = new Chance(seed);
-        cluster = new Cluster(chance, chance.oneOf(2, 4, 8));
+        cluster = new Cluster(chance, chance.oneOf(2, 4, 8), rules, curses);
         traffic = new Traffic(cluster);
     }
 
@@ -38,6 +44,23 @@ final class Simulation {
         simulation.checkAfterRetention();
     }
 
+    /** Kafka deletes commands and messages that nobody has read: jobs may be lost, but nothing waits for ever. */
+    static void losses(long seed) {
+        Simulation simulation = new Simulation(seed, Rules.NEWEST, Curses.NONE);
+        simulation.losesSome = true;
+        simulation.rage(150);
+        simulation.calmDown();
+        simulation.checkAfterLosses();
+    }
+
+    /** Rules fail on some of the jobs: whatever is about others goes on. */
+    static void curses(long seed) {
+        Simulation simulation = new Simulation(seed, Rules.NEWEST, new Curses(12));
+        simulation.rage(150);
+        simulation.calmDown();
+        simulation.checkSetAside();
+    }
+
     /** A cluster that has seen some weather, for its logs. */
     static Cluster recorded(long seed, int commands) {
         Simulation simulation = new Simulation(seed);
@@ -47,14 +70,15 @@ final class Simulation {
     }
 
     private void rage(int commands) {
-        int upgrade = chance.oneIn(4) ? -1 : chance.below(commands);
-        int rollBack = chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
+        int upgrade = cluster.release() == Rules.NEWEST || chance.oneIn(4) ? -1 : chance.below(commands);
+        int rollBack = cluster.release() == Rules.FIRST && chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
         for (int i = 0; i < commands; i++) {
             // Every owner is replaced, sooner or later, by one of another release.
             if (i == upgrade) cluster.install(Rules.NEWEST);
             if (i == rollBack) cluster.install(Rules.FIRST);
             traffic.next();
             cluster.agenda.runFor(chance.oneIn(3) ? 0 : chance.oneIn(20) ? chance.below(3_000) : chance.below(40));
+            if (losesSome && chance.oneIn(8)) cluster.loseSome(chance.pick(cluster.logs()));
             if (chance.oneIn(30)) auditSome();
         }
     }
@@ -98,6 +122,37 @@ final class Simulation {
                                 number, answers.getOrDefault(number, List.of()).size()));
         traffic.ledger.check(stored, deleted(), answers);
         checkEachIsFound(places);
+    }
+
+    private void checkAfterLosses() {
+        for (LogId log : cluster.logs()) traffic.probe(log);
+        cluster.agenda.runFor(60_000);
+        Map<JobId, LogId> places = new TreeMap<>();
+        for (LogId log : cluster.logs()) {
+            audit(log);
+            Leftovers.check(log, cluster.owner(log).stores());
+            boolean alarmed = cluster.owner(log).engine.alarms().stream()
+                    .anyMatch(alarm -> alarm.code().equals(Alarm.COMMANDS_LOST));
+            if (alarmed != cluster.lost.contains(log))
+                throw new AssertionError("log %s has lost commands: %s, and says so: %s"
+                        .formatted(log, cluster.lost.contains(log), alarmed));
+            StoredJobs.of(log, cluster.owner(log).stores()).forEach((id, mark) -> places.put(id, log));
+        }
+        DirectoryCheck.check(cluster, places);
+        traffic.checkProbes();
+    }
+
+    private void checkSetAside() {
+        Map<Long, List<Reply>> answers = cluster.history.answers();
+        for (long number : traffic.asked())
+            if (answers.getOrDefault(number, List.of()).size() > 1)
+                throw new AssertionError("question %d has several answers".formatted(number));
+        for (LogId log : cluster.logs()) {
+            SetAsideOnce.check(log, cluster.history.outcomes(log));
+            traffic.probe(log);
+        }
+        cluster.agenda.runFor(60_000);
+        traffic.checkProbes();
     }
 
     private Set<JobId> deleted() {

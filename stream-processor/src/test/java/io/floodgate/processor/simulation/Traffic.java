@@ -57,6 +57,7 @@ final class Traffic {
     private final List<JobId> chosen = new ArrayList<>();
 
     private final Set<Long> asked = new LinkedHashSet<>();
+    private final List<Long> probes = new ArrayList<>();
     private long numbers;
     private long marks;
 
@@ -295,6 +296,31 @@ final class Traffic {
 
     void resumeAll() {
         for (String queue : QUEUES) ask(cluster.routing.ofQueue(queue), new Resume(queue), reply -> {});
+    }
+
+    /** A job for each other log whose id this one has to claim first: it must be stored, whatever was lost before. */
+    void probe(LogId home) {
+        for (String queue : QUEUES) {
+            JobId id = idAt(home);
+            Submission wish = Submission.any(chance, queue, id, "m" + ++marks);
+            ask(home, new Enqueue(wish.json(), false), reply -> {});
+            probes.add(numbers);
+        }
+    }
+
+    private JobId idAt(LogId home) {
+        while (true) {
+            JobId id =
+                    JobId.make(new Slot(chance.below(4096), chance.below(65536)), cluster.agenda.now(), chance.bits());
+            if (logOf(id).equals(home) && !cluster.curses.isOn(id)) return id;
+        }
+    }
+
+    void checkProbes() {
+        Map<Long, List<Reply>> answers = cluster.history.answers();
+        for (long number : probes)
+            if (!(answers.getOrDefault(number, List.of()).stream().findFirst().orElse(null) instanceof Reply.Done))
+                throw new AssertionError("job %d was not stored".formatted(number));
     }
 
     /** Asks for a job where its id leads; the number of the question. */
