@@ -1,6 +1,5 @@
 package io.floodgate.standalone;
 
-import io.floodgate.standalone.broker.BrokerConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,10 +34,7 @@ final class Rehearsal implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path data = Files.createTempDirectory("floodgate-rehearsal-");
         try (var running = new Running()) {
-            var broker = new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of());
-            var http = new HttpConfig("127.0.0.1", 0, false);
-            var started = Standalone.start(
-                    new StandaloneConfig(broker, data.resolve("streams"), 8, 1, http, Map.of()), running);
+            var started = Standalone.start(StandaloneConfig.in(data), running);
             play("http://127.0.0.1:%d/ojs/v1/".formatted(started.port()));
         } finally {
             delete(data);

@@ -24,7 +24,7 @@ record StandaloneConfig(
         kafka = Map.copyOf(kafka);
     }
 
-    /** For tests: on free ports. */
+    /** On free ports, for nobody else: for tests and rehearsals. */
     static StandaloneConfig in(Path data) {
         return new StandaloneConfig(
                 new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of()),
