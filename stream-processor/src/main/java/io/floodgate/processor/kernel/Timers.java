@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,7 @@ public final class Timers {
         };
     }
 
-    private TreeSet<Timer> objects(Kind kind) {
+    private Set<Timer> objects(Kind kind) {
         return kind == Kind.WORK ? work : others;
     }
 
@@ -130,13 +131,6 @@ public final class Timers {
         return ids == null
                 ? objects(timer.kind()).remove(timer)
                 : ids.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
-    }
-
-    public boolean has(Timer timer) {
-        SortedIds ids = ids(timer.kind());
-        return ids == null
-                ? objects(timer.kind()).contains(timer)
-                : ids.has(timer.at().toEpochMilli(), timer.high(), timer.low());
     }
 
     /** Cancels every timer of this kind and name: for things of which it cannot be said when they are due. */

@@ -74,11 +74,11 @@ public final class WorkerRules implements Entity {
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
         save(beat.worker(), known, before.beating(out.now(), beat.about()));
         if (back) announce("worker.started", beat.worker(), data -> data.fieldRaw("about", beat.about()));
-        out.reply(new JsonOut()
-                .beginObject()
-                .field("state", "running")
-                .field("server_time", out.now())
-                .endObject());
+        JsonOut reply = new JsonOut().beginObject().field("state", "running").field("server_time", out.now());
+        // Each of them wants to hear which of its jobs the worker has.
+        if (rules.atLeast(2))
+            reply.field("logs", before.logs().stream().map(LogId::toString).toList());
+        out.reply(reply.endObject());
     }
 
     private void leave(String worker) {

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.configure;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
@@ -14,6 +15,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.LogSettings;
+import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +37,43 @@ class RetentionTest {
         log.after(ofMillis(1));
         assertThat(log.knows("dead")).isFalse();
         log.status("q").shows("discarded", 0).shows("dead", 0);
+    }
+
+    private static LogSettings keeping(Duration completed, Duration discarded, Duration cancelled) {
+        return new LogSettings(completed, discarded, cancelled, Duration.ZERO, 0);
+    }
+
+    @Test
+    void is_what_the_settings_say_for_each_way_to_end() {
+        log.receives(configure(keeping(ofDays(1), ofDays(2), ofDays(3))));
+        log.receives(enqueue("done"), enqueue("gone"), enqueue("dead"), fetch().count(3));
+        log.receives(ack("done"), cancel("gone"), nack("dead").retryable(false));
+        log.after(ofDays(1));
+        assertThat(log.knows("done")).isFalse();
+        assertThat(log.knows("dead")).isTrue();
+        log.after(ofDays(1));
+        assertThat(log.knows("dead")).isFalse();
+        assertThat(log.knows("gone")).isTrue();
+        log.after(ofDays(1));
+        assertThat(log.knows("gone")).isFalse();
+    }
+
+    @Test
+    void that_is_prolonged_keeps_those_that_have_finished_already() {
+        log.receives(enqueue("j1"), fetch(), ack("j1"), configure(keeping(ofDays(10), ofDays(30), ofDays(7))));
+        log.after(ofDays(10).minusMillis(1));
+        assertThat(log.knows("j1")).isTrue();
+        log.after(ofMillis(1).plus(ofMinutes(1)));
+        assertThat(log.knows("j1")).isFalse();
+        assertThat(log.engine().nextTimer()).isNull();
+    }
+
+    @Test
+    void of_no_time_at_all_removes_a_job_with_the_next_record() {
+        log.receives(configure(keeping(Duration.ZERO, ofDays(1), ofDays(1))));
+        for (int i = 0; i < 3; i++) log.receives(enqueue("j" + i), fetch(), ack("j" + i));
+        log.after(ofMinutes(2));
+        log.status("q").shows("completed", 0);
     }
 
     @Test

@@ -162,7 +162,7 @@ final class Instance {
         if (fenced || !alive) return;
         look();
         if (!alive) return;
-        int missed = cluster.chance.below(4);
+        int missed = cluster.chance.below(8);
         int start = Math.min(position + missed, cluster.broker.log(log).size());
         if (start <= engine.position() + 1) return;
         cluster.broker.truncate(log, start);

@@ -71,10 +71,10 @@ final class Mutants {
                     "discard(job, false, now);"),
             Mutant.of(
                     WALK,
-                    "a lost worker's jobs stay with it when it was served while parked",
-                    "log/Steps",
-                    "} while (out.hasLocal());",
-                    "} while (false);"),
+                    "a worker that only waits is never lost",
+                    "queue/Waiting",
+                    "if (rules.atLeast(2) && fetch.worker() != null) registrations.register(fetch.worker());",
+                    ""),
             Mutant.of(
                     WALK,
                     "half of a batch is stored before the other half is refused",
@@ -145,12 +145,6 @@ final class Mutants {
                     "queue/JobCodec",
                     "Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;",
                     "if (has(flags, 22)) { in.text(); in.number(); } Handout handout = null;"),
-            Mutant.of(
-                    REPLAY,
-                    "who is looked at again is forgotten in a restart",
-                    "queue/Serving",
-                    "else entities.put(keys.woken(name), new BinaryOut().time(at).toBytes());",
-                    "else entities.delete(keys.woken(name));"),
             Mutant.of(
                     REPLAY,
                     "jitter is real chance",
@@ -246,15 +240,15 @@ final class Mutants {
             Mutant.of(
                     CURSES,
                     "a broken job is not set aside",
-                    "queue/LeftOut",
-                    "case SetAside.JOB -> leaveOut(job(subject));",
-                    "case SetAside.JOB -> false;"),
+                    "queue/QueueRules",
+                    "case SetAside.JOB -> jobOf(subject).ifPresent(broken::setAside);",
+                    "case SetAside.JOB -> {}"),
             Mutant.of(
                     SIMULATION,
                     "a message that comes again is carried out again",
                     "kernel/Mail",
                     "if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;",
-                    "if (sequence > number(keys.received(from)) + 1) return false;"),
+                    "if (sequence > received.taken + 1) return Arrival.EARLY;"),
             Mutant.of(
                     SIMULATION,
                     "a gap between messages is accepted",

@@ -70,6 +70,7 @@ final class Simulation {
     }
 
     private void rage(int commands) {
+        if (cluster.release() == Rules.FIRST && chance.oneIn(2)) cluster.install(Rules.NEWEST);
         int upgrade = cluster.release() == Rules.NEWEST || chance.oneIn(4) ? -1 : chance.below(commands);
         int rollBack = cluster.release() == Rules.FIRST && chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
         for (int i = 0; i < commands; i++) {
@@ -78,7 +79,7 @@ final class Simulation {
             if (i == rollBack) cluster.install(Rules.FIRST);
             traffic.next();
             cluster.agenda.runFor(chance.oneIn(3) ? 0 : chance.oneIn(20) ? chance.below(3_000) : chance.below(40));
-            if (losesSome && chance.oneIn(8)) cluster.loseSome(chance.pick(cluster.logs()));
+            if (losesSome && chance.oneIn(3)) cluster.loseSome(chance.pick(cluster.logs()));
             if (chance.oneIn(30)) auditSome();
         }
     }

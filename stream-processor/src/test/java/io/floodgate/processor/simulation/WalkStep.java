@@ -56,8 +56,8 @@ final class WalkStep {
         int dice = chance.below(100);
         if (dice < share) enqueue();
         else if (dice < share + share / 3) batch();
-        else if (dice < 42) fetch();
-        else if (dice < 45) watch();
+        else if (dice < 41) fetch();
+        else if (dice < 47) watch();
         else if (dice < 55) ack();
         else if (dice < 67) nack();
         else if (dice < 71) extend();

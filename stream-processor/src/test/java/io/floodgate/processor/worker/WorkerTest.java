@@ -1,11 +1,13 @@
 package io.floodgate.processor.worker;
 
 import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
 import static io.floodgate.processor.testing.Commands.beat;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getWorker;
 import static io.floodgate.processor.testing.Commands.leave;
+import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -14,9 +16,11 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WorkerTest {
@@ -159,6 +163,35 @@ class WorkerTest {
         log.receives(fetch().by("w1"));
         log.restarts().receives(beat("w1")).after(ofSeconds(30));
         log.job("j1").is("available").shows("attempt", 2);
+    }
+
+    @Test
+    void with_very_many_leases_is_lost_a_slice_at_a_time() {
+        // given
+        log.unaudited();
+        for (int b = 0; b < 12; b++) {
+            int from = b * 100;
+            log.receives(batchOfMadeIds(IntStream.range(from, from + 100)
+                    .mapToObj(i -> enqueue("j" + i))
+                    .toArray(Commands.Job[]::new)));
+        }
+        log.receives(beat("w1"));
+        for (int i = 0; i < 12; i++) log.receives(fetch().count(100).by("w1").lease(ofHours(1)));
+        // when
+        log.sleeps(ofSeconds(30)).receives(tick());
+        // then
+        log.status("q").shows("available", 1000).shows("active", 200);
+        log.receives(beat("w1"), fetch().by("w1").lease(ofHours(1)));
+        log.restarts().after(ofMillis(10));
+        log.status("q").shows("available", 1199).shows("active", 1);
+        log.agreesWithItself();
+    }
+
+    @Test
+    void is_told_in_which_logs_it_holds_leases() {
+        log.receives(beat("w1")).replies().shown().showsJson("logs", "[]");
+        log.receives(enqueue("j1"), fetch().by("w1"), beat("w1"));
+        log.replies().shown().showsJson("logs", "['ojs.commands/0']");
     }
 
     // over several logs
