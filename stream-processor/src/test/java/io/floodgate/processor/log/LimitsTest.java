@@ -4,10 +4,10 @@ import static io.floodgate.processor.testing.Commands.tick;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LogCommand.Upgrade;
-import io.floodgate.processor.testing.Commands;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,8 @@ class LimitsTest {
     @ValueSource(ints = {1, 2})
     void an_operation_of_megabytes_is_named_by_its_beginning(int rules) {
         log.receives(Commands.ask(new Upgrade(rules)));
-        log.receivesRawUnanswered("\u0001".repeat(3_000_000), "{}".getBytes(UTF_8)).emits("floodgate.record_refused");
+        log.receivesRawUnanswered("\u0001".repeat(3_000_000), "{}".getBytes(UTF_8))
+                .emits("floodgate.record_refused");
         assertThat(log.rawEvents().getFirst().envelope()).hasSizeLessThan(SMALL);
         log.receivesRaw("ÿ".repeat(6_000_000), "{}".getBytes(UTF_8)).refuses(ErrorCode.INVALID_PAYLOAD);
         assertThat(log.replies().bytes()).hasSizeLessThan(SMALL);
@@ -48,9 +49,11 @@ class LimitsTest {
             log.receivesRaw(record[0], record[1].formatted(name).getBytes(UTF_8));
             assertThat(log.replies().bytes()).as(record[0]).hasSizeLessThan(SMALL);
             log.receivesRawUnanswered(record[0], record[1].formatted(name).getBytes(UTF_8));
-            log.rawEvents().forEach(event -> assertThat(event.envelope()).as(record[0]).hasSizeLessThan(SMALL));
+            log.rawEvents()
+                    .forEach(event -> assertThat(event.envelope()).as(record[0]).hasSizeLessThan(SMALL));
         }
-        assertThat(log.state().entries().values()).allSatisfy(value -> assertThat(value).hasSizeLessThan(SMALL));
+        assertThat(log.state().entries().values())
+                .allSatisfy(value -> assertThat(value).hasSizeLessThan(SMALL));
     }
 
     @Test

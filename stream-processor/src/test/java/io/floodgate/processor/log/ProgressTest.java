@@ -114,7 +114,9 @@ class ProgressTest {
         Outcome outcome = at(10, new Tick(), START, null, "topic", 7);
         assertThat(events(outcome)).containsExactly("floodgate.alarm_raised");
         assertThat(alarms()).containsExactly(Alarm.COMMANDS_LOST);
-        assertThat(engine.alarms().getFirst().message()).contains("offsets 1 to 6").contains("retention");
+        assertThat(engine.alarms().getFirst().message())
+                .contains("offsets 1 to 6")
+                .contains("retention");
         // It stands, after a restart too, until somebody has seen it.
         engine = new LogEngine(LOG, ROUTING, state.stores());
         assertThat(alarms()).containsExactly(Alarm.COMMANDS_LOST);
@@ -199,8 +201,7 @@ class ProgressTest {
         at(1, new Tick(), back, back, "topic", -1);
         assertThat(alarms()).containsExactly(Alarm.CLOCK_AHEAD);
         at(2, pause("a"), back.plusSeconds(5), back.plusSeconds(5), "topic", -1);
-        assertThat(new String(engine.status(queue("a")).orElseThrow(), UTF_8))
-                .contains("\"2026-01-01T12:00:05.000Z\"");
+        assertThat(new String(engine.status(queue("a")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:05.000Z\"");
     }
 
     @Test
@@ -219,8 +220,7 @@ class ProgressTest {
         // Nor do those that say nothing, as long as nobody has looked into it.
         at(2, new Tick(), future, null, "topic", -1);
         at(3, pause("b"), START.plusSeconds(1), START.plusSeconds(1), "topic", -1);
-        assertThat(new String(engine.status(queue("b")).orElseThrow(), UTF_8))
-                .contains("\"2026-01-01T12:00:01.000Z\"");
+        assertThat(new String(engine.status(queue("b")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:01.000Z\"");
     }
 
     // ---- messages
@@ -274,8 +274,8 @@ class ProgressTest {
 
     @Test
     void an_unknown_message_is_answered() {
-        Outcome outcome = engine.apply(new LogRecord(
-                0, START, "of-the-future", new byte[] {'{', '}'}, null, OTHER, 1, 0, START, "topic", -1));
+        Outcome outcome = engine.apply(
+                new LogRecord(0, START, "of-the-future", new byte[] {'{', '}'}, null, OTHER, 1, 0, START, "topic", -1));
         assertThat(outcome.outgoing()).hasSize(1);
         assertThat(outcome.outgoing().getFirst().op()).isEqualTo("undeliverable");
         assertThat(outcome.outgoing().getFirst().to()).isEqualTo(OTHER);

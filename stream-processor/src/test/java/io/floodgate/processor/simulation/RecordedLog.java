@@ -70,8 +70,7 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
                         new ArrayList<>(),
                         Instance.Snapshot.EMPTY.copy()));
             case "record" -> logs.getLast().steps.add(new Step(record(f), new ArrayList<>()));
-            case "answer", "message" ->
-                logs.getLast().steps.getLast().effects().add(line);
+            case "answer", "message" -> logs.getLast().steps.getLast().effects().add(line);
             case "entry" -> {
                 Stores stores = logs.getLast().stores;
                 Object store = switch (f[1]) {
@@ -122,7 +121,10 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
                     ? refusal.refusal().code().name()
                     : ABSENT;
             lines.add("answer %s %s %s"
-                    .formatted(answer.to(), refused, OUT.encodeToString(answer.reply().toBytes())));
+                    .formatted(
+                            answer.to(),
+                            refused,
+                            OUT.encodeToString(answer.reply().toBytes())));
         }
         for (Outgoing message : outcome.outgoing())
             lines.add("message %s %d %s %s %s %s"
@@ -175,7 +177,7 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
     private static void write(StringBuilder text, String name, Object store) {
         ((MemoryKeyValues) store)
                 .entries()
-                .forEach((key, value) -> text.append("entry %s %s %s%n"
-                        .formatted(name, HexFormat.of().formatHex(key), OUT.encodeToString(value))));
+                .forEach((key, value) -> text.append(
+                        "entry %s %s %s%n".formatted(name, HexFormat.of().formatHex(key), OUT.encodeToString(value))));
     }
 }

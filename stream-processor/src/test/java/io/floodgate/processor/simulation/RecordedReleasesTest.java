@@ -41,11 +41,14 @@ class RecordedReleasesTest {
     void every_reply_and_message_is_what_it_was(String release) {
         try (var muted = MutedLogs.of("io.floodgate.processor")) {
             for (RecordedLog recorded : RecordedLog.read(release)) {
-                LogEngine engine =
-                        new LogEngine(recorded.log(), recorded.routing(), Instance.Snapshot.EMPTY.copy());
+                LogEngine engine = new LogEngine(recorded.log(), recorded.routing(), Instance.Snapshot.EMPTY.copy());
                 for (RecordedLog.Step step : recorded.steps())
                     assertThat(RecordedLog.effects(engine.apply(step.record())))
-                            .as("log %s, offset %d, '%s'", recorded.log(), step.record().offset(), step.record().op())
+                            .as(
+                                    "log %s, offset %d, '%s'",
+                                    recorded.log(),
+                                    step.record().offset(),
+                                    step.record().op())
                             .isEqualTo(step.effects());
             }
         }
@@ -83,8 +86,7 @@ class RecordedReleasesTest {
 
         private void receives(Command command) {
             CommandCodec.Encoded encoded = CommandCodec.encode(command);
-            Outcome outcome =
-                    engine.apply(new LogRecord(++offset, now, encoded.op(), encoded.value(), null, null, 0));
+            Outcome outcome = engine.apply(new LogRecord(++offset, now, encoded.op(), encoded.value(), null, null, 0));
             outcome.events()
                     .forEach(event -> assertThat(new String(event.envelope(), java.nio.charset.StandardCharsets.UTF_8))
                             .doesNotContain("rule_failed"));
