@@ -87,6 +87,12 @@ final class History {
         return past(log).values().stream().map(Effect::print).toList();
     }
 
+    /** Up to this offset, somebody has carried records out. */
+    int carriedOut(LogId log) {
+        TreeMap<Integer, Effect> past = past(log);
+        return past.isEmpty() ? 0 : past.lastKey() + 1;
+    }
+
     private TreeMap<Integer, Effect> past(LogId log) {
         return effects.getOrDefault(log, new TreeMap<>());
     }
