@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -89,11 +90,11 @@ final class History {
 
     /** Up to this offset, somebody has carried records out. */
     int carriedOut(LogId log) {
-        TreeMap<Integer, Effect> past = past(log);
+        NavigableMap<Integer, Effect> past = past(log);
         return past.isEmpty() ? 0 : past.lastKey() + 1;
     }
 
-    private TreeMap<Integer, Effect> past(LogId log) {
+    private NavigableMap<Integer, Effect> past(LogId log) {
         return effects.getOrDefault(log, new TreeMap<>());
     }
 }
