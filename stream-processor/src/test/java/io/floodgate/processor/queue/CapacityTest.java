@@ -117,90 +117,78 @@ class CapacityTest {
 
     @Test
     void a_ready_job_costs_what_is_said() {
-        costs(
-                log -> {
-                    for (int b = 0; b < 20; b++) {
-                        int from = b * 5000;
-                        log.receives(batchOfMadeIds(IntStream.range(0, 5000)
-                                .mapToObj(i -> enqueue("j" + (from + i)))
-                                .toArray(Commands.Job[]::new)));
-                    }
-                });
+        costs(log -> {
+            for (int b = 0; b < 20; b++) {
+                int from = b * 5000;
+                log.receives(batchOfMadeIds(IntStream.range(0, 5000)
+                        .mapToObj(i -> enqueue("j" + (from + i)))
+                        .toArray(Commands.Job[]::new)));
+            }
+        });
     }
 
     @Test
     void a_scheduled_job_costs_what_is_said() {
-        costs(
-                log -> {
-                    for (int i = 0; i < 50_000; i++)
-                        log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
-                });
+        costs(log -> {
+            for (int i = 0; i < 50_000; i++) log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
+        });
     }
 
     @Test
     void a_lease_costs_what_is_said() {
-        costs(
-                log -> {
-                    for (int b = 0; b < 10; b++) {
-                        int from = b * 5000;
-                        log.receives(batchOfMadeIds(IntStream.range(0, 5000)
-                                .mapToObj(i -> enqueue("j" + (from + i)))
-                                .toArray(Commands.Job[]::new)));
-                    }
-                    for (int i = 0; i < 500; i++)
-                        log.receives(fetch().count(100).by("worker-" + i % 20));
-                });
+        costs(log -> {
+            for (int b = 0; b < 10; b++) {
+                int from = b * 5000;
+                log.receives(batchOfMadeIds(IntStream.range(0, 5000)
+                        .mapToObj(i -> enqueue("j" + (from + i)))
+                        .toArray(Commands.Job[]::new)));
+            }
+            for (int i = 0; i < 500; i++) log.receives(fetch().count(100).by("worker-" + i % 20));
+        });
     }
 
     @Test
     void a_drained_queue_costs_what_is_said() {
-        costs(
-                log -> {
-                    for (int i = 0; i < 20_000; i++) {
-                        String queue = "queue-" + i;
-                        log.receives(enqueue("j" + i).to(queue), fetch(queue), ack("j" + i));
-                    }
-                });
+        costs(log -> {
+            for (int i = 0; i < 20_000; i++) {
+                String queue = "queue-" + i;
+                log.receives(enqueue("j" + i).to(queue), fetch(queue), ack("j" + i));
+            }
+        });
     }
 
     @Test
     void a_waiter_costs_what_is_said() {
-        costs(
-                log -> {
-                    for (int i = 0; i < 9_000; i++)
-                        log.receives(fetch("a", "b")
-                                .waiting(ofHours(1))
-                                .by("worker-" + i)
-                                .as("gateway-" + i % 4));
-                });
+        costs(log -> {
+            for (int i = 0; i < 9_000; i++)
+                log.receives(
+                        fetch("a", "b").waiting(ofHours(1)).by("worker-" + i).as("gateway-" + i % 4));
+        });
     }
 
     @Test
     void a_waiter_at_many_queues_costs_what_is_said() {
         String[] queues =
                 IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
-        costs(
-                log -> {
-                    for (int i = 0; i < 500; i++)
-                        log.receives(fetch(queues).waiting(ofHours(1)).as("gateway"));
-                });
+        costs(log -> {
+            for (int i = 0; i < 500; i++)
+                log.receives(fetch(queues).waiting(ofHours(1)).as("gateway"));
+        });
     }
 
     @Test
     void a_queue_at_which_somebody_waits_costs_what_is_said() {
-        costs(
-                log -> {
-                    for (int i = 0; i < 10_000; i++)
-                        log.receives(fetch("queue-" + i).waiting(ofHours(1)).as("gateway"));
-                });
+        costs(log -> {
+            for (int i = 0; i < 10_000; i++)
+                log.receives(fetch("queue-" + i).waiting(ofHours(1)).as("gateway"));
+        });
     }
 
     @Test
     void a_worker_costs_what_is_said() {
-        costs(
-                log -> {
-                    for (int i = 0; i < 10_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
-                });
+        costs(log -> {
+            for (int i = 0; i < 10_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
+        });
     }
 
     // queues
