@@ -21,8 +21,9 @@ class RoutesTest extends GatewayFixture {
 
     @Test
     void only_look_if_that_is_their_scope() {
-        assertThat(routes).allSatisfy(route -> assertThat(route.scope() == Scope.OBSERVE)
-                .isEqualTo(route.method().equals(Method.GET)));
+        assertThat(routes)
+                .allSatisfy(route -> assertThat(route.scope() == Scope.OBSERVE)
+                        .isEqualTo(route.method().equals(Method.GET)));
     }
 
     @Test

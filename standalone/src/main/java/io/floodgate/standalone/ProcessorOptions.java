@@ -38,9 +38,9 @@ final class ProcessorOptions {
     @Option(
             names = "--unused-queues",
             paramLabel = "DURATION",
-            defaultValue = "P1D",
+            defaultValue = "PT1H",
             description = "A queue without jobs that nobody waits at is forgotten after so long; never, if it is PT0S.")
-    Duration unusedQueues = Duration.ofDays(1);
+    Duration unusedQueues = Duration.ofHours(1);
 
     @Option(
             names = "--log-memory",

@@ -34,6 +34,8 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final int LONGEST_REQUEST_ID = 200;
+    /** In the metrics, for want of a status of HTTP's own: nobody was left to be answered. */
+    private static final int CALLER_GONE = 499;
 
     private final RouteTable routes;
     private final Hosts hosts;
@@ -73,12 +75,14 @@ public final class Dispatcher implements Handler {
         RouteTable.Match match = routes.find(request.prologue().method(), path);
         Lane lane = match == null ? Lane.ORDINARY : match.route().lane();
         boolean last;
+        int status = CALLER_GONE;
         // The body, and what was made of it, is there until the answer is written.
         try (MemoryBudget.Share share = memory.share(lane)) {
             last = serve(request, response, match, share);
+            status = response.status().code();
         } finally {
             String name = match == null ? Observer.NO_ROUTE : match.route().name();
-            observer.served(name, response.status().code(), Duration.ofNanos(System.nanoTime() - begun));
+            observer.served(name, status, Duration.ofNanos(System.nanoTime() - begun));
         }
         if (last) throw new CloseConnectionException("This was the last answer on the connection.");
         // What was refused unread is still on its way: it must not be taken for the beginning of the next request.

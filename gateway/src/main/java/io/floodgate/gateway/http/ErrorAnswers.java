@@ -11,6 +11,7 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Refusals and failures as HTTP answers (OJS HTTP binding §16, OJS errors §4). */
@@ -90,7 +91,7 @@ public final class ErrorAnswers {
                                 .formatted(reason(noReply)))
                         .with("outcome", "unknown");
         };
-        List<Refusal.Detail> all = new java.util.ArrayList<>(refusal.details());
+        List<Refusal.Detail> all = new ArrayList<>(refusal.details());
         all.addAll(List.of(details));
         byte[] body = body(new Refusal(refusal.code(), refusal.message(), all), requestId);
         Header retry = failure instanceof NoReply ? RETRY_LATER : RETRY_SOON;

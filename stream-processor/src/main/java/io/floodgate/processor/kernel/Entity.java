@@ -31,6 +31,9 @@ public interface Entity {
     /** The rules of the log have changed; these were the ones before. */
     default void rulesChanged(int before) {}
 
+    /** The settings of the log have changed. */
+    default void settingsChanged() {}
+
     /** A reset: forgets up to so many things. True once nothing is left that could be forgotten. */
     default boolean clear(int most) {
         return true;

@@ -197,10 +197,6 @@ public final class SortedIds {
         chunks.remove(left + 1);
     }
 
-    public boolean has(long number, long high, long low) {
-        return size > 0 && chunks.get(chunkOf(number, high, low)).find(number, high, low) >= 0;
-    }
-
     /** The chunk in which the entry is, or belongs: the last one that does not begin behind it. */
     private int chunkOf(long number, long high, long low) {
         int least = 0;

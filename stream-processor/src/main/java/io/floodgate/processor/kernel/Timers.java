@@ -133,13 +133,6 @@ public final class Timers {
                 : ids.remove(timer.at().toEpochMilli(), timer.high(), timer.low());
     }
 
-    public boolean has(Timer timer) {
-        SortedIds ids = ids(timer.kind());
-        return ids == null
-                ? objects(timer.kind()).contains(timer)
-                : ids.has(timer.at().toEpochMilli(), timer.high(), timer.low());
-    }
-
     /** Cancels every timer of this kind and name: for things of which it cannot be said when they are due. */
     public void cancelAll(Kind kind, String name) {
         List<Timer> found = objects(kind).stream()

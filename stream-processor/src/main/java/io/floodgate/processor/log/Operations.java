@@ -75,6 +75,7 @@ final class Operations {
             case Upgrade c -> upgrade(c.rules());
             case Configure c -> {
                 position.changeSettings(c.settings());
+                entities.forEach(Entity::settingsChanged);
                 out.reply(nothing());
             }
             case Inspect c -> inspect();

@@ -44,10 +44,12 @@ final class Clearing {
 
     /** Forgets up to so many of each kind; true once nothing is left. */
     boolean clear(int most) {
-        boolean alone = waiting.sendAway(most) && registrations.forget(most);
-        boolean idle = clearJobs(keys.allLive(), most) & clearJobs(keys.allTerminal(), most);
-        boolean unindexed = clearIndex(keys.pruneFrom(0), keys.pruneFrom(Long.MAX_VALUE), most);
-        if (!alone || !idle || !unindexed) return false;
+        boolean isDone = waiting.sendAway(most);
+        isDone &= registrations.forget(most);
+        isDone &= clearJobs(keys.allLive(), most);
+        isDone &= clearJobs(keys.allTerminal(), most);
+        isDone &= clearIndex(keys.pruneFrom(0), keys.pruneFrom(Long.MAX_VALUE), most);
+        if (!isDone) return false;
         serving.clear();
         List<Queue> some = queues.all().stream().limit(most).toList();
         for (Queue queue : some) queues.apply(new Abandoned(), queue);

@@ -12,6 +12,7 @@ import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retried;
+import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class Jobs {
     private static final byte[] NO_ERROR = {};
 
-    private final Stores stores;
+    private final KeyValues stored;
+    private final Payloads payloads;
     private final Keys keys;
     private final Routing routing;
     private final Queues queues;
@@ -62,7 +64,8 @@ final class Jobs {
             JobOrders orders,
             SetAside setAside,
             Effects out) {
-        this.stores = stores;
+        stored = stores.jobs();
+        payloads = new Payloads(stores.payloads(), keys);
         this.keys = keys;
         this.queues = queues;
         this.finished = finished;
@@ -79,7 +82,7 @@ final class Jobs {
         forgetStep();
         orders.clear();
         byte[] prefix = keys.allLive();
-        stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
+        stored.scan(prefix, Keys.after(prefix), (key, value) -> {
             JobId id = Keys.jobAtEnd(key);
             Job job = readable(id, value);
             // Its fault is found when somebody asks for it; until then it is in nobody's way.
@@ -99,22 +102,22 @@ final class Jobs {
     Job findReserved(JobId id) {
         Job known = loaded.get(id);
         if (known != null) return known;
-        byte[] stored = stores.jobs().get(keys.live(id));
-        if (stored == null) stored = stores.jobs().get(keys.terminal(id));
-        if (stored == null) return null;
-        Job job = JobCodec.read(id, stored);
+        byte[] value = stored.get(keys.live(id));
+        if (value == null) value = stored.get(keys.terminal(id));
+        if (value == null) return null;
+        Job job = JobCodec.read(id, value);
         loaded.put(id, job);
         return job;
     }
 
     /** Whether the job is stored, were it only reserved. The payload is there as long as the job, whatever becomes of it. */
     boolean knows(JobId id) {
-        return loaded.containsKey(id) || stores.payloads().get(keys.payload(id)) != null;
+        return loaded.containsKey(id) || payloads.has(id);
     }
 
     /** Takes a new job in. Nobody is told of it yet. */
     void add(Job job, byte[] payload) {
-        stores.payloads().put(keys.payload(job.id), payload);
+        payloads.add(job, payload);
         loaded.put(job.id, job);
         enter(job);
     }
@@ -130,9 +133,9 @@ final class Jobs {
             remove(job, removed);
         } else {
             enter(job);
-            if (wasLive && !job.isLive()) stores.jobs().delete(keys.live(job.id));
+            if (wasLive && !job.isLive()) stored.delete(keys.live(job.id));
             if (wasLive && !job.isLive()) finished.add(job);
-            if (!wasLive && job.isLive()) stores.jobs().delete(keys.terminal(job.id));
+            if (!wasLive && job.isLive()) stored.delete(keys.terminal(job.id));
         }
         events.emit(change, job, before, error);
     }
@@ -157,9 +160,7 @@ final class Jobs {
         queues.of(job)
                 .throughput()
                 .complete(out.now(), Duration.between(start, out.now()), Duration.between(job.enqueuedAt, start));
-        if (change.result() == null) return;
-        stores.payloads().put(keys.result(job.id), change.result());
-        job.hasResult = true;
+        if (change.result() != null) payloads.setResult(job, change.result());
     }
 
     private byte[] fail(Job job, ErrorReport error) {
@@ -169,10 +170,7 @@ final class Jobs {
         error.write(entry).field("occurred_at", now).field("timestamp", now);
         if (job.lease != null) entry.optional("worker_id", job.lease.worker());
         byte[] json = entry.endObject().toBytes();
-        byte[] stored = job.hasErrors ? stores.payloads().get(keys.errors(job.id)) : null;
-        ErrorLog errors = stored == null ? new ErrorLog() : ErrorLog.read(stored);
-        stores.payloads().put(keys.errors(job.id), errors.with(json).write());
-        job.hasErrors = true;
+        payloads.addError(job, json);
         return json;
     }
 
@@ -181,7 +179,7 @@ final class Jobs {
         queue.counts.remove(job);
         queues.changed(queue);
         orders.leave(Standing.of(job, queue));
-        if (job.deadLetter && job.endedAt != null) stores.jobs().delete(keys.dead(job.endedAt.toEpochMilli(), job.id));
+        if (job.deadLetter && job.endedAt != null) stored.delete(keys.dead(job.endedAt.toEpochMilli(), job.id));
     }
 
     private void enter(Job job) {
@@ -191,17 +189,15 @@ final class Jobs {
         orders.enter(Standing.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
         if (job.deadLetter && job.endedAt != null)
-            stores.jobs().put(keys.dead(job.endedAt.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
+            stored.put(keys.dead(job.endedAt.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
         changed.add(job);
     }
 
     private void remove(Job job, Removed why) {
         changed.remove(job);
         loaded.remove(job.id);
-        stores.jobs().delete(job.isLive() ? keys.live(job.id) : keys.terminal(job.id));
-        stores.payloads().delete(keys.payload(job.id));
-        if (job.hasErrors) stores.payloads().delete(keys.errors(job.id));
-        if (job.hasResult) stores.payloads().delete(keys.result(job.id));
+        stored.delete(job.isLive() ? keys.live(job.id) : keys.terminal(job.id));
+        payloads.remove(job);
         setAside.remove(SetAside.JOB, job.id.toString());
         // The ids of a refused batch are for its coordinator to set free, and a cleared directory knows none.
         if (job.registered && !(why instanceof Dropped) && !(why instanceof Erased))
@@ -211,23 +207,14 @@ final class Jobs {
     /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */
     void erase(JobId id) {
         loaded.remove(id);
-        stores.jobs().delete(keys.live(id));
-        stores.jobs().delete(keys.terminal(id));
-        stores.payloads().delete(keys.payload(id));
-        stores.payloads().delete(keys.errors(id));
-        stores.payloads().delete(keys.result(id));
+        stored.delete(keys.live(id));
+        stored.delete(keys.terminal(id));
+        payloads.erase(id);
         setAside.remove(SetAside.JOB, id.toString());
     }
 
     JobView.JobParts parts(Job job) {
-        byte[] payload = stores.payloads().get(keys.payload(job.id));
-        if (payload == null) throw new IllegalStateException("job %s has lost its payload".formatted(job.id));
-        byte[] errors = job.hasErrors ? stores.payloads().get(keys.errors(job.id)) : null;
-        boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
-        return new JobView.JobParts(
-                payload,
-                errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
-                showsResult ? stores.payloads().get(keys.result(job.id)) : null);
+        return payloads.of(job);
     }
 
     /** Since when the queue's longest waiting ready job has been there. */
@@ -235,9 +222,9 @@ final class Jobs {
     Instant oldest(Queue queue) {
         Instant oldest = null;
         for (JobId id : queue.ready().heads()) {
-            byte[] stored = stores.jobs().get(keys.live(id));
-            if (stored == null) continue;
-            Instant at = JobCodec.read(id, stored).enqueuedAt;
+            byte[] value = stored.get(keys.live(id));
+            if (value == null) continue;
+            Instant at = JobCodec.read(id, value).enqueuedAt;
             if (oldest == null || at.isBefore(oldest)) oldest = at;
         }
         return oldest;
@@ -246,7 +233,7 @@ final class Jobs {
     /** Visits every stored job that can be read, finished ones too. */
     void visitAll(Consumer<Job> visitor) {
         for (byte[] prefix : List.of(keys.allLive(), keys.allTerminal()))
-            stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
+            stored.scan(prefix, Keys.after(prefix), (key, value) -> {
                 JobId id = Keys.jobAtEnd(key);
                 Job job = orders.isAside(id) ? readable(id, value) : JobCodec.read(id, value);
                 if (job != null) visitor.accept(job);
@@ -254,9 +241,9 @@ final class Jobs {
             });
     }
 
-    private static @Nullable Job readable(JobId id, byte[] stored) {
+    private static @Nullable Job readable(JobId id, byte[] value) {
         try {
-            return JobCodec.read(id, stored);
+            return JobCodec.read(id, value);
         } catch (RuntimeException unreadable) {
             return null;
         }
@@ -273,7 +260,7 @@ final class Jobs {
     /** Writes what the step changed. */
     void save() {
         for (Job job : changed)
-            stores.jobs().put(job.isLive() ? keys.live(job.id) : keys.terminal(job.id), JobCodec.write(job));
+            stored.put(job.isLive() ? keys.live(job.id) : keys.terminal(job.id), JobCodec.write(job));
         forgetStep();
     }
 

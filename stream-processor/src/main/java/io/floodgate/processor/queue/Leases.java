@@ -13,6 +13,7 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -122,7 +123,8 @@ final class Leases {
      * @return whether there may be more
      */
     boolean loseSome(String worker, Instant until, boolean left, int most) {
-        List<JobId> lost = jobs.leases().of(worker, until.toEpochMilli(), most);
+        List<JobId> lost = new ArrayList<>(jobs.leases().of(worker, until.toEpochMilli(), most));
+        if (!rules.atLeast(2)) lost.sort(Comparator.naturalOrder());
         ErrorReport error = ErrorReport.of(
                 "worker_death",
                 left

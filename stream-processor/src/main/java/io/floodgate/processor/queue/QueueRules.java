@@ -53,6 +53,7 @@ public final class QueueRules implements Entity {
     private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
+    private final Rules rules;
     private final Effects out;
     private final List<String> changed = new ArrayList<>();
 
@@ -68,6 +69,7 @@ public final class QueueRules implements Entity {
             Undo undo,
             Effects out) {
         this.housekeeping = housekeeping;
+        this.rules = rules;
         this.out = out;
         queues = new Queues(stores.entities(), keys, rules, undo, out);
         JobOrders orders = new JobOrders(timers, undo);
@@ -125,6 +127,7 @@ public final class QueueRules implements Entity {
 
     /** Carries out a command on a job of this log; false when there is no such job here. */
     public boolean apply(JobCommand command) {
+        out.about(SetAside.JOB, command.job());
         Job job = jobs.find(command.job());
         if (job == null) return false;
         jobTimers.catchUp(job);
@@ -157,7 +160,8 @@ public final class QueueRules implements Entity {
     }
 
     public void resume(String name) {
-        Queue queue = queues.find(name);
+        // In the first release this was a use of the queue; now only something that is there can be resumed.
+        Queue queue = rules.atLeast(2) ? queues.find(name) : queues.use(name);
         if (queue != null && queue.isPaused()) queues.apply(new Resumed(), queue);
         replyStatus(queue == null ? new Queue(name) : queue);
     }
@@ -270,6 +274,11 @@ public final class QueueRules implements Entity {
         List<String> taken = List.copyOf(changed);
         changed.clear();
         return taken;
+    }
+
+    @Override
+    public void settingsChanged() {
+        unused.settingsChanged();
     }
 
     @Override

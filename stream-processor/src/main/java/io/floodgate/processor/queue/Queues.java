@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a log, all of them in memory: a name, some counts, and the order of what is ready. */
@@ -36,7 +35,7 @@ final class Queues {
     /** Queues that this step has given up. */
     private final Set<String> gone = new LinkedHashSet<>();
     /** Queues in which something became ready in this step. */
-    private final TreeSet<Queue> toServe = new TreeSet<>(Comparator.comparing((Queue queue) -> queue.name));
+    private final Set<Queue> toServe = new LinkedHashSet<>();
 
     private long names;
 
@@ -144,6 +143,9 @@ final class Queues {
     List<Queue> takeToServe() {
         List<Queue> taken = new ArrayList<>(toServe);
         toServe.clear();
+        // By name, so that it is the same whether they became ready in this step or are served late; at first it was
+        // not so.
+        if (rules.atLeast(2)) taken.sort(Comparator.comparing((Queue queue) -> queue.name));
         return taken;
     }
 

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -152,7 +153,7 @@ final class Serving {
         }
     }
 
-    private void consider(List<Queue> toServe, int at, boolean watch, int[] spokenFor, TreeSet<Candidate> candidates) {
+    private void consider(List<Queue> toServe, int at, boolean watch, int[] spokenFor, Set<Candidate> candidates) {
         Long first = candidate(toServe.get(at), watch, spokenFor[at]);
         if (first != null) candidates.add(new Candidate(first, at));
     }

@@ -34,6 +34,11 @@ final class UnusedQueues {
         return settings.get().unusedQueue();
     }
 
+    /** Queues may have been unused for longer than is now allowed. */
+    void settingsChanged() {
+        if (!patience().isZero()) housekeeping.wantBy(out.now().plusMillis(10));
+    }
+
     /** At the end of a step: a queue that it has emptied is looked at when its time has come. */
     void notice() {
         if (patience().isZero()) return;

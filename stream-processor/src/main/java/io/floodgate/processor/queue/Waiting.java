@@ -47,8 +47,8 @@ final class Waiting {
         }
         JsonOut lines = fetches.claim(fetch, out.replyTo());
         ReplyTo replyTo = out.replyTo();
-        boolean waits = lines.length() == 0 && !fetch.maxWait().isZero() && replyTo != null;
-        if (!waits || !wait(number, false, fetch, replyTo)) out.reply(lines);
+        boolean served = lines.length() > 0 || fetch.maxWait().isZero();
+        if (served || replyTo == null || !wait(number, false, fetch, replyTo)) out.reply(lines);
     }
 
     void watch(Watch watch, long number) {

@@ -107,6 +107,16 @@ class UnusedQueueTest {
     }
 
     @Test
+    void one_that_was_left_before_there_was_such_a_setting_is_forgotten_too() {
+        Log older = new Log();
+        older.receives(enqueue("j1"), fetch(), ack("j1")).after(ofDays(8));
+        assertThat(older.engine().queueNames()).containsExactly("q");
+        assertThat(older.engine().nextTimer()).isNull();
+        older.receives(configure(SETTINGS)).after(ofSeconds(1));
+        assertThat(older.engine().queueNames()).isEmpty();
+    }
+
+    @Test
     void a_fresh_start_knows_of_it() {
         isUsed("q");
         log.after(ofDays(1)).restarts().after(ofHours(1));
@@ -116,7 +126,6 @@ class UnusedQueueTest {
     @Test
     void many_names_used_once_leave_nothing_behind() {
         log.unaudited();
-        long nothing = log.engine().memoryBytes();
         for (int i = 0; i < 3_000; i++)
             log.receives(
                     enqueue("j" + i).to("queue-" + i),
@@ -125,7 +134,7 @@ class UnusedQueueTest {
         log.after(ofDays(2));
         assertThat(log.engine().queueNames()).isEmpty();
         assertThat(log.state().entriesButPosition()).hasSize(0);
-        assertThat(log.engine().memoryBytes()).isEqualTo(nothing);
+        assertThat(log.engine().memoryBytes()).isZero();
         log.agreesWithItself();
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -87,7 +88,13 @@ final class History {
         return past(log).values().stream().map(Effect::print).toList();
     }
 
-    private TreeMap<Integer, Effect> past(LogId log) {
+    /** Up to this offset, somebody has carried records out. */
+    int carriedOut(LogId log) {
+        NavigableMap<Integer, Effect> past = past(log);
+        return past.isEmpty() ? 0 : past.lastKey() + 1;
+    }
+
+    private NavigableMap<Integer, Effect> past(LogId log) {
         return effects.getOrDefault(log, new TreeMap<>());
     }
 }

@@ -159,10 +159,11 @@ final class Instance {
 
     /** Kafka deletes what this owner has not read yet; what it has read is committed. */
     void missSome() {
-        if (fenced || !alive) return;
+        // What another owner has carried out before it died is committed in life before it can be deleted.
+        if (fenced || !alive || position < cluster.history.carriedOut(log)) return;
         look();
         if (!alive) return;
-        int missed = cluster.chance.below(4);
+        int missed = cluster.chance.below(8);
         int start = Math.min(position + missed, cluster.broker.log(log).size());
         if (start <= engine.position() + 1) return;
         cluster.broker.truncate(log, start);

@@ -5,6 +5,7 @@ import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.simulation.Lives.Life;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.Json;
 import java.util.ArrayList;
@@ -70,6 +71,7 @@ final class Simulation {
     }
 
     private void rage(int commands) {
+        if (cluster.release() == Rules.FIRST && chance.oneIn(2)) cluster.install(Rules.NEWEST);
         int upgrade = cluster.release() == Rules.NEWEST || chance.oneIn(4) ? -1 : chance.below(commands);
         int rollBack = cluster.release() == Rules.FIRST && chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
         for (int i = 0; i < commands; i++) {
@@ -78,7 +80,7 @@ final class Simulation {
             if (i == rollBack) cluster.install(Rules.FIRST);
             traffic.next();
             cluster.agenda.runFor(chance.oneIn(3) ? 0 : chance.oneIn(20) ? chance.below(3_000) : chance.below(40));
-            if (losesSome && chance.oneIn(8)) cluster.loseSome(chance.pick(cluster.logs()));
+            if (losesSome && chance.oneIn(3)) cluster.loseSome(chance.pick(cluster.logs()));
             if (chance.oneIn(30)) auditSome();
         }
     }
@@ -147,6 +149,13 @@ final class Simulation {
         for (long number : traffic.asked())
             if (answers.getOrDefault(number, List.of()).size() > 1)
                 throw new AssertionError("question %d has several answers".formatted(number));
+        cluster.broker.all().values().forEach(records -> records.forEach(record -> {
+            if (!"fetch".equals(record.op()) || record.replyTo() == null) return;
+            for (Reply reply : answers.getOrDefault(record.replyTo().correlation(), List.of()))
+                if (reply instanceof Reply.Refused refused
+                        && refused.refusal().code() == ErrorCode.INTERNAL_ERROR)
+                    throw new AssertionError("a fetch was refused because of a job that is broken");
+        }));
         for (LogId log : cluster.logs()) {
             SetAsideOnce.check(log, cluster.history.outcomes(log));
             traffic.probe(log);

@@ -180,7 +180,7 @@ class WorkerTest {
         // when
         log.sleeps(ofSeconds(30)).receives(tick());
         // then
-        log.status("q").shows("available", 500).shows("active", 700);
+        log.status("q").shows("available", 1000).shows("active", 200);
         log.receives(beat("w1"), fetch().by("w1").lease(ofHours(1)));
         log.restarts().after(ofMillis(10));
         log.status("q").shows("available", 1199).shows("active", 1);

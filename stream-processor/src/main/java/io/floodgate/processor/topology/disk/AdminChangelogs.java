@@ -61,7 +61,8 @@ public final class AdminChangelogs implements Changelogs {
     private Map<Integer, Changelog> partitionsOf(String topic)
             throws ExecutionException, TimeoutException, InterruptedException {
         TopicDescription description =
-                await(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+                Objects.requireNonNull(
+                await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic));
         Map<TopicPartition, OffsetSpec> begins = new HashMap<>();
         Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
         description.partitions().forEach(p -> {

@@ -48,6 +48,8 @@ public final class RecreatedTopic implements Attack {
                 target.answered(heard.body().at("/job/id").stringValue());
             }
             target.whileCanaryIsSilent(() -> {
+                // What was answered and not yet committed would be lost with its command: this is about the others.
+                AwaitCanary.rounds(target, 2);
                 target.server().kill();
                 recreate(target);
                 target.server().start();

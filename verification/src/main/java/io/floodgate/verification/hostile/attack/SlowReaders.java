@@ -37,7 +37,7 @@ public final class SlowReaders implements Attack {
             if (!heard.isOk()) throw new IOException("a job of 900 KB was answered " + heard.shown());
             String id = heard.body().at("/job/id").stringValue();
             target.answered(id);
-            for (int i = 0; i < target.scaled(2_000, 800) && target.isAlive(); i++) {
+            for (int i = 0; i < target.scaled(2_000, 200) && target.isAlive(); i++) {
                 try {
                     open.add(RawConnection.open(target)
                             .send("GET /ojs/v1/jobs/%s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(id)));

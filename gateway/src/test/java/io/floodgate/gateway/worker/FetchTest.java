@@ -1,0 +1,192 @@
+package io.floodgate.gateway.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.topics.client.TooManyInFlight;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.Reply;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class FetchTest extends GatewayFixture {
+    private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+    private static final String JOB = "{\"id\":\"" + ID
+            + "\",\"type\":\"a\",\"args\":[],\"state\":\"%s\",\"attempt\":1,\"max_attempts\":3,\"job\":7%s}";
+
+    @Test
+    void fetch_hands_out_what_the_log_gave() {
+        logs.answer("{\"id\":\"1\"}", "{\"id\":\"2\"}");
+
+        Got got = post(
+                "/ojs/v1/workers/fetch",
+                "{\"queues\":[\"a\"],\"count\":500,\"worker_id\":\"w1\",\"visibility_timeout_ms\":30000}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.body()).isEqualTo("{\"jobs\":[{\"id\":\"1\"},{\"id\":\"2\"}]}");
+        assertThat(logs.theCommand(Fetch.class))
+                .isEqualTo(new Fetch(List.of("a"), 100, "w1", Duration.ofSeconds(30), Duration.ZERO));
+    }
+
+    @Test
+    void fetch_comes_back_empty_handed() {
+        logs.answer(command -> FakeLogs.done());
+
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}").body()).isEqualTo("{\"jobs\":[]}");
+    }
+
+    @Test
+    void fetch_comes_back_empty_handed_when_the_gateway_is_full() {
+        logs.fail(new TooManyInFlight());
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.body()).isEqualTo("{\"jobs\":[]}");
+    }
+
+    @Test
+    void fetch_names_its_worker_in_characters_that_can_be_stored() {
+        logs.answer(command -> FakeLogs.done());
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"w\\ud800\"}");
+
+        assertThat(logs.theCommand(Fetch.class).worker()).isEqualTo("w\ufffd");
+    }
+
+    @Test
+    void fetch_waits_in_the_log_but_only_for_a_turn_at_a_time() {
+        logs.answer("{\"id\":\"1\"}");
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"wait_ms\":900000}");
+
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void fetch_that_waits_no_longer_than_a_turn_asks_once() {
+        logs.answer(command -> FakeLogs.done());
+
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"wait_ms\":1000}")
+                        .body())
+                .isEqualTo("{\"jobs\":[]}");
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isBetween(Duration.ofMillis(900), Duration.ofSeconds(1));
+    }
+
+    @Test
+    void fetch_is_withdrawn_as_soon_as_its_caller_has_left() throws Exception {
+        CompletableFuture<Reply> coming = new CompletableFuture<>();
+        logs.answerLater(sent -> coming);
+        String body = "{\"queues\":[\"a\"],\"wait_ms\":60000}";
+        try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), port())) {
+            caller.getOutputStream()
+                    .write(("POST /ojs/v1/workers/fetch HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                                    + body)
+                            .getBytes(StandardCharsets.US_ASCII));
+            await(() -> !logs.sent().isEmpty());
+            assertThat(coming).isNotDone();
+        }
+
+        await(coming::isCancelled);
+        assertThat(logs.sent()).hasSize(1);
+    }
+
+    @Test
+    void fetch_of_a_worker_that_sends_heartbeats_waits_by_itself() {
+        answerHeartbeat("running", null);
+        post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"patient\",\"active_jobs\":[]}");
+        logs.reset();
+        logs.answer("{\"id\":\"1\"}");
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"patient\"}");
+
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isPositive();
+    }
+
+    @Test
+    void fetch_that_will_not_wait_does_not() {
+        answerHeartbeat("running", null);
+        post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"hasty\",\"active_jobs\":[]}");
+        logs.reset();
+        logs.answer(command -> FakeLogs.done());
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"hasty\",\"wait_ms\":0}");
+
+        assertThat(logs.theCommand(Fetch.class).maxWait()).isZero();
+    }
+
+    @Test
+    void fetch_shows_how_long_a_job_may_take_in_one_unit_and_its_intervals_in_two() {
+        logs.answer("{\"id\":\"1\",\"timeout_ms\":5000,\"timeout\":5,\"retry\":{\"max_attempts\":3,"
+                + "\"initial_interval\":\"PT1.5S\",\"max_interval\":\"PT5M\"}}");
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}");
+
+        assertThat(got.at("/jobs/0/timeout").isMissingNode()).isTrue();
+        assertThat(got.at("/jobs/0/timeout_ms").intValue()).isEqualTo(5_000);
+        assertThat(got.at("/jobs/0/retry/initial_interval").stringValue()).isEqualTo("PT1.5S");
+        assertThat(got.at("/jobs/0/retry/initial_interval_ms").intValue()).isEqualTo(1_500);
+        assertThat(got.at("/jobs/0/retry/max_interval_ms").intValue()).isEqualTo(300_000);
+        assertThat(got.at("/jobs/0/retry/max_attempts").intValue()).isEqualTo(3);
+    }
+
+    @Test
+    void fetch_refuses_what_would_be_carried_everywhere() {
+        String tooLong = "w".repeat(256);
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"" + tooLong + "\"}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"visibility_timeout\":1e999}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void fetch_gives_back_what_there_is_no_memory_for() {
+        var full = given.memory.share(Lane.ORDINARY);
+        full.growTo(970_000);
+        logs.answer(command -> command instanceof Fetch
+                ? FakeLogs.done("{\"id\":\"" + ID + "\",\"lease\":7,\"args\":[\"" + "y".repeat(100_000) + "\"]}")
+                : FakeLogs.done(JOB.formatted("available", "")));
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}");
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.header("Retry-After")).isNotNull();
+        await(() -> logs.sent().size() == 2);
+        Nack back = (Nack) logs.sent().get(1).command();
+        assertThat(back.requeue()).isTrue();
+        assertThat(back.claimant().lease()).isEqualTo(7);
+        full.close();
+    }
+
+    @Test
+    void fetch_needs_a_queue() {
+        for (String body :
+                new String[] {"{}", "{\"queues\":[]}", "{\"queues\":\"a\"}", "{\"queues\":[\"A!\"]}", "{\"queues\":[1]}"
+                }) {
+            Got got = post("/ojs/v1/workers/fetch", body);
+            assertThat(got.status()).as(body).isEqualTo(400);
+            assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
+        }
+    }
+
+    private void answerHeartbeat(String state, String directive) {
+        logs.answer(command -> command instanceof Extend
+                ? FakeLogs.done("{\"extended\":[\"" + ID + "\"],\"elsewhere\":[]"
+                        + (directive == null ? "" : ",\"directive\":\"" + directive + "\"")
+                        + ",\"server_time\":\"2026-02-12T10:30:00.000Z\"}")
+                : FakeLogs.done("{\"state\":\"" + state + "\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
+    }
+}

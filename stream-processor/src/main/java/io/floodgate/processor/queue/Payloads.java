@@ -1,0 +1,62 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.job.JobState;
+
+/** What is stored of jobs besides their state: what was sent, how runs have failed, and what the last one gave. */
+final class Payloads {
+    private final KeyValues stored;
+    private final Keys keys;
+
+    Payloads(KeyValues stored, Keys keys) {
+        this.stored = stored;
+        this.keys = keys;
+    }
+
+    void add(Job job, byte[] payload) {
+        stored.put(keys.payload(job.id), payload);
+    }
+
+    /** The payload is there as long as the job, whatever becomes of it. */
+    boolean has(JobId id) {
+        return stored.get(keys.payload(id)) != null;
+    }
+
+    void setResult(Job job, byte[] result) {
+        stored.put(keys.result(job.id), result);
+        job.hasResult = true;
+    }
+
+    void addError(Job job, byte[] entry) {
+        byte[] before = job.hasErrors ? stored.get(keys.errors(job.id)) : null;
+        ErrorLog errors = before == null ? new ErrorLog() : ErrorLog.read(before);
+        stored.put(keys.errors(job.id), errors.with(entry).write());
+        job.hasErrors = true;
+    }
+
+    JobView.JobParts of(Job job) {
+        byte[] payload = stored.get(keys.payload(job.id));
+        if (payload == null) throw new IllegalStateException("job %s has lost its payload".formatted(job.id));
+        byte[] errors = job.hasErrors ? stored.get(keys.errors(job.id)) : null;
+        boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
+        return new JobView.JobParts(
+                payload,
+                errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
+                showsResult ? stored.get(keys.result(job.id)) : null);
+    }
+
+    void remove(Job job) {
+        stored.delete(keys.payload(job.id));
+        if (job.hasErrors) stored.delete(keys.errors(job.id));
+        if (job.hasResult) stored.delete(keys.result(job.id));
+    }
+
+    /** Of a job that cannot be read. */
+    void erase(JobId id) {
+        stored.delete(keys.payload(id));
+        stored.delete(keys.errors(id));
+        stored.delete(keys.result(id));
+    }
+}
