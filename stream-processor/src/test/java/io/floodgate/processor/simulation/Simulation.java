@@ -149,13 +149,16 @@ final class Simulation {
         for (long number : traffic.asked())
             if (answers.getOrDefault(number, List.of()).size() > 1)
                 throw new AssertionError("question %d has several answers".formatted(number));
-        cluster.broker.all().values().forEach(records -> records.forEach(record -> {
-            if (!"fetch".equals(record.op()) || record.replyTo() == null) return;
-            for (Reply reply : answers.getOrDefault(record.replyTo().correlation(), List.of()))
-                if (reply instanceof Reply.Refused refused
-                        && refused.refusal().code() == ErrorCode.INTERNAL_ERROR)
-                    throw new AssertionError("a fetch was refused because of a job that is broken");
-        }));
+        cluster.broker
+                .all()
+                .values()
+                .forEach(records -> records.forEach(record -> {
+                    if (!"fetch".equals(record.op()) || record.replyTo() == null) return;
+                    for (Reply reply : answers.getOrDefault(record.replyTo().correlation(), List.of()))
+                        if (reply instanceof Reply.Refused refused
+                                && refused.refusal().code() == ErrorCode.INTERNAL_ERROR)
+                            throw new AssertionError("a fetch was refused because of a job that is broken");
+                }));
         for (LogId log : cluster.logs()) {
             SetAsideOnce.check(log, cluster.history.outcomes(log));
             traffic.probe(log);

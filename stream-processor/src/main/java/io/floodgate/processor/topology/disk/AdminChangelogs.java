@@ -60,8 +60,7 @@ public final class AdminChangelogs implements Changelogs {
 
     private Map<Integer, Changelog> partitionsOf(String topic)
             throws ExecutionException, TimeoutException, InterruptedException {
-        TopicDescription description =
-                Objects.requireNonNull(
+        TopicDescription description = Objects.requireNonNull(
                 await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic));
         Map<TopicPartition, OffsetSpec> begins = new HashMap<>();
         Map<TopicPartition, OffsetSpec> ends = new HashMap<>();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ class ChangedEntriesTest {
         }
     }
 
-    private void change(TreeMap<byte[], byte @Nullable []> changes) {
+    private void change(Map<byte[], byte @Nullable []> changes) {
         for (int i = random.nextInt(12); i > 0; i--) {
             byte[] key = key();
             byte[] value = random.nextInt(3) == 0 ? null : value();
