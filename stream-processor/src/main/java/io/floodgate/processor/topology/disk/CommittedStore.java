@@ -63,8 +63,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     private final String name;
     private final CommittedStores shared;
-    private final TreeMap<byte[], byte @Nullable []> written = new TreeMap<>(Arrays::compareUnsigned);
-    private final TreeMap<byte[], byte @Nullable []> logged = new TreeMap<>(Arrays::compareUnsigned);
+    private TreeMap<byte[], byte @Nullable []> written = new TreeMap<>(Arrays::compareUnsigned);
+    private TreeMap<byte[], byte @Nullable []> logged = new TreeMap<>(Arrays::compareUnsigned);
     private long writtenBytes;
     private String fullName = "";
     private Uuid changelogId = Uuid.ZERO_UUID;
@@ -185,13 +185,23 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         if (written.isEmpty()) return;
         InternalProcessorContext<?, ?> in = Objects.requireNonNull(context);
         long now = shared.clock.millis();
-        written.forEach((key, value) -> {
-            in.logChange(name, Bytes.wrap(key), value, now, new RecordHeaders(), Position.emptyPosition());
-            logged.put(key, value);
-        });
-        written.clear();
-        writtenBytes = 0;
+        written.forEach((key, value) ->
+                in.logChange(name, Bytes.wrap(key), value, now, new RecordHeaders(), Position.emptyPosition()));
+        takeAsLogged();
         shared.transactions.wrote(this);
+    }
+
+    /** Nothing is gone over once more: in most transactions this is the first flush. */
+    private void takeAsLogged() {
+        TreeMap<byte[], byte @Nullable []> flushed = written;
+        if (logged.isEmpty()) {
+            written = logged;
+            logged = flushed;
+        } else {
+            logged.putAll(flushed);
+            flushed.clear();
+        }
+        writtenBytes = 0;
     }
 
     /** The transaction is committed: what it wrote is put to disk, with the position after it. */
