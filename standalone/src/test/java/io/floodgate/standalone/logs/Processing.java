@@ -78,9 +78,10 @@ final class Processing implements AutoCloseable {
 
     /** Appends plain jobs. */
     void enqueue(int jobs) {
-        for (int i = 0; i < jobs; i++)
-            producer.send(new ProducerRecord<>(
+        for (int i = 0; i < jobs; i++) {
+            var unused = producer.send(new ProducerRecord<>(
                     Topics.COMMANDS, 0, "default", "{\"type\":\"t\",\"args\":[]}".getBytes(UTF_8)));
+        }
         producer.flush();
     }
 
