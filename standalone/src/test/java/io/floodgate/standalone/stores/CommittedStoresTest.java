@@ -136,7 +136,8 @@ final class CommittedStoresTest {
             int partition = random.nextInt(PARTITIONS);
             String key = "key-" + random.nextInt(KEYS);
             boolean forget = random.nextInt(10) == 0;
-            producer.send(new ProducerRecord<>(Instance.INPUT, partition, key, forget ? Counting.FORGET : "count"));
+            var unused = producer.send(
+                    new ProducerRecord<>(Instance.INPUT, partition, key, forget ? Counting.FORGET : "count"));
             if (forget) expected.get(partition).remove(key);
             else expected.get(partition).merge(key, 1, Integer::sum);
             if (i % 50 == 0) producer.flush(); // so that there are several transactions
@@ -161,8 +162,9 @@ final class CommittedStoresTest {
     }
 
     private void compare() throws Exception {
-        for (int p = 0; p < PARTITIONS; p++)
-            producer.send(new ProducerRecord<>(Instance.INPUT, p, "show", Counting.SHOW));
+        for (int p = 0; p < PARTITIONS; p++) {
+            var unused = producer.send(new ProducerRecord<>(Instance.INPUT, p, "show", Counting.SHOW));
+        }
         awaitProcessed();
         for (int p = 0; p < PARTITIONS; p++) {
             for (String store : List.of(Counting.FIRST, Counting.SECOND)) {
