@@ -11,14 +11,15 @@ import java.util.Map;
  *
  * <ul>
  *   <li>It sends heartbeats: it has a thread for each, as the workers of all SDKs have. It waits the whole time.
- *   <li>It has asked in vain twice in a row: it polls. It waits a little, until its heartbeats are heard.
+ *   <li>It has asked in vain twice within a few seconds, with or without jobs in between: it polls. It waits a little, until
+ *       its heartbeats are heard.
  *   <li>Anybody else is answered at once.
  * </ul>
  */
 final class PollingWorkers {
     private static final Duration LITTLE = Duration.ofSeconds(2);
-    /** SDKs poll once a second, and send a heartbeat every five. */
-    private static final Duration IN_A_ROW = Duration.ofSeconds(3);
+    /** SDKs poll once a second, and send a heartbeat every five; a fetch that waited in vain is two seconds longer apart. */
+    private static final Duration IN_A_ROW = Duration.ofSeconds(5);
 
     private static final Duration HEARTBEAT_HEARD = Duration.ofSeconds(30);
     private static final int MOST = 20_000;
@@ -59,8 +60,10 @@ final class PollingWorkers {
 
     synchronized void fetched(String worker, boolean inVain, long now) {
         Habit habit = habits.computeIfAbsent(worker, w -> new Habit());
-        habit.timesInVain = !inVain ? 0 : isWithin(IN_A_ROW, habit.inVain, now) ? habit.timesInVain + 1 : 1;
-        habit.inVain = now;
+        boolean lately = isWithin(IN_A_ROW, habit.inVain, now);
+        if (inVain) habit.timesInVain = lately ? habit.timesInVain + 1 : 1;
+        // Who polls goes on polling, however many jobs it gets.
+        if (inVain || (lately && habit.timesInVain >= IN_VAIN)) habit.inVain = now;
     }
 
     private static boolean isWithin(Duration time, long since, long now) {

@@ -34,14 +34,25 @@ class PollingWorkersTest {
         workers.fetched("w", true, SECOND);
 
         assertThat(workers.waitOf("w", 2 * SECOND)).isEqualTo(Duration.ofSeconds(2));
-        assertThat(workers.waitOf("w", 5 * SECOND)).isZero();
+        assertThat(workers.waitOf("w", 7 * SECOND)).isZero();
+    }
+
+    @Test
+    void go_on_waiting_whether_they_get_jobs_or_not() {
+        workers.fetched("w", true, 0);
+        workers.fetched("w", false, SECOND);
+        workers.fetched("w", true, 2 * SECOND);
+        for (int i = 1; i < 10; i++) {
+            assertThat(workers.waitOf("w", 3L * i * SECOND)).isEqualTo(Duration.ofSeconds(2));
+            workers.fetched("w", i % 2 == 0, (3L * i + 2) * SECOND);
+        }
     }
 
     @Test
     void wait_for_nothing_when_they_ask_now_and_then() {
         for (int i = 0; i < 10; i++) {
-            assertThat(workers.waitOf("w", 4L * i * SECOND)).isZero();
-            workers.fetched("w", true, 4L * i * SECOND);
+            assertThat(workers.waitOf("w", 6L * i * SECOND)).isZero();
+            workers.fetched("w", true, 6L * i * SECOND);
         }
     }
 
