@@ -1,9 +1,7 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,26 +26,6 @@ public final class HttpHandoffRun {
             return handoffs.measured("handoff", how, sending);
         } finally {
             for (Parked worker : parked) worker.stop();
-        }
-    }
-
-    private record Sending(HttpConnection connection, Jobs jobs, Handoffs handoffs) implements Operation {
-        @Override
-        public int run(long due) throws Exception {
-            long number = handoffs.send(due);
-            boolean sent = false;
-            try {
-                var unused = connection.post(EnqueueRun.PATH, jobs.json(number), 201);
-                sent = true;
-            } finally {
-                if (!sent) handoffs.notSent(number);
-            }
-            return 1;
-        }
-
-        @Override
-        public void close() {
-            connection.close();
         }
     }
 

@@ -1,6 +1,5 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Operation;
@@ -31,36 +30,30 @@ public final class PollRun {
         Poller poller = new Poller(new HttpWorker(settings.connect(), "bench-poller"), jobs, handoffs, load);
         try {
             Measurement sending = load.onThreads(
-                    "sending", how, "jobs", caller -> new Sending(settings.connect(), jobs, handoffs, between));
+                    "sending",
+                    how,
+                    "jobs",
+                    caller -> new AtRandom(new Sending(settings.connect(), jobs, handoffs), between));
             return handoffs.measured("poll", how, sending);
         } finally {
             poller.stop();
         }
     }
 
-    private record Sending(HttpConnection connection, Jobs jobs, Handoffs handoffs, Duration between)
-            implements Operation {
+    /** Exponential: the time that has passed says nothing about the time to come. */
+    private record AtRandom(Sending sending, Duration between) implements Operation {
         @Override
         public int run(long due) throws Exception {
-            // Exponential: the time that has passed says nothing about the time to come.
             double pause = -Math.log(1 - ThreadLocalRandom.current().nextDouble()) * between.toNanos();
             long at = due + (long) pause;
             for (long left = at - System.nanoTime(); left > 0; left = at - System.nanoTime())
                 LockSupport.parkNanos(left);
-            long number = handoffs.send(at);
-            boolean sent = false;
-            try {
-                var unused = connection.post(EnqueueRun.PATH, jobs.json(number), 201);
-                sent = true;
-            } finally {
-                if (!sent) handoffs.notSent(number);
-            }
-            return 1;
+            return sending.run(at);
         }
 
         @Override
         public void close() {
-            connection.close();
+            sending.close();
         }
     }
 
