@@ -26,17 +26,6 @@ final class BrokerProperties {
         return all;
     }
 
-    /** Of the same node without its broker. */
-    static Map<String, String> controllerAlone(BrokerConfig config, Endpoints endpoints, int sessionMs) {
-        var alone = of(config, endpoints);
-        alone.put("process.roles", "controller");
-        alone.put("listeners", controllerListener(endpoints));
-        alone.remove("advertised.listeners");
-        alone.put("broker.session.timeout.ms", Integer.toString(sessionMs));
-        alone.put("broker.heartbeat.interval.ms", Integer.toString(sessionMs / 2)); // or Kafka complains
-        return alone;
-    }
-
     private static String controllerListener(Endpoints endpoints) {
         return "%s://%s:%d".formatted(CONTROLLER_LISTENER, Endpoints.LOOPBACK, endpoints.controllerPort());
     }

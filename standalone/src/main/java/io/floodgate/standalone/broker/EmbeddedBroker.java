@@ -21,7 +21,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         try {
             var endpoints = Endpoints.of(config);
             if (FormerLife.wasKilled(config.data())) {
-                FormerLife.end(config, endpoints);
+                FormerLife.end(config.data());
             }
             var kafka = new KafkaConfig(BrokerProperties.of(config, endpoints), false);
             var server = new KafkaRaftServer(kafka, Time.SYSTEM);
