@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A broker's clock that steps back leaves the log's time ahead of it: from there on it advances at the pace of the append
  * times, so that leases and delays keep their length. A record whose sender's clock contradicts the append time does not
- * advance the log's time at all: one record of the far future would end every lease at once, and stop time for years.
+ * advance the log's time at all, and neither does one whose time its producer made up: one record of the far future would end every lease at once, and stop time for years.
  */
 public final class LogTime {
+    /** Instead of the append time, where a topic does not have its records stamped. */
+    public static final Instant UNKNOWN = Instant.EPOCH;
+
     /** Clocks of brokers differ by so much without being wrong. */
     private static final Duration STEP = Duration.ofSeconds(10);
 
@@ -48,6 +51,8 @@ public final class LogTime {
      * @return what is wrong with the clocks; null when nothing is
      */
     public @Nullable String advance(Instant appended, @Nullable Instant sent, boolean doubted) {
+        if (appended.equals(UNKNOWN))
+            return "A record has the time of its producer instead of the broker's: set message.timestamp.type of the log topics to LogAppendTime.";
         if (sent != null && isFar(appended, sent))
             return "A record was appended at %s, but sent at %s by its sender's clock.".formatted(appended, sent);
         boolean caughtUp = !appended.isBefore(now);

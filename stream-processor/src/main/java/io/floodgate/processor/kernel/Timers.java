@@ -18,6 +18,7 @@ public final class Timers {
         JOB,
         PARKED,
         WORKER,
+        STRANGER,
         HOUSEKEEPING,
         BATCH,
         WORK,
@@ -42,6 +43,11 @@ public final class Timers {
 
         public static Timer worker(Instant at, String worker) {
             return new Timer(at, Kind.WORKER, 0, 0, worker);
+        }
+
+        /** @see #strangers */
+        public static Timer stranger(Instant at, String worker) {
+            return new Timer(at, Kind.STRANGER, 0, 0, worker);
         }
 
         public static Timer housekeeping(Instant at) {
@@ -93,6 +99,9 @@ public final class Timers {
     /** Apart from all others: one slice of work is done before a record, whatever else is due. */
     private final TreeSet<Timer> work = new TreeSet<>();
 
+    /** Workers that are to be forgotten, the first to go first: whoever likes can invent a million of them. */
+    private final TreeSet<Timer> strangers = new TreeSet<>();
+
     private final Undo undo;
 
     public Timers(Undo undo) {
@@ -116,7 +125,11 @@ public final class Timers {
     }
 
     private Set<Timer> objects(Kind kind) {
-        return kind == Kind.WORK ? work : others;
+        return switch (kind) {
+            case WORK -> work;
+            case STRANGER -> strangers;
+            default -> others;
+        };
     }
 
     private boolean add(Timer timer) {
@@ -175,6 +188,7 @@ public final class Timers {
 
     private @Nullable Timer first() {
         Timer first = others.isEmpty() ? null : others.first();
+        first = earlier(first, strangers.isEmpty() ? null : strangers.first());
         first = earlier(first, first(ofWaiters, Kind.PARKED));
         return earlier(first, first(ofJobs, Kind.JOB));
     }
@@ -182,6 +196,11 @@ public final class Timers {
     private static @Nullable Timer first(SortedIds ids, Kind kind) {
         JobId id = ids.first();
         return id == null ? null : new Timer(Instant.ofEpochMilli(ids.firstNumber()), kind, id.high(), id.low(), "");
+    }
+
+    /** The first to be forgotten, if there are more of them than this; else null. */
+    public @Nullable Timer strangerBeyond(int most) {
+        return strangers.size() > most ? strangers.first() : null;
     }
 
     private static @Nullable Timer earlier(@Nullable Timer a, @Nullable Timer b) {
@@ -194,14 +213,16 @@ public final class Timers {
         ofWaiters.clear();
         others.clear();
         work.clear();
+        strangers.clear();
     }
 
     public int size() {
-        return ofJobs.size() + ofWaiters.size() + others.size() + work.size();
+        return ofJobs.size() + ofWaiters.size() + others.size() + work.size() + strangers.size();
     }
 
     /** What they take in memory: the same wherever the log is opened. */
     public long bytes() {
-        return (ofJobs.size() + ofWaiters.size()) * BYTES + (others.size() + work.size()) * BYTES_OF_OTHERS;
+        return (ofJobs.size() + ofWaiters.size()) * BYTES
+                + (others.size() + work.size() + strangers.size()) * BYTES_OF_OTHERS;
     }
 }

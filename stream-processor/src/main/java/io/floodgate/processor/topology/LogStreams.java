@@ -136,6 +136,7 @@ public final class LogStreams implements AutoCloseable {
         c.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         c.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
         c.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        c.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, AppendTime.class);
         c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
         // How long an idle thread sleeps: records wake it at once, what is left to commit waits at most so long.
         c.put(StreamsConfig.POLL_MS_CONFIG, 200L);

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ public final class WorkerRules implements Entity {
 
     /** What is not heard of for so long is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
+
+    /** Of those that no heartbeat speaks for, in one log; beyond that, the one longest unheard of is forgotten sooner. */
+    private static final int MOST_STRANGERS = 10_000;
 
     private static final String LEFT = "left";
 
@@ -73,7 +77,7 @@ public final class WorkerRules implements Entity {
         boolean back = known == null || known.lastBeat() == null || known.lost();
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
         save(beat.worker(), known, before.beating(out.now(), beat.about()));
-        if (back) announce("worker.started", beat.worker(), data -> data.fieldRaw("about", beat.about()));
+        if (back) event("worker.started", beat.worker(), data -> data.fieldRaw("about", beat.about()));
         JsonOut reply = new JsonOut().beginObject().field("state", "running").field("server_time", out.now());
         // Each of them wants to hear which of its jobs the worker has.
         if (rules.atLeast(2))
@@ -112,7 +116,7 @@ public final class WorkerRules implements Entity {
     /** The worker's time is up: it is silent, or not worth remembering. */
     @Override
     public boolean fire(Timer timer) {
-        if (timer.kind() != Kind.WORKER) return false;
+        if (timer.kind() != Kind.WORKER && timer.kind() != Kind.STRANGER) return false;
         out.about(SetAside.WORKER, timer.name());
         WorkerRecord known = find(timer.name());
         if (known != null) timeIsUp(timer, known);
@@ -127,7 +131,7 @@ public final class WorkerRules implements Entity {
     @Override
     public boolean setAside(SetAside.Subject subject) {
         if (!subject.kind().equals(SetAside.WORKER)) return false;
-        timers.cancelAll(Kind.WORKER, subject.name());
+        cancelTimers(subject.name());
         return true;
     }
 
@@ -151,20 +155,25 @@ public final class WorkerRules implements Entity {
             return some.size() < most;
         });
         for (String worker : some) {
-            timers.cancelAll(Kind.WORKER, worker);
+            cancelTimers(worker);
             entities.delete(keys.worker(worker));
         }
         return some.size() < most;
+    }
+
+    private void cancelTimers(String worker) {
+        timers.cancelAll(Kind.WORKER, worker);
+        timers.cancelAll(Kind.STRANGER, worker);
     }
 
     private void lose(String worker, WorkerRecord known, String reason) {
         boolean left = rules.atLeast(2) && reason.equals(LEFT);
         for (LogId log : known.logs()) out.tell(log, "worker:" + worker, new WorkerLost(worker, left));
         save(worker, known, known.gone(out.now()));
-        announce("worker.stopped", worker, data -> data.field("reason", reason));
+        event("worker.stopped", worker, data -> data.field("reason", reason));
     }
 
-    private void announce(String type, String worker, java.util.function.Consumer<JsonOut> more) {
+    private void event(String type, String worker, Consumer<JsonOut> more) {
         JsonOut data = new JsonOut().beginObject().field("worker_id", worker);
         more.accept(data);
         out.emit(type, worker, "worker:" + worker, data.endObject());
@@ -179,11 +188,17 @@ public final class WorkerRules implements Entity {
         if (before != null) timers.cancel(timer(worker, before));
         timers.set(timer(worker, after));
         entities.put(keys.worker(worker), after.write());
+        Timer tooMany = rules.atLeast(2) ? timers.strangerBeyond(MOST_STRANGERS) : null;
+        if (tooMany != null) {
+            timers.cancel(tooMany);
+            entities.delete(keys.worker(tooMany.name()));
+        }
     }
 
     private static Timer timer(String worker, WorkerRecord known) {
         Instant beat = known.lost() ? null : known.lastBeat();
-        Instant at = beat == null ? known.seen().plus(FORGOTTEN) : beat.plus(HEARTBEAT_TIMEOUT);
-        return Timer.worker(at, worker);
+        return beat == null
+                ? Timer.stranger(known.seen().plus(FORGOTTEN), worker)
+                : Timer.worker(beat.plus(HEARTBEAT_TIMEOUT), worker);
     }
 }

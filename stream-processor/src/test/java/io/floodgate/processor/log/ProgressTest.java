@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.kernel.Alarm;
+import io.floodgate.processor.kernel.LogTime;
 import io.floodgate.processor.kernel.UnknownRules;
 import io.floodgate.processor.testing.Golden;
 import io.floodgate.processor.testing.Ids;
@@ -201,6 +202,15 @@ class ProgressTest {
         at(1, new Tick(), back, back, "topic", -1);
         assertThat(alarms()).containsExactly(Alarm.CLOCK_AHEAD);
         at(2, pause("a"), back.plusSeconds(5), back.plusSeconds(5), "topic", -1);
+        assertThat(new String(engine.status(queue("a")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:05.000Z\"");
+    }
+
+    @Test
+    void a_time_that_its_producer_made_up_moves_nothing() {
+        at(0, new Tick());
+        at(1, new Tick(), LogTime.UNKNOWN, null, "topic", -1);
+        assertThat(alarms()).containsExactly(Alarm.CLOCK_AHEAD);
+        at(2, pause("a"), START.plusSeconds(5), START.plusSeconds(5), "topic", -1);
         assertThat(new String(engine.status(queue("a")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:05.000Z\"");
     }
 

@@ -19,6 +19,7 @@ import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.ErrorCode;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,17 @@ class WorkerTest {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofMinutes(10)));
         log.sleeps(ofMinutes(1)).receives(beat("w1")).emits("worker.started");
         log.after(ofSeconds(30)).job("j1").is("available");
+    }
+
+    @Test
+    void of_too_many_that_are_gone_the_first_is_forgotten() {
+        Log log = new Log().unaudited();
+        for (int i = 0; i <= 10_000; i++) log.receives(beat("gone-" + i), leave("gone-" + i));
+        log.worker("gone-0").refused(ErrorCode.NOT_FOUND);
+        log.worker("gone-1").shown().is("lost");
+        log.receives(beat("gone-1"), beat("here"), leave("here"));
+        log.worker("gone-1").shown().is("running");
+        log.worker("gone-2").shown().is("lost");
     }
 
     @Test
