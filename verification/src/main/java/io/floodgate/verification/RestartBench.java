@@ -9,6 +9,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.process.Child;
@@ -41,7 +42,6 @@ final class RestartBench implements Callable<Integer> {
     private static final Duration ONE_REQUEST = Duration.ofSeconds(60);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
     private static final int PARTITIONS = 8;
-    private static final int CALLERS = 8;
     private static final int BATCH = 1_000;
     private static final int MOST_FETCHED = 100;
 
@@ -78,7 +78,7 @@ final class RestartBench implements Callable<Integer> {
             Service service = new Service(node.urls(), PARTITIONS, new Recorder());
             node.start(PATIENCE);
             complete = service.await(PATIENCE).complete();
-            fill(node.urls().getFirst());
+            fill(node);
             System.out.printf(
                     Locale.ROOT,
                     "%,d finished and %,d live jobs, heap %s. Seconds from the start of the process to%n%n%8s %8s %8s %8s %8s %8s%n",
@@ -155,22 +155,32 @@ final class RestartBench implements Callable<Integer> {
     }
 
     /** Finished ones first, in the queues of all logs. */
-    private void fill(String url) throws Exception {
+    private void fill(Installation node) throws Exception {
         List<String> queues = queues();
         AtomicLong left = new AtomicLong(finished);
-        Swarm.run(CALLERS, number -> {
-            try (Caller caller = new Caller(url, ONE_REQUEST)) {
-                String queue = queues.get(number % queues.size());
-                for (long next = left.getAndAdd(-BATCH); next > 0; next = left.getAndAdd(-BATCH))
-                    finish(caller, queue, (int) Math.min(BATCH, next));
-            }
-        });
         AtomicLong missing = new AtomicLong(live);
-        Swarm.run(CALLERS, number -> {
-            try (Caller caller = new Caller(url, ONE_REQUEST)) {
-                String queue = queues.get(number % queues.size());
-                for (long next = missing.getAndAdd(-BATCH); next > 0; next = missing.getAndAdd(-BATCH))
-                    enqueue(caller, queue, (int) Math.min(BATCH, next));
+        try (KafkaSender kafka = new KafkaSender(node.bootstrap())) {
+            onEach(node, queues, (caller, log) -> {
+                for (long next = left.getAndAdd(-BATCH); next > 0; next = left.getAndAdd(-BATCH))
+                    finish(caller, kafka, log, queues.get(log), (int) Math.min(BATCH, next));
+            });
+            kafka.flush();
+        }
+        onEach(node, queues, (caller, log) -> {
+            for (long next = missing.getAndAdd(-BATCH); next > 0; next = missing.getAndAdd(-BATCH))
+                enqueue(caller, queues.get(log), (int) Math.min(BATCH, next));
+        });
+    }
+
+    /** What one caller does in one log. */
+    private interface Filling {
+        void run(Caller caller, int log) throws IOException;
+    }
+
+    private static void onEach(Installation node, List<String> queues, Filling filling) throws Exception {
+        Swarm.run(queues.size(), log -> {
+            try (Caller caller = new Caller(node.urls().getFirst(), ONE_REQUEST)) {
+                filling.run(caller, log);
             }
         });
     }
@@ -183,13 +193,15 @@ final class RestartBench implements Callable<Integer> {
         return queues;
     }
 
-    private static void finish(Caller caller, String queue, int jobs) throws IOException {
+    /** Acks as records: nobody waits for their answers, and millions of requests would take hours. */
+    private static void finish(Caller caller, KafkaSender kafka, int log, String queue, int jobs) throws IOException {
         enqueue(caller, queue, jobs);
         for (int done = 0; done < jobs; ) {
             Heard fetched =
                     ask(caller, Requests.FETCH, Requests.fetch(List.of(queue), "filler-" + queue, MOST_FETCHED, 0));
             for (JsonNode job : fetched.body().path("jobs")) {
-                ask(caller, Requests.ACK, Requests.ack(job.required("id").stringValue(), "done"));
+                byte[] ack = Requests.ack(job.required("id").stringValue(), "done");
+                kafka.send(new KafkaSender.Draft(log, ack).with("ojs-op", "ack"));
                 done++;
             }
             if (fetched.body().path("jobs").isEmpty()) return;

@@ -39,6 +39,11 @@ public interface Attack {
         return false;
     }
 
+    /** Whether it can go on for as long as the canary needs for a song; else it is done once. */
+    default boolean canBeRepeated() {
+        return false;
+    }
+
     /** How many rounds of the canary may be answered with an honest 503, of a hundred. */
     default int refusedRounds() {
         return 10;

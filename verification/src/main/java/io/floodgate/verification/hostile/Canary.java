@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,10 @@ final class Canary implements AutoCloseable {
     private final Ledger ledger;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("canary").daemon().factory());
+    /** Threads of its own: virtual ones would wait for those of the attack. */
+    private final ExecutorService rounds = Executors.newCachedThreadPool(
+            Thread.ofPlatform().name("canary-", 0).daemon().factory());
+
     private final Queue<Caller> idle = new ConcurrentLinkedQueue<>();
     private final Queue<Caller> all = new ConcurrentLinkedQueue<>();
     /** Even while rounds count; what began in another epoch than it ended in does not. */
@@ -57,7 +62,7 @@ final class Canary implements AutoCloseable {
         this.queue = queue;
         this.ledger = ledger;
         var unused = clock.scheduleAtFixedRate(
-                () -> Thread.startVirtualThread(this::round), 0, BETWEEN_ROUNDS.toMillis(), TimeUnit.MILLISECONDS);
+                () -> rounds.execute(this::round), 0, BETWEEN_ROUNDS.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** From now on rounds count, and begin with new connections: the old ones may have been to a process that is gone. */
@@ -70,6 +75,11 @@ final class Canary implements AutoCloseable {
 
     void ignore() {
         epoch.updateAndGet(now -> now % 2 == 0 ? now + 1 : now);
+    }
+
+    /** Rounds since the last song was taken. */
+    int sung() {
+        return nanos.size() + failures.size() + refused.intValue();
     }
 
     /** What was heard since the last time. Waits for rounds that are under way. */
@@ -154,6 +164,7 @@ final class Canary implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
+        rounds.shutdown();
         all.forEach(Caller::close);
     }
 }

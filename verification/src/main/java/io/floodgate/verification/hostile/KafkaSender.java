@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaSender implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
-    KafkaSender(String bootstrap) {
+    public KafkaSender(String bootstrap) {
         producer = new KafkaProducer<>(
                 Map.of(
                         "bootstrap.servers",

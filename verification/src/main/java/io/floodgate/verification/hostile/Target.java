@@ -53,12 +53,12 @@ public final class Target implements AutoCloseable {
     }
 
     /** Starts what is not running, and waits until a job goes round in every log. */
-    public Duration start() throws IOException, InterruptedException, TimeoutException {
+    void start() throws Exception {
         canary.ignore();
-        long begun = System.nanoTime();
         installation.start(plan.readyWithin());
         awaitService();
-        return Duration.ofNanos(System.nanoTime() - begun);
+        if (!plan.isShort()) WarmUp.run(url(), queue("warm"));
+        canary.listen();
     }
 
     private void awaitService() throws InterruptedException, TimeoutException {
@@ -67,7 +67,10 @@ public final class Target implements AutoCloseable {
                     .formatted(
                             plan.readyWithin().toSeconds(),
                             isAlive() ? "" : "; the process has ended with " + server().exitCode()));
-        // New code is slow until it is compiled: that is no fault of the attack.
+    }
+
+    /** New code is slow until it is compiled: that is no fault of the attack. */
+    private void listenSoon() throws InterruptedException {
         Await.pause(Duration.ofSeconds(plan.isShort() ? 2 : 5));
         canary.listen();
     }
@@ -80,6 +83,7 @@ public final class Target implements AutoCloseable {
         server().start();
         awaitService();
         note("back %.1f s after kill -9".formatted((System.nanoTime() - begun) / 1e9));
+        listenSoon();
     }
 
     /** After somebody else has started what was stopped. */
@@ -87,6 +91,7 @@ public final class Target implements AutoCloseable {
         long begun = System.nanoTime();
         awaitService();
         note("%s: back after %.1f s".formatted(what, (System.nanoTime() - begun) / 1e9));
+        listenSoon();
     }
 
     /** While something is done to the server that nobody could be served in. */
@@ -127,6 +132,7 @@ public final class Target implements AutoCloseable {
         ledger.forget();
         server().start();
         awaitService();
+        listenSoon();
     }
 
     /** Now already, while what it stands on is still there. */
@@ -243,8 +249,9 @@ public final class Target implements AutoCloseable {
         return take(complaints);
     }
 
+    /** What a repeated attack notes each time is said once. */
     List<String> takeNotes() {
-        return take(notes);
+        return take(notes).stream().distinct().toList();
     }
 
     private static List<String> take(List<String> some) {

@@ -29,6 +29,11 @@ public final class CrossSite implements Attack {
     }
 
     @Override
+    public boolean canBeRepeated() {
+        return true;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         String body = "Content-Length: %d\r\n\r\n%s".formatted(JOB.length(), JOB);
         refused(target, "a job without a content type", "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\n" + body);

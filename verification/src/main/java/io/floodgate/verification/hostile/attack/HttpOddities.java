@@ -36,6 +36,11 @@ public final class HttpOddities implements Attack {
     }
 
     @Override
+    public boolean canBeRepeated() {
+        return true;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         List<Oddity> oddities = oddities();
         for (Oddity oddity : oddities) check(oddity, target);

@@ -25,6 +25,11 @@ public final class LargeWorkerIds implements Attack {
     }
 
     @Override
+    public boolean canBeRepeated() {
+        return true;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         String queue = target.queue("ids");
         AtomicInteger left = new AtomicInteger(target.scaled(1_200, 100));

@@ -30,6 +30,11 @@ public final class PoisonRequests implements Attack {
     }
 
     @Override
+    public boolean canBeRepeated() {
+        return true;
+    }
+
+    @Override
     public void run(Target target) throws Exception {
         String queue = target.queue("poison");
         try (Caller caller = target.caller()) {
