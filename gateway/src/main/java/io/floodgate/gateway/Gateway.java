@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** An HTTP server in front of the logs. */
 public final class Gateway implements AutoCloseable {
@@ -54,6 +55,11 @@ public final class Gateway implements AutoCloseable {
     /** Connects, and returns once requests are served. The topics must exist. */
     public static Gateway start(GatewayConfig config) {
         return new Gateway(config);
+    }
+
+    /** As well, of another role in this process: as text for Prometheus. */
+    public void alsoShow(Supplier<String> metrics) {
+        parts.metrics().alsoShow(metrics);
     }
 
     private boolean areLoaded() {

@@ -47,6 +47,7 @@ final class Standalone {
         var processor = running.add("processor", Processor.start(processor(config, kafka), routing));
         var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
+        gateway.alsoShow(processor::metrics);
         if (!processor.awaitRunning(PATIENCE)) {
             throw new IllegalStateException("the processor has not found its logs within " + PATIENCE);
         }

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ public final class Metrics implements Observer {
     private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
     private final Map<Labels, Boolean> told = new ConcurrentHashMap<>();
     private final Map<Served, Timer> served = new ConcurrentHashMap<>();
+    private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
     private final StatusTable table;
     private final MultiGauge depth;
     private final MultiGauge alarms;
@@ -63,6 +66,11 @@ public final class Metrics implements Observer {
         registry.gauge("ojs.event.subscribers", streams, EventStreams::open);
         registry.gauge("ojs.http.memory.taken", memory, MemoryBudget::taken);
         registry.more().counter("ojs.event.dropped", Tags.empty(), log, EventLog::lost);
+    }
+
+    /** What another role in this process measures, as text for Prometheus. */
+    public void alsoShow(Supplier<String> metrics) {
+        others.add(metrics);
     }
 
     public PrometheusMeterRegistry registry() {
@@ -127,6 +135,8 @@ public final class Metrics implements Observer {
         for (Readiness.Alarm alarm : logs.alarms())
             standing.add(Row.of(Tags.of("log", alarm.log().toString(), "code", alarm.code()), 1));
         alarms.register(standing, true);
-        return registry.scrape();
+        StringBuilder text = new StringBuilder(registry.scrape());
+        others.forEach(other -> text.append(other.get()));
+        return text.toString();
     }
 }

@@ -157,6 +157,13 @@ class SystemTest extends GatewayFixture {
     }
 
     @Test
+    void metrics_of_another_role_in_this_process_are_among_them() {
+        given.metrics.alsoShow(() -> "floodgate_processor_running 1.0\n");
+
+        assertThat(get("/metrics").body()).contains("ojs_queue_count").endsWith("floodgate_processor_running 1.0\n");
+    }
+
+    @Test
     void metrics_tell_so_many_combinations_of_labels_apart() {
         Metrics metrics = new Metrics(given.table, given.events, given.streams, given.memory);
         for (int type = 0; type < 40; type++)

@@ -138,6 +138,11 @@ public final class LogEngine {
         return position.alarms();
     }
 
+    /** How many wait for jobs here. */
+    public int waiters() {
+        return queues.waiters();
+    }
+
     /** What the live state takes in memory, roughly. */
     public long memoryBytes() {
         return queues.memoryBytes();

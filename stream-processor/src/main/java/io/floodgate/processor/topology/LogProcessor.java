@@ -77,6 +77,8 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
         count(outcome);
         measure(to);
+        if (record.timestamp() > 0)
+            edge.meters().set(to.id(), Meter.LOG_DELAY_MS, Math.max(0, in.currentSystemTimeMs() - record.timestamp()));
         edge.meters().took(System.nanoTime() - begun);
         planUpkeep();
     }
@@ -95,6 +97,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         meters.set(of.id(), Meter.LOG_POSITION, of.engine.position());
         meters.set(of.id(), Meter.LOG_MEMORY_BYTES, of.engine.memoryBytes());
         meters.set(of.id(), Meter.LOG_MEMORY_BYTES_MAX, of.engine.settings().maxMemoryBytes());
+        meters.set(of.id(), Meter.LOG_WAITERS, of.engine.waiters());
         meters.set(of.id(), Meter.LOG_ALARMS, of.engine.alarms().size());
         meters.set(of.id(), Meter.LOG_UNREACHABLE, of.outbox.failing());
     }

@@ -24,6 +24,8 @@ enum Meter {
     LOG_MEMORY_BYTES(Kind.LOG_GAUGE, "What the live state of a log takes in memory"),
     LOG_MEMORY_BYTES_MAX(Kind.LOG_GAUGE, "What it may take before new jobs are refused; 0 if unbounded"),
     LOG_POSITION(Kind.LOG_GAUGE, "The offset of the last record carried out"),
+    LOG_DELAY_MS(Kind.LOG_GAUGE, "How long the last record had waited in its log when it was carried out"),
+    LOG_WAITERS(Kind.LOG_GAUGE, "Fetches that wait for jobs"),
     LOG_ALARMS(Kind.LOG_GAUGE, "Alarms that no operator has acknowledged"),
     LOG_UNREACHABLE(Kind.LOG_GAUGE, "Logs that this one's messages cannot be appended to");
 
