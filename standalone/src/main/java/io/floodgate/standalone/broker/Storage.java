@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The broker's directory: formatted on first use, and ours alone for as long as this is open. */
 final class Storage implements AutoCloseable {
+    private static final long LEAST_ROOM = 32 * 1024 * 1024;
+
     private final FileChannel lock;
 
     private Storage(FileChannel lock) {
@@ -25,12 +27,22 @@ final class Storage implements AutoCloseable {
     static Storage open(Path directory) {
         try {
             Files.createDirectories(directory);
+            requireRoom(directory);
             var storage = new Storage(lock(directory));
             format(directory);
             return storage;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use " + directory + " as data directory: " + e.getMessage(), e);
         }
+    }
+
+    /** Kafka writes files while it starts, and ends the process where it cannot. */
+    private static void requireRoom(Path directory) throws IOException {
+        long free = Files.getFileStore(directory).getUsableSpace();
+        if (free < LEAST_ROOM)
+            throw new IOException(
+                    "its disk has %d KiB left, and a start needs %d. Make room; what is stored there stays as it is"
+                            .formatted(free / 1024, LEAST_ROOM / 1024));
     }
 
     /** Kafka locks its directory too, but answers a second broker by halting the process. */

@@ -24,6 +24,7 @@ import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.LogCommand;
+import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.ReplyTo;
 import java.io.IOException;
@@ -232,6 +233,27 @@ class RuleFailureTest {
                 .shows("what", "worker-lost");
         cursed = null;
         log.receives(other, 1, new WorkerLost("w1"), null).emits();
+    }
+
+    @Test
+    void a_message_is_carried_out_once_it_is_tried_again() {
+        LogId other = new LogId("ojs.commands", 0);
+        cursed = new Keys(ID).worker("w1");
+        log.receives(other, 1, new Leased("w1", other), null)
+                .emits("floodgate.rule_failed", "floodgate.set_aside", "floodgate.alarm_raised");
+        cursed = null;
+        log.worker("w1").refused(NOT_FOUND);
+        log.restarts().receives(ask(new LogCommand.ListSetAside(10, null)));
+        log.replies().line(1).shows("kind", "message").shows("subject", "leased number 1 from ojs.commands/0");
+        long id = log.replies().line(1).json().get("id").longValue();
+        // when
+        log.receives(ask(new LogCommand.RetrySetAside(id)));
+        // then
+        log.worker("w1").shown().is("running");
+        log.receives(ask(new LogCommand.ListSetAside(10, null)))
+                .replies()
+                .line(0)
+                .shows("total", 0);
     }
 
     @Test

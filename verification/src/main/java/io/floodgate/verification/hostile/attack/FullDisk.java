@@ -1,5 +1,6 @@
 package io.floodgate.verification.hostile.attack;
 
+import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
@@ -10,8 +11,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import tools.jackson.databind.JsonNode;
 
 /** A file system of its own, small and in memory, in a name space that nobody else sees: no rights are needed for it. */
@@ -19,6 +22,8 @@ public final class FullDisk implements Attack {
     private static final int DISK_MB = 900;
     private static final int FILLER_MB = 300;
     private static final int BYTES = 200_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Override
     public String name() {
@@ -71,6 +76,7 @@ public final class FullDisk implements Attack {
             run(inside, "rm", "-f", filler.toString());
             if (target.isAlive()) target.awaitService("room again");
             else target.complain("the process ended when the disk was full");
+            target.whileCanaryIsSilent(() -> startWithoutRoom(target, inside, filler));
             target.killAndRestart();
             target.checkPromises();
         } finally {
@@ -101,6 +107,26 @@ public final class FullDisk implements Attack {
         List<String> line = new ArrayList<>(inside);
         line.addAll(List.of(command));
         new ProcessBuilder(line).inheritIO().start().waitFor();
+    }
+
+    /** It says what is amiss, and harms nothing. */
+    private static void startWithoutRoom(Target target, List<String> inside, Path filler) throws Exception {
+        target.server().kill();
+        run(inside, "sh", "-c", "cat /dev/zero > '%s' 2>/dev/null; true".formatted(filler));
+        target.server().start();
+        try {
+            Await.until(
+                    "a start without room ends",
+                    PATIENCE,
+                    () -> !target.server().isAlive());
+        } catch (TimeoutException running) {
+            target.complain(String.valueOf(running.getMessage()));
+        }
+        target.complainUnless(
+                Files.readString(target.server().log()).contains("Make room"),
+                "a start on a full disk does not say why it fails");
+        run(inside, "rm", "-f", filler.toString());
+        if (!target.server().isAlive()) target.server().start();
     }
 
     /** Until three in a row are refused, or nobody is there to refuse. */
