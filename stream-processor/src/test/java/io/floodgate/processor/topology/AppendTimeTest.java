@@ -3,11 +3,15 @@ package io.floodgate.processor.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.kernel.LogTime;
-import io.floodgate.topics.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
@@ -29,9 +33,18 @@ final class AppendTimeTest {
 
     private static Instant timeOf(long stamp, TimestampType type, boolean sent) {
         RecordHeaders headers = new RecordHeaders();
-        if (sent) headers.add(Headers.SENT, Long.toString(stamp).getBytes(StandardCharsets.US_ASCII));
-        ConsumerRecord<Object, Object> record = new ConsumerRecord<>(
-                "ojs.commands", 0, 7, stamp, type, 0, 0, "key", "value", headers, Optional.empty());
-        return Instant.ofEpochMilli(new AppendTime().extract(record, -1));
+        if (sent)
+            headers.add(io.floodgate.topics.Headers.SENT, Long.toString(stamp).getBytes(StandardCharsets.US_ASCII));
+        TopicPartition log = new TopicPartition("ojs.commands", 0);
+        new AppendTime.Marking()
+                .onConsume(new ConsumerRecords<>(
+                        Map.of(log, List.of(record(stamp, type, headers, new byte[0], new byte[0]))), Map.of()));
+        // As Kafka Streams hands it on: with the same headers, and without knowing who has stamped it.
+        return Instant.ofEpochMilli(new AppendTime()
+                .extract(AppendTimeTest.<Object>record(stamp, TimestampType.CREATE_TIME, headers, "key", "job"), -1));
+    }
+
+    private static <T> ConsumerRecord<T, T> record(long stamp, TimestampType type, Headers headers, T key, T value) {
+        return new ConsumerRecord<>("ojs.commands", 0, 7, stamp, type, 0, 0, key, value, headers, Optional.empty());
     }
 }
