@@ -195,7 +195,10 @@ public final class CommandCodec {
                 case "tick" -> new Tick();
                 case "reset" -> new Reset();
                 case "inspect" -> new Inspect();
-                default -> decode(op, JsonFields.of(value));
+                default -> {
+                    Limits.checkSize(op, value.length);
+                    yield decode(op, JsonFields.of(value));
+                }
             };
         } catch (MalformedJson malformed) {
             throw new UnreadableCommand(malformed.getMessage());

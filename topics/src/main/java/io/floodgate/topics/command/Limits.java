@@ -35,6 +35,9 @@ public final class Limits {
     /** A larger one would not fit into a reply together with its job. */
     public static final int RESULT_BYTES = 2 * 1024 * 1024;
 
+    /** Of any command on something that is there already: the largest is an ack, with its result. */
+    public static final int COMMAND_BYTES = RESULT_BYTES + 64 * 1024;
+
     public static final int CURSOR_CHARS = 255;
 
     /** So much of what was sent is said again in a refusal, an event or a log line. */
@@ -68,6 +71,14 @@ public final class Limits {
             else out.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
         }
         return out.toString();
+    }
+
+    /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
+    static void checkSize(String op, int bytes) throws UnreadableCommand {
+        boolean mayBeLarge = op.equals("prepare") || op.equals("prepared");
+        if (!mayBeLarge && bytes > COMMAND_BYTES)
+            throw new UnreadableCommand(
+                    "The command has %d bytes; at most %d are accepted.".formatted(bytes, COMMAND_BYTES));
     }
 
     /** Throws for a command that is larger than anything sensible. Messages between logs are small if these are. */

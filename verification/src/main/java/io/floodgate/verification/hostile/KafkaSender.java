@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,13 @@ public final class KafkaSender implements AutoCloseable {
 
         public Draft(int partition, @Nullable Long timestamp, byte[] value) {
             record = new ProducerRecord<>(Topics.COMMANDS, partition, timestamp, bytes("hostile"), value);
+        }
+
+        /** Of all that was given, in bytes. */
+        public int size() {
+            int size = record.value().length;
+            for (Header header : record.headers()) size += header.value().length;
+            return size;
         }
 
         public Draft with(String header, String value) {

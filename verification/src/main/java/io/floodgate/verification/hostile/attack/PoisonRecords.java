@@ -15,6 +15,8 @@ import java.util.List;
 public final class PoisonRecords implements Attack {
     private static final String FORGED = "00:00:00.000 ERROR forged - this line is a lie";
 
+    private static final int LARGE = 1_000_000;
+
     @Override
     public String name() {
         return "poison-records";
@@ -29,7 +31,11 @@ public final class PoisonRecords implements Attack {
     public void run(Target target) throws Exception {
         List<Draft> poison = poison(target);
         try (KafkaSender kafka = target.kafka()) {
-            for (Draft each : poison) kafka.sendAndWait(each);
+            for (Draft each : poison) {
+                kafka.sendAndWait(each);
+                // It is what they say that is poison, not how many megabytes of it Kafka can move in a second.
+                if (each.size() > LARGE) AwaitCanary.rounds(target, 1);
+            }
         }
         target.note("%d records".formatted(poison.size()));
         AwaitCanary.rounds(target, target.scaled(10, 3));
