@@ -6,6 +6,7 @@ import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.DirectReplies;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.worker.example.DemoProducer;
@@ -44,8 +45,9 @@ final class Standalone {
         Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
         kafka.put("bootstrap.servers", bootstrap);
         var routing = provision(kafka, config.partitions());
-        var processor = running.add("processor", Processor.start(processor(config, kafka), routing));
-        var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT);
+        var direct = new DirectReplies();
+        var processor = running.add("processor", Processor.start(processor(config, kafka, direct), routing));
+        var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(direct);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
         gateway.alsoShow(processor::metrics);
         if (!processor.awaitRunning(PATIENCE)) {
@@ -60,9 +62,9 @@ final class Standalone {
         }
     }
 
-    private static ProcessorConfig processor(StandaloneConfig config, Map<String, Object> kafka) {
+    private static ProcessorConfig processor(StandaloneConfig config, Map<String, Object> kafka, DirectReplies direct) {
         return new ProcessorConfig(
-                kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER, config.logs());
+                kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER, config.logs(), direct);
     }
 
     /** An example worker and a trickle of jobs for it. */

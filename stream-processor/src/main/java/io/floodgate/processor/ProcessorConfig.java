@@ -1,6 +1,7 @@
 package io.floodgate.processor;
 
 import io.floodgate.processor.kernel.Rules;
+import io.floodgate.topics.client.DirectReplies;
 import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,11 +15,24 @@ import java.util.Map;
  * @param standbys copies of each log's state kept by other instances
  * @param replication replication factor of the stores' changelogs
  * @param logs what is decided about the logs themselves
+ * @param direct requesters in this process; all others are answered by Kafka
  */
 public record ProcessorConfig(
-        Map<String, Object> kafka, Path stateDir, int threads, int standbys, short replication, Logs logs) {
+        Map<String, Object> kafka,
+        Path stateDir,
+        int threads,
+        int standbys,
+        short replication,
+        Logs logs,
+        DirectReplies direct) {
     public ProcessorConfig {
         kafka = Map.copyOf(kafka);
+    }
+
+    /** Without requesters in this process. */
+    public ProcessorConfig(
+            Map<String, Object> kafka, Path stateDir, int threads, int standbys, short replication, Logs logs) {
+        this(kafka, stateDir, threads, standbys, replication, logs, new DirectReplies());
     }
 
     /**

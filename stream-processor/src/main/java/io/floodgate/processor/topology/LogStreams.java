@@ -57,7 +57,7 @@ public final class LogStreams implements AutoCloseable {
         database = Database.open(stateDir.stores(prepare(config)));
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
-        writer = new LogWriter(config.kafka());
+        writer = new LogWriter(config.kafka(), config.direct());
         Transactions transactions = new Transactions(database, () -> meters.count(Meter.COMMITS));
         CommittedStores stores =
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
@@ -137,6 +137,9 @@ public final class LogStreams implements AutoCloseable {
         c.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
         c.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         c.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, AppendTime.class);
+        c.put(
+                StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
+                AppendTime.Marking.class.getName());
         c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
         // How long an idle thread sleeps: records wake it at once, what is left to commit waits at most so long.
         c.put(StreamsConfig.POLL_MS_CONFIG, 200L);

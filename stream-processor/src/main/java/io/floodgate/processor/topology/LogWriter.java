@@ -5,6 +5,7 @@ import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.DirectReplies;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
@@ -31,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plain producer: replies, messages and ticks leave at once and outside of the transaction. A caller need not wait
+ * The plain producer, and the way past it: replies, messages and ticks leave at once and outside of the transaction. A caller need not wait
  * for the commit, since whoever replays the log comes to the same answer.
  *
  * <p>Its buffer is never full, so that it never holds up a stream thread: what may be under way to a partition, and to
@@ -47,20 +48,23 @@ final class LogWriter implements AutoCloseable {
     private static final int BUFFER_MIB = 192;
 
     private final Producer<String, byte[]> producer;
+    private final DirectReplies direct;
     private final Clock clock;
     private final AtomicLong repliesLost = new AtomicLong();
     private final AtomicLong replyBytes = new AtomicLong();
     private final AtomicLongArray replyBytesOf;
     private final AtomicLong messageBytes = new AtomicLong();
 
-    LogWriter(Map<String, Object> kafka) {
+    LogWriter(Map<String, Object> kafka, DirectReplies direct) {
         this(
                 new KafkaProducer<>(producerConfig(kafka), new StringSerializer(), new ByteArraySerializer()),
+                direct,
                 Clock.systemUTC());
     }
 
-    LogWriter(Producer<String, byte[]> producer, Clock clock) {
+    LogWriter(Producer<String, byte[]> producer, DirectReplies direct, Clock clock) {
         this.producer = producer;
+        this.direct = direct;
         this.clock = clock;
         replyBytesOf =
                 new AtomicLongArray(producer.partitionsFor(Topics.REPLIES).size());
@@ -77,6 +81,7 @@ final class LogWriter implements AutoCloseable {
 
     void reply(Answer answer) {
         ReplyTo to = answer.to();
+        if (direct.handOver(to, answer.reply())) return;
         if (to.partition() < 0 || to.partition() >= replyBytesOf.length()) {
             // The producer would wait for such a partition to appear, and the log with it.
             lost(to, "there is no such partition");

@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.DirectReplies;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -41,7 +42,7 @@ final class PlainProducer {
     }
 
     LogWriter writer() {
-        return new LogWriter(producer, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+        return new LogWriter(producer, new DirectReplies(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     }
 
     List<ProducerRecord<String, byte[]>> sentTo(String topic) {

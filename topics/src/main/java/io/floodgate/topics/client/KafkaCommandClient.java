@@ -67,7 +67,7 @@ public final class KafkaCommandClient implements CommandClient {
     /** Connects, and returns once replies would be seen. */
     public static KafkaCommandClient connect(ClientConfig config) {
         ClientLimits limits = config.limits();
-        ReplyListener replies = ReplyListener.start(config.kafka());
+        ReplyListener replies = ReplyListener.start(config.kafka(), config.direct());
         return new KafkaCommandClient(
                 config.routing(),
                 limits,
@@ -148,7 +148,7 @@ public final class KafkaCommandClient implements CommandClient {
         ReplyTo replyTo = replies.expect(reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
         waiter.correlation = replyTo.correlation();
         var unused = reply.whenComplete((done, failure) -> {
-            traffic.ended(log, lane);
+            traffic.ended(log, lane, done);
             if (done != null) traffic.heard(log);
             else if (failure instanceof NoReply none && none.isTimedOut()) traffic.unheard(log);
             if (done == null) waiter.abandoned(failure);
@@ -169,7 +169,7 @@ public final class KafkaCommandClient implements CommandClient {
     private void append(Lane lane, Supplier<ProducerRecord<String, byte[]>> record, Appended appended) {
         Producer<String, byte[]> producer = switch (lane) {
             case COMPLETIONS, PROBES -> completions;
-            case WORK, WAITS -> work;
+            case WORK, READS, WAITS -> work;
         };
         Thread caller = Thread.currentThread();
         AtomicBoolean handedOver = new AtomicBoolean();

@@ -2,9 +2,12 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -19,6 +22,8 @@ public enum Lane {
     COMPLETIONS,
     /** Whatever somebody waits for while it is carried out. */
     WORK,
+    /** Questions about what is stored, whose answers may be large. */
+    READS,
     /** Fetches and watches that wait in the log for a job to come. */
     WAITS,
     /** Questions whether a log is well: they are answered, or not, whatever else is going on. */
@@ -34,6 +39,9 @@ public enum Lane {
             case Withdraw c -> COMPLETIONS;
             case Fetch c -> waiting(c.maxWait());
             case Watch c -> waiting(c.maxWait());
+            case GetJob c -> READS;
+            case ListDead c -> READS;
+            case ListSetAside c -> READS;
             case Tick c -> PROBES;
             case Inspect c -> PROBES;
             default -> WORK;

@@ -29,10 +29,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads one partition of the reply topic from its end and completes what waits for the replies. */
+/**
+ * Completes what waits for replies: those that a processor in this process hands over, and those of all others, which come
+ * in one partition of the reply topic, read from its end.
+ */
 final class ReplyListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyListener.class);
     private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** Of replies that were handed over and nobody has looked at yet. */
+    private static final long MOST_DIRECT_BYTES = 16L * 1024 * 1024;
 
     private record Waiting(
             CompletableFuture<Reply> reply,
@@ -40,9 +46,14 @@ final class ReplyListener implements AutoCloseable {
             long deadline,
             @Nullable Consumer<Reply> late) {}
 
+    private record Direct(long correlation, Reply reply, int bytes) {}
+
     private final org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer;
+    private final DirectReplies direct;
+    private final Handover<Direct> handover;
     private final String requester;
     private final int partition;
+    private final AtomicLong directBytes = new AtomicLong();
     private final AtomicLong correlations = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final Deadlines deadlines = new Deadlines();
@@ -51,9 +62,13 @@ final class ReplyListener implements AutoCloseable {
     private final Alarm alarm;
     private volatile boolean closed;
 
-    private ReplyListener(org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer, String requester) {
+    private ReplyListener(
+            org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer,
+            String requester,
+            DirectReplies direct) {
         this.consumer = consumer;
         this.requester = requester;
+        this.direct = direct;
         int partitions =
                 consumer.partitionsFor(Topics.REPLIES, Duration.ofSeconds(30)).size();
         partition = Math.floorMod(requester.hashCode(), partitions);
@@ -63,17 +78,23 @@ final class ReplyListener implements AutoCloseable {
         consumer.position(mine, Duration.ofSeconds(30));
         thread = Thread.ofPlatform().name("floodgate-replies").daemon().unstarted(this::listen);
         alarm = new Alarm("floodgate-patience", this::giveUp);
+        handover = new Handover<>("floodgate-direct", this::complete);
     }
 
-    static ReplyListener start(Map<String, Object> kafka) {
+    static ReplyListener start(Map<String, Object> kafka, DirectReplies direct) {
         return start(
                 new KafkaConsumer<>(consumerConfig(kafka), new StringDeserializer(), new ByteArrayDeserializer()),
-                UUID.randomUUID().toString().substring(0, 13));
+                UUID.randomUUID().toString().substring(0, 13),
+                direct);
     }
 
-    static ReplyListener start(org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer, String requester) {
-        ReplyListener listener = new ReplyListener(consumer, requester);
+    static ReplyListener start(
+            org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer,
+            String requester,
+            DirectReplies direct) {
+        ReplyListener listener = new ReplyListener(consumer, requester, direct);
         listener.thread.start();
+        direct.register(requester, listener::take);
         return listener;
     }
 
@@ -157,21 +178,38 @@ final class ReplyListener implements AutoCloseable {
     private void complete(ConsumerRecord<String, byte[]> record) {
         Header header = record.headers().lastHeader(Headers.CORRELATION);
         OptionalLong correlation = header == null ? OptionalLong.empty() : number(text(header));
-        if (correlation.isEmpty()) return;
-        Waiting found = waiting.remove(correlation.getAsLong());
+        if (correlation.isPresent()) complete(correlation.getAsLong(), reply -> read(record, reply));
+    }
+
+    /** On a stream thread. */
+    private boolean take(long correlation, Reply reply) {
+        if (directBytes.get() > MOST_DIRECT_BYTES) return false;
+        int bytes = reply.bytes();
+        directBytes.addAndGet(bytes);
+        handover.put(new Direct(correlation, reply, bytes));
+        return true;
+    }
+
+    private void complete(Direct direct) {
+        directBytes.addAndGet(-direct.bytes);
+        complete(direct.correlation, reply -> reply.complete(direct.reply));
+    }
+
+    private void complete(long correlation, Consumer<CompletableFuture<Reply>> completion) {
+        Waiting found = waiting.remove(correlation);
         if (found != null) {
-            complete(found.reply, record);
+            completion.accept(found.reply);
             return;
         }
         // A processor that repeats commands after a crash repeats their replies, too: most of these find nobody.
-        Consumer<Reply> late = lateReplies.take(correlation.getAsLong());
+        Consumer<Reply> late = lateReplies.take(correlation);
         if (late == null) return;
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        complete(reply, record);
+        completion.accept(reply);
         if (!reply.isCompletedExceptionally()) late.accept(reply.join());
     }
 
-    private static void complete(CompletableFuture<Reply> reply, ConsumerRecord<String, byte[]> record) {
+    private static void read(ConsumerRecord<String, byte[]> record, CompletableFuture<Reply> reply) {
         if (record.value() == null) {
             reply.completeExceptionally(new NoReply("the log's reply is empty"));
             return;
@@ -199,6 +237,8 @@ final class ReplyListener implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        direct.unregister(requester);
+        handover.close();
         alarm.close();
         consumer.wakeup();
         try {

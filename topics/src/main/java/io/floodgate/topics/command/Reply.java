@@ -40,6 +40,11 @@ public sealed interface Reply {
         };
     }
 
+    /** Of the body; a refusal is small. */
+    default int bytes() {
+        return this instanceof Done done ? done.body.length : 0;
+    }
+
     /** Throws an {@link IllegalArgumentException} for a refusal that cannot be read. */
     static Reply read(@Nullable String refusedCode, byte[] value) {
         return refusedCode == null ? new Done(value) : new Refused(readRefusal(value));

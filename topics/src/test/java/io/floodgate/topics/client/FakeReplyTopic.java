@@ -20,6 +20,7 @@ final class FakeReplyTopic {
     private static final int MINE = Math.floorMod(REQUESTER.hashCode(), PARTITIONS);
 
     final MockConsumer<String, byte[]> consumer = new MockConsumer<>("latest");
+    final DirectReplies direct = new DirectReplies();
     final ReplyListener listener;
     private long offset = 100;
 
@@ -31,7 +32,7 @@ final class FakeReplyTopic {
                         .mapToObj(p -> new PartitionInfo(Topics.REPLIES, p, node, new Node[] {node}, new Node[] {node}))
                         .toList());
         consumer.updateEndOffsets(Map.of(new TopicPartition(Topics.REPLIES, MINE), offset));
-        listener = ReplyListener.start(consumer, REQUESTER);
+        listener = ReplyListener.start(consumer, REQUESTER, direct);
     }
 
     /** A reply arrives; with a null code it says that the command was carried out. */

@@ -57,6 +57,40 @@ class ReplyListenerTest {
     }
 
     @Test
+    void a_reply_in_this_process_is_handed_over() throws Exception {
+        CompletableFuture<Reply> one = new CompletableFuture<>();
+        CompletableFuture<Reply> other = new CompletableFuture<>();
+        ReplyTo toOne = expect(one);
+        ReplyTo toOther = expect(other);
+        Reply refused = new Reply.Refused(Refusal.notFound("job", "x"));
+        assertThat(topic.direct.handOver(toOther, refused)).isTrue();
+        assertThat(topic.direct.handOver(toOne, new Reply.Done(bytes("{}")))).isTrue();
+        assertThat(one.get(20, SECONDS)).hasToString("{}");
+        assertThat(other.get(20, SECONDS)).isEqualTo(refused);
+        // What is answered twice, as after a crash, finds nobody.
+        assertThat(topic.direct.handOver(toOne, refused)).isTrue();
+        isStillListening();
+    }
+
+    @Test
+    void a_reply_that_comes_late_is_dealt_with_wherever_it_comes_from() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo to = expect(reply);
+        reply.cancel(false);
+        topic.direct.handOver(to, new Reply.Done(bytes("{\"late\":1}")));
+        assertThat(late.get(20, SECONDS)).hasToString("{\"late\":1}");
+    }
+
+    @Test
+    void nothing_is_handed_over_to_somebody_elsewhere_or_gone() {
+        ReplyTo to = expect(new CompletableFuture<>());
+        assertThat(topic.direct.handOver(new ReplyTo(0, "elsewhere", 1), new Reply.Done(bytes("{}"))))
+                .isFalse();
+        listener.close();
+        assertThat(topic.direct.handOver(to, new Reply.Done(bytes("{}")))).isFalse();
+    }
+
+    @Test
     void a_refusal_is_a_reply_too() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         Refusal refusal = Refusal.notFound("job", "x");
