@@ -37,6 +37,11 @@ public final class KafkaCommandClient implements CommandClient {
     /** A command that could not be appended for so long is given up. */
     private static final int DELIVERY_TIMEOUT_MS = 10_000;
 
+    /** What a log writes in some milliseconds. */
+    private static final long READ_BYTES_OF_A_LOG = 4 * 1024 * 1024;
+
+    private static final int READS_WAITING_AT_A_LOG = 1_000;
+
     private static final Duration CLOSING = Duration.ofSeconds(5);
     private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
 
@@ -48,6 +53,8 @@ public final class KafkaCommandClient implements CommandClient {
     private final Producer<String, byte[]> completions;
     private final ReplyListener replies;
     private final Traffic traffic;
+    private final ReadRoom reads =
+            new ReadRoom(READ_BYTES_OF_A_LOG, READS_WAITING_AT_A_LOG, Thread::startVirtualThread);
     private final Withdrawals withdrawals;
 
     KafkaCommandClient(
@@ -137,18 +144,36 @@ public final class KafkaCommandClient implements CommandClient {
     @Override
     public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
+        if (Lane.of(command) == Lane.READS) read(reply, log, key, command, patience);
+        else send(reply, log, key, command, patience);
+        return reply;
+    }
+
+    private void read(CompletableFuture<Reply> reply, LogId log, String key, Command command, Duration patience) {
+        long deadline = Alarm.now() + patience.toNanos();
+        AtomicBoolean asked = new AtomicBoolean();
+        boolean taken = reads.ask(log, () -> {
+            asked.set(true);
+            var unused = reply.whenComplete((done, failure) -> reads.answered(log, done == null ? -1 : done.bytes()));
+            if (!reply.isDone()) send(reply, log, key, command, Duration.ofNanos(deadline - Alarm.now()));
+        });
+        if (!taken) reply.completeExceptionally(new TooManyInFlight(log));
+        else if (!asked.get()) LATER.after(patience, () -> reply.completeExceptionally(new TooManyInFlight(log)));
+    }
+
+    private void send(CompletableFuture<Reply> reply, LogId log, String key, Command command, Duration patience) {
         Lane lane = Lane.of(command);
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         int size = encoded.value().length;
         if (!traffic.admit(log, lane, size)) {
             reply.completeExceptionally(new TooManyInFlight(log));
-            return reply;
+            return;
         }
         Waiter waiter = new Waiter(log, command instanceof Fetch || lane == Lane.WAITS);
         ReplyTo replyTo = replies.expect(reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
         waiter.correlation = replyTo.correlation();
         var unused = reply.whenComplete((done, failure) -> {
-            traffic.ended(log, lane, done);
+            traffic.ended(log, lane);
             if (done != null) traffic.heard(log);
             else if (failure instanceof NoReply none && none.isTimedOut()) traffic.unheard(log);
             if (done == null) waiter.abandoned(failure);
@@ -158,7 +183,6 @@ public final class KafkaCommandClient implements CommandClient {
             waiter.settled();
             if (failure != null) replies.fail(replyTo, failed(failure, unsent));
         });
-        return reply;
     }
 
     /** Told once, when Kafka has the record or has not taken it; {@code unsent} if it certainly never will. */

@@ -1,29 +1,21 @@
 package io.floodgate.topics.client;
 
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.command.Reply;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /** What a client has under way, log by log and lane by lane: what may be sent is decided here, and can be read for metrics. */
 public final class Traffic {
     /** What a record takes besides its value: headers, framing, bookkeeping. */
     private static final int RECORD_OVERHEAD = 256;
 
-    private static final int NOT_ANSWERED = -1;
-
-    /** What a log writes in some milliseconds. */
-    private static final long READ_BYTES_OF_A_LOG = 4 * 1024 * 1024;
-
     private final Map<Lane, Budget> commands = new EnumMap<>(Lane.class);
     private final Budget work;
     private final Budget completions;
-    private final ReadRoom reads = new ReadRoom(READ_BYTES_OF_A_LOG);
     private final Map<LogId, LongAdder> refused = new ConcurrentHashMap<>();
     private final Set<LogId> silent = ConcurrentHashMap.newKeySet();
 
@@ -65,10 +57,7 @@ public final class Traffic {
     /** Whether one more command may be under way; if so, it is. */
     boolean admit(LogId log, Lane lane, int valueBytes) {
         if (!commands(lane).take(log, 1)) return refuse(log);
-        if (lane != Lane.READS || reads.take(log)) {
-            if (bytes(lane).take(log, weight(valueBytes))) return true;
-            if (lane == Lane.READS) reads.giveBack(log, NOT_ANSWERED);
-        }
+        if (bytes(lane).take(log, weight(valueBytes))) return true;
         commands(lane).giveBack(log, 1);
         return refuse(log);
     }
@@ -83,10 +72,8 @@ public final class Traffic {
         bytes(lane).giveBack(log, weight(valueBytes));
     }
 
-    /** @param reply null if there was none */
-    void ended(LogId log, Lane lane, @Nullable Reply reply) {
+    void ended(LogId log, Lane lane) {
         commands(lane).giveBack(log, 1);
-        if (lane == Lane.READS) reads.giveBack(log, reply == null ? NOT_ANSWERED : reply.bytes());
     }
 
     void heard(LogId log) {
