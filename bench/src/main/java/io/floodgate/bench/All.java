@@ -11,6 +11,7 @@ import io.floodgate.bench.run.LogHandoffRun;
 import io.floodgate.bench.run.LogLifecycleRun;
 import io.floodgate.bench.run.Settings;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,6 +20,9 @@ import picocli.CommandLine.Option;
 final class All extends MeasuringCommand {
     private static final int LIMIT_IN_FLIGHT = 1_000;
     private static final int CONNECTIONS = 64;
+    /** What users really do: so much a second, whatever the server would be able to do. */
+    private static final List<Integer> OPEN_LOOPS = List.of(1_000, 5_000);
+
     private static final int BATCH_CONNECTIONS = 8;
     private static final int BATCH = 100;
     private static final int FETCH = 10;
@@ -44,6 +48,10 @@ final class All extends MeasuringCommand {
                 settings.bootstrap(), settings.warmup(), settings.measured(), LIMIT_IN_FLIGHT, settings.jobBytes()));
         found(Yardstick.LATENCY, EnqueueRun.run("enqueue, one at a time", settings, 1));
         found(Yardstick.RATE, EnqueueRun.run("enqueue", settings, CONNECTIONS));
+        for (int due : OPEN_LOOPS)
+            found(
+                    Yardstick.NONE,
+                    EnqueueRun.run("enqueue, %,d/s due".formatted(due), given.withRate(due), CONNECTIONS));
         found(Yardstick.BATCH_RATE, BatchRun.run(settings, BATCH_CONNECTIONS, BATCH));
         foundSteps(Yardstick.RATE, LifecycleRun.run(settings, CONNECTIONS, FETCH));
         found(Yardstick.LATENCY, HttpHandoffRun.run(paced, PARKED));

@@ -59,7 +59,7 @@ public final class Load {
 
     private Measurement run(ThreadFactory threads, String name, String how, String unit, Operation.Factory operations)
             throws Exception {
-        CpuMeter cpu = CpuMeter.watch(server, window);
+        ServerMeter meter = ServerMeter.watch(server, window);
         List<Operation> opened = new ArrayList<>();
         List<Samples> samples = new ArrayList<>();
         try {
@@ -76,7 +76,7 @@ public final class Load {
         }
         if (plan.isOpen()) reportMissed();
         long units = samples.stream().mapToLong(Samples::units).sum();
-        return new Measurement(name, how, unit, units, window, Samples.merge(samples), cpu.seconds(), errors);
+        return new Measurement(name, how, unit, units, window, Samples.merge(samples), meter.use(), errors);
     }
 
     private void call(Operation operation, Samples samples, CountDownLatch ended) {

@@ -1,5 +1,6 @@
 package io.floodgate.bench.load;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
@@ -10,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * @param how what it did, for readers
  * @param unit what is counted: jobs, echoes …
  * @param micros latencies in microseconds
- * @param cpuSeconds the CPU time of the server within the window, if it was watched
+ * @param server what the server used, if it was watched
  */
 public record Measurement(
         String name,
@@ -19,7 +20,7 @@ public record Measurement(
         long units,
         Window window,
         Histogram micros,
-        OptionalDouble cpuSeconds,
+        Optional<ServerUse> server,
         Errors errors) {
 
     public double perSecond() {
@@ -42,9 +43,16 @@ public record Measurement(
 
     /** The server's CPU time for each unit, in microseconds. */
     public OptionalDouble cpuMicrosPerUnit() {
-        return cpuSeconds.isEmpty() || units == 0
+        return server.isEmpty() || units == 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(cpuSeconds.getAsDouble() * 1e6 / units);
+                : OptionalDouble.of(server.get().cpuSeconds() * 1e6 / units);
+    }
+
+    /** How often the server's threads took turns on a core for each unit. */
+    public OptionalDouble switchesPerUnit() {
+        return server.isEmpty() || units == 0 || server.get().switches() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) server.get().switches() / units);
     }
 
     public long samples() {

@@ -56,7 +56,7 @@ public final class HtmlReport {
     private static void table(Report report, StringBuilder html) {
         html.append(
                 "<div class=\"scroll\"><table>\n<tr><th>run</th><th>per second</th><th>of limit</th><th>p50 ms</th>"
-                        + "<th>p90</th><th>p99</th><th>p99.9</th><th>max</th><th>cpu µs</th><th>samples</th><th>errors</th></tr>\n");
+                        + "<th>p90</th><th>p99</th><th>p99.9</th><th>max</th><th>cpu µs</th><th>switches</th><th>samples</th><th>errors</th></tr>\n");
         int number = 0;
         for (Finding finding : report.findings()) row(report, finding, Chart.color(number++), html);
         html.append("</table></div>\n");
@@ -71,6 +71,7 @@ public final class HtmlReport {
         for (double percentile : Report.PERCENTILES) cell(Report.millis(found, percentile), html);
         cell(Report.max(found), html);
         cell(Report.cpu(found), html);
+        cell(Report.switches(found), html);
         cell("%,d".formatted(found.samples()), html);
         cell("%,d".formatted(found.errors().count()), html);
         html.append("</tr>\n");

@@ -38,6 +38,8 @@ public final class JsonReport {
         if (share.isPresent()) out.field("share_of_limit", share.getAsDouble());
         OptionalDouble cpu = found.cpuMicrosPerUnit();
         if (cpu.isPresent()) out.field("server_cpu_us_per_unit", cpu.getAsDouble());
+        OptionalDouble switches = found.switchesPerUnit();
+        if (switches.isPresent()) out.field("server_switches_per_unit", switches.getAsDouble());
         out.field("samples", found.samples());
         if (found.samples() > 0) writeLatencies(found, out);
         out.field("errors", found.errors().count());

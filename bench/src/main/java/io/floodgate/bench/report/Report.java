@@ -52,6 +52,11 @@ public record Report(Instant at, Machine machine, Optional<Limit> limit, List<Fi
         return micros.isEmpty() ? "-" : String.format(Locale.ROOT, "%,.1f", micros.getAsDouble());
     }
 
+    static String switches(Measurement measurement) {
+        OptionalDouble switches = measurement.switchesPerUnit();
+        return switches.isEmpty() ? "-" : String.format(Locale.ROOT, "%,.2f", switches.getAsDouble());
+    }
+
     static String rate(Measurement measurement) {
         return measurement.units() == 0 ? "-" : String.format(Locale.ROOT, "%,.0f", measurement.perSecond());
     }

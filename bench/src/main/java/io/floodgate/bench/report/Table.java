@@ -9,7 +9,18 @@ import java.util.List;
 /** The report for a terminal. */
 public final class Table {
     private static final List<String> HEADINGS = List.of(
-            "run", "per second", "of limit", "p50 ms", "p90", "p99", "p99.9", "max", "cpu µs", "samples", "errors");
+            "run",
+            "per second",
+            "of limit",
+            "p50 ms",
+            "p90",
+            "p99",
+            "p99.9",
+            "max",
+            "cpu µs",
+            "switches",
+            "samples",
+            "errors");
 
     private Table() {}
 
@@ -26,7 +37,9 @@ public final class Table {
         out.println();
         for (List<String> row : rows) out.println(line(row, widths));
         out.println();
-        if (report.showsCpu()) out.println("cpu µs: CPU time of the server for each unit, in microseconds");
+        if (report.showsCpu())
+            out.println(
+                    "cpu µs, switches: CPU time of the server for each unit, in microseconds, and context switches");
         for (Finding finding : report.findings()) printDetails(finding.measurement(), out);
     }
 
@@ -39,6 +52,7 @@ public final class Table {
         for (double percentile : Report.PERCENTILES) row.add(Report.millis(found, percentile));
         row.add(Report.max(found));
         row.add(Report.cpu(found));
+        row.add(Report.switches(found));
         row.add("%,d".formatted(found.samples()));
         row.add("%,d".formatted(found.errors().count()));
         return row;

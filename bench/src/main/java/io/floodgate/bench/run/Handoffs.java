@@ -68,7 +68,7 @@ final class Handoffs {
                 samples.units(),
                 sending.window(),
                 Samples.merge(List.of(samples)),
-                sending.cpuSeconds(),
+                sending.server(),
                 errors);
     }
 }

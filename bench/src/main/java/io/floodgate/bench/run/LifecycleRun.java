@@ -9,7 +9,7 @@ import io.floodgate.bench.load.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /** The whole life of a job over HTTP: enqueued one by one, fetched by several, acked one by one. */
 public final class LifecycleRun {
@@ -49,7 +49,7 @@ public final class LifecycleRun {
                 calls,
                 whole.window(),
                 Samples.merge(samples),
-                OptionalDouble.empty(),
+                Optional.empty(),
                 new io.floodgate.bench.load.Errors());
     }
 

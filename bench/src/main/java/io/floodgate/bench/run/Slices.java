@@ -5,7 +5,7 @@ import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Samples;
 import io.floodgate.bench.load.Window;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -57,7 +57,7 @@ final class Slices {
                 inSlice,
                 new Window(sliceStart, now),
                 Samples.merge(List.of(samples)),
-                OptionalDouble.empty(),
+                Optional.empty(),
                 shown));
         before += inSlice;
         inSlice = 0;

@@ -3,7 +3,7 @@ package io.floodgate.bench.report;
 import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Window;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /** Measurements for tests. */
@@ -20,7 +20,7 @@ final class Measurements {
                 units,
                 new Window(0, seconds * 1_000_000_000L),
                 histogram,
-                OptionalDouble.empty(),
+                Optional.empty(),
                 new Errors());
     }
 }

@@ -30,7 +30,7 @@ class ReportTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(row.strip().split("\\s+"))
-                .containsExactly("enqueue", "-", "-", "-", "-", "-", "-", "-", "-", "0", "0");
+                .containsExactly("enqueue", "-", "-", "-", "-", "-", "-", "-", "-", "-", "0", "0");
         assertThat(Json.tree(JsonReport.of(report)).at("/runs/0/latency_ms").isMissingNode())
                 .isTrue();
     }
