@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -151,21 +152,25 @@ public final class KafkaCommandClient implements CommandClient {
 
     private void read(CompletableFuture<Reply> reply, LogId log, String key, Command command, Duration patience) {
         long deadline = Alarm.now() + patience.toNanos();
-        AtomicBoolean asked = new AtomicBoolean();
+        // What waits for its turn must not outlive it: the reply may be large.
+        CompletableFuture<Boolean> turn = new CompletableFuture<>();
         boolean taken = reads.ask(log, () -> {
-            asked.set(true);
+            turn.complete(true);
             var unused = reply.whenComplete((done, failure) -> reads.answered(log, done == null ? -1 : done.bytes()));
             if (!reply.isDone()) send(reply, log, key, command, Duration.ofNanos(deadline - Alarm.now()));
         });
-        if (!taken) reply.completeExceptionally(new TooManyInFlight(log));
-        else if (!asked.get()) LATER.after(patience, () -> reply.completeExceptionally(new TooManyInFlight(log)));
+        if (!taken) turn.complete(false);
+        var unused = turn.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS).whenComplete((come, late) -> {
+            if (late != null || !come) reply.completeExceptionally(new TooManyInFlight(log));
+        });
     }
 
     private void send(CompletableFuture<Reply> reply, LogId log, String key, Command command, Duration patience) {
         Lane lane = Lane.of(command);
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         int size = encoded.value().length;
-        if (!traffic.admit(log, lane, size)) {
+        int weight = Lane.weight(command);
+        if (!traffic.admit(log, lane, weight, size)) {
             reply.completeExceptionally(new TooManyInFlight(log));
             return;
         }
@@ -173,7 +178,7 @@ public final class KafkaCommandClient implements CommandClient {
         ReplyTo replyTo = replies.expect(reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
         waiter.correlation = replyTo.correlation();
         var unused = reply.whenComplete((done, failure) -> {
-            traffic.ended(log, lane);
+            traffic.ended(log, lane, weight);
             if (done != null) traffic.heard(log);
             else if (failure instanceof NoReply none && none.isTimedOut()) traffic.unheard(log);
             if (done == null) waiter.abandoned(failure);
