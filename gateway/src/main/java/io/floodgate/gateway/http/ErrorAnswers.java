@@ -73,7 +73,13 @@ public final class ErrorAnswers {
     }
 
     static Answer.Whole answer(Status status, Refusal refusal, String requestId) {
-        Answer.Whole answer = new Answer.Whole(status, Answer.JSON, body(refusal, requestId), List.of(), () -> {});
+        // Only an outcome makes a 503 a definite no, and a refusal is one.
+        Refusal definite = status.equals(Status.SERVICE_UNAVAILABLE_503)
+                        && refusal.details().stream()
+                                .noneMatch(detail -> detail.name().equals("outcome"))
+                ? refusal.with("outcome", "not_executed")
+                : refusal;
+        Answer.Whole answer = new Answer.Whole(status, Answer.JSON, body(definite, requestId), List.of(), () -> {});
         return refusal.code().retryable() && refusal.code() != ErrorCode.REQUEST_TIMEOUT
                 ? answer.with(RETRY_SOON)
                 : answer;

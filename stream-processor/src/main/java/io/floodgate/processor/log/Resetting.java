@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resetting implements Work.Slices {
     private static final String KIND = "reset";
-    private static final int SLICE = 500;
+    private static final int SLICE = 200;
     private static final byte[] MORE = {1};
 
     private final List<Entity> entities;

@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Refusal;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,10 @@ final class Capacity {
     /** Why no job can be taken into these queues; null when one can. */
     @Nullable
     Refusal refuse(Collection<String> names) {
+        if (isSpent() && rules.settings().maxMemoryBytes() == LogSettings.NO_DISK)
+            return Refusal.of(
+                    ErrorCode.MEMORY_FULL,
+                    "The disk under the log of this queue is nearly full; jobs that are there can be fetched and completed.");
         if (isSpent())
             return Refusal.of(
                             ErrorCode.MEMORY_FULL,

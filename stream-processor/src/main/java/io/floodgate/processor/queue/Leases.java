@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Prolongs leases on a heartbeat, and ends those of which nobody knows. */
 final class Leases {
     /** What one step ends at most. */
-    static final int SLICE = 500;
+    static final int SLICE = 100;
 
     /** A reply that has not reached its worker by now never will. */
     private static final Duration UNDERWAY = Duration.ofSeconds(30);

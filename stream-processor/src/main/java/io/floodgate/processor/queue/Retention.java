@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Removes finished jobs when their time has come, a slice at a time. */
 final class Retention {
-    private static final int SLICE = 200;
+    private static final int SLICE = 100;
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final KeyValues index;

@@ -30,9 +30,9 @@ final class Serving {
     static final Duration WOKEN = Duration.ofMillis(100);
 
     /** What one step hands out; the rest follows with the next record. */
-    static final int MOST_SERVED = 500;
+    static final int MOST_SERVED = 100;
 
-    static final int MOST_BYTES = 8 * 1024 * 1024;
+    static final int MOST_BYTES = 256 * 1024;
 
     /** The kind of work that serving the rest is. */
     private static final String REST = "serve";

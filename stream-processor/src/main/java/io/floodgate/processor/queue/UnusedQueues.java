@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /** Gives up queues that nobody has used for long: no job is left in them, not even a finished one, and nobody waits. */
 final class UnusedQueues {
-    private static final int SLICE = 500;
+    private static final int SLICE = 200;
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final Queues queues;

@@ -18,9 +18,6 @@ final class DiskGuard {
 
     static final Duration PERIOD = Duration.ofSeconds(5);
 
-    /** Every log that has anything at all in it has more than that. */
-    private static final long NO_MORE_MEMORY = 1;
-
     private final LongSupplier freeBytes;
     private final Logs logs;
     private final OpenLogs open;
@@ -43,7 +40,7 @@ final class DiskGuard {
         LogSettings usual = logs.settings();
         if (!low) return usual;
         return new LogSettings(
-                usual.completed(), usual.discarded(), usual.cancelled(), usual.unusedQueue(), NO_MORE_MEMORY);
+                usual.completed(), usual.discarded(), usual.cancelled(), usual.unusedQueue(), LogSettings.NO_DISK);
     }
 
     /** To be called from time to time. What is freed must be a quarter more than the floor, so that it does not go to and fro. */

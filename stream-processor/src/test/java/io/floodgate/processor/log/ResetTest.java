@@ -68,7 +68,7 @@ class ResetTest {
         }
         log.repliesTo("operator").shown();
         log.repliesTo("a").nothing();
-        assertThat(slices).isBetween(10, 12);
+        assertThat(slices).isBetween(25, 28);
         assertThat(log.state().entriesButPosition()).isEmpty();
         log.agreesWithItself();
     }

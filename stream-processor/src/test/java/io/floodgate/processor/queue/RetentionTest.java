@@ -98,7 +98,7 @@ class RetentionTest {
     @Test
     void goes_in_slices_so_that_nobody_else_has_to_wait() {
         // given
-        int jobs = 450;
+        int jobs = 250;
         log.unaudited()
                 .receives(IntStream.range(0, jobs)
                         .mapToObj(i -> enqueue("j" + i))
@@ -109,9 +109,9 @@ class RetentionTest {
         log.sleeps(ofDays(7));
         // when, then
         log.receives(tick());
-        log.status("q").shows("cancelled", 250);
+        log.status("q").shows("cancelled", 150);
         log.receives(tick());
-        log.status("q").shows("cancelled", 250);
+        log.status("q").shows("cancelled", 150);
         log.sleeps(ofMillis(10)).receives(tick());
         log.status("q").shows("cancelled", 50);
         log.after(ofSeconds(1));

@@ -182,10 +182,10 @@ class WaitersTest {
         for (int i = 0; i < many; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
         // when, then
         log.receives(resume("q"));
-        log.status("q").shows("active", 500);
+        log.status("q").shows("active", 100);
         log.agreesWithItself();
         log.restarts().receives(tick());
-        log.status("q").shows("active", 1000);
+        log.status("q").shows("active", 200);
         log.after(ofMillis(0));
         log.status("q").shows("active", 1200);
         for (int i = 0; i < many; i += 100) log.repliesTo("a" + i).jobs("j%04d".formatted(i));
@@ -201,8 +201,8 @@ class WaitersTest {
                     enqueue("j" + i).member("args", args),
                     fetch().waiting(ofHours(1)).as("a" + i));
         log.receives(resume("q"));
-        log.status("q").shows("active", 10);
-        log.receives(tick()).status("q").shows("active", 20);
+        log.status("q").shows("active", 1);
+        log.receives(tick()).status("q").shows("active", 2);
         log.after(ofMillis(0));
         log.status("q").shows("active", 30);
     }
@@ -212,12 +212,12 @@ class WaitersTest {
         log.unaudited()
                 .receives(
                         pause("q"),
-                        batchOfMadeIds(IntStream.range(0, 600)
+                        batchOfMadeIds(IntStream.range(0, 200)
                                 .mapToObj(i -> enqueue("j%04d".formatted(i)))
                                 .toArray(Commands.Job[]::new)));
-        for (int i = 0; i < 600; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
+        for (int i = 0; i < 200; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
         log.receives(resume("q"), fetch().as("late"));
-        log.repliesTo("a599").jobs("j0599");
+        log.repliesTo("a199").jobs("j0199");
         log.repliesTo("late").nothing();
     }
 

@@ -139,7 +139,7 @@ class WithdrawTest {
         log.status("q").shows("active", 1200);
         // when, then
         log.receives(withdraw("a"));
-        log.status("q").shows("active", 700);
+        log.status("q").shows("active", 1100);
         log.restarts().after(ofMillis(10));
         log.status("q").shows("active", 0).shows("available", 1200);
         log.agreesWithItself();
@@ -158,7 +158,7 @@ class WithdrawTest {
             numbers[i] = log.lastNumber();
         }
         log.receives(withdraw("a b", numbers));
-        log.status("q").shows("active", 700);
+        log.status("q").shows("active", 1100);
         log.after(ofMillis(10)).status("q").shows("active", 0);
         log.agreesWithItself();
     }

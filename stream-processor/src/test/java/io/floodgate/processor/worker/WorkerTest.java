@@ -192,8 +192,8 @@ class WorkerTest {
         // when
         log.sleeps(ofSeconds(30)).receives(tick());
         // then
-        log.status("q").shows("available", 1000).shows("active", 200);
-        log.receives(beat("w1"), fetch().by("w1").lease(ofHours(1)));
+        log.status("q").shows("available", 200).shows("active", 1000);
+        log.sleeps(ofMillis(1)).receives(beat("w1"), fetch().by("w1").lease(ofHours(1)));
         log.restarts().after(ofMillis(10));
         log.status("q").shows("available", 1199).shows("active", 1);
         log.agreesWithItself();

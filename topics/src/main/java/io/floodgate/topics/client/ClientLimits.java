@@ -4,8 +4,9 @@ package io.floodgate.topics.client;
  * How much a client may have under way. What is shared between logs is never taken by one of them alone: it gets no more
  * than is left for all others, so that a log that does not answer holds up nobody else.
  *
- * @param inFlight commands that may wait for a reply at the same time; further ones are refused at once
- * @param waits fetches and watches that may be parked in logs at the same time
+ * @param inFlight commands that may wait for a reply at the same time; further ones are refused at once. A batch, or a look
+ *     at very many queues, counts as several
+ * @param waits queues at which fetches and watches may be parked at the same time, each counted for itself
  * @param probesPerLog questions to one log whether it is well
  * @param workBytes commands that Kafka has not acknowledged yet, in bytes
  * @param completionBytes the same for reports of finished work, heartbeats and withdrawals. They are refused for nothing
@@ -14,7 +15,7 @@ package io.floodgate.topics.client;
 public record ClientLimits(int inFlight, int waits, int probesPerLog, long workBytes, long completionBytes) {
     private static final long MIB = 1024L * 1024;
 
-    public static final ClientLimits DEFAULT = new ClientLimits(10_000, 40_000, 16, 96 * MIB, 64 * MIB);
+    public static final ClientLimits DEFAULT = new ClientLimits(10_000, 100_000, 16, 96 * MIB, 64 * MIB);
 
     public ClientLimits withInFlight(int value) {
         return new ClientLimits(value, waits, probesPerLog, workBytes, completionBytes);

@@ -10,6 +10,7 @@ import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
@@ -24,10 +25,15 @@ public enum Lane {
     WORK,
     /** Questions about what is stored, whose answers may be large. */
     READS,
-    /** Fetches and watches that wait in the log for a job to come. */
+    /** Fetches and watches that wait in the log for a job to come, counted by the queues at which they do. */
     WAITS,
     /** Questions whether a log is well: they are answered, or not, whatever else is going on. */
     PROBES;
+
+    /** So many jobs of a batch, and so many queues that are looked at, cost a log as much as any other command. */
+    private static final int JOBS_OF_ONE = 10;
+
+    private static final int QUEUES_OF_ONE = 10;
 
     static Lane of(Command command) {
         return switch (command) {
@@ -46,6 +52,20 @@ public enum Lane {
             case Inspect c -> PROBES;
             default -> WORK;
         };
+    }
+
+    /** How much of its lane's room a command takes: by what it costs the log, or what the log keeps of it. */
+    static int weight(Command command) {
+        return switch (command) {
+            case Fetch c -> weight(c.queues().size(), c.maxWait());
+            case Watch c -> weight(c.queues().size(), c.maxWait());
+            case EnqueueBatch c -> 1 + c.jobs().size() / JOBS_OF_ONE;
+            default -> 1;
+        };
+    }
+
+    private static int weight(int queues, Duration wait) {
+        return wait.isZero() ? 1 + queues / QUEUES_OF_ONE : queues;
     }
 
     private static Lane waiting(Duration wait) {

@@ -29,7 +29,7 @@ public final class Traffic {
         completions = Budget.shared(limits.completionBytes());
     }
 
-    /** Commands to this log that wait for their replies. */
+    /** Commands to this log that wait for their replies, by their weight. */
     public long inFlight(LogId log, Lane lane) {
         return commands(lane).taken(log);
     }
@@ -54,11 +54,11 @@ public final class Traffic {
         return silent.stream().sorted().toList();
     }
 
-    /** Whether one more command may be under way; if so, it is. */
-    boolean admit(LogId log, Lane lane, int valueBytes) {
-        if (!commands(lane).take(log, 1)) return refuse(log);
-        if (bytes(lane).take(log, weight(valueBytes))) return true;
-        commands(lane).giveBack(log, 1);
+    /** Whether one more command of this {@linkplain Lane#weight weight} may be under way; if so, it is. */
+    boolean admit(LogId log, Lane lane, int weight, int valueBytes) {
+        if (!commands(lane).take(log, weight)) return refuse(log);
+        if (bytes(lane).take(log, recordBytes(valueBytes))) return true;
+        commands(lane).giveBack(log, weight);
         return refuse(log);
     }
 
@@ -69,11 +69,11 @@ public final class Traffic {
 
     /** Kafka has the command, or will not get it. */
     void appended(LogId log, Lane lane, int valueBytes) {
-        bytes(lane).giveBack(log, weight(valueBytes));
+        bytes(lane).giveBack(log, recordBytes(valueBytes));
     }
 
-    void ended(LogId log, Lane lane) {
-        commands(lane).giveBack(log, 1);
+    void ended(LogId log, Lane lane, int weight) {
+        commands(lane).giveBack(log, weight);
     }
 
     void heard(LogId log) {
@@ -96,7 +96,7 @@ public final class Traffic {
         };
     }
 
-    private static long weight(int valueBytes) {
+    private static long recordBytes(int valueBytes) {
         return RECORD_OVERHEAD + (long) valueBytes;
     }
 }

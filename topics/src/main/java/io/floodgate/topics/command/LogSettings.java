@@ -13,6 +13,9 @@ import java.time.Duration;
  */
 public record LogSettings(
         Duration completed, Duration discarded, Duration cancelled, Duration unusedQueue, long maxMemoryBytes) {
+    /** For {@link #maxMemoryBytes}: the disk is nearly full. Every log that has anything at all in it takes more than that. */
+    public static final long NO_DISK = 1;
+
     /** What a log begins with, until it is told otherwise. */
     public static final LogSettings INITIAL =
             new LogSettings(Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO, 0);

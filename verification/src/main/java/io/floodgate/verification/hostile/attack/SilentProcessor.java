@@ -24,7 +24,10 @@ public final class SilentProcessor implements Attack {
     private static final int CALLERS_PER_LOG = 16;
     private static final Duration BEFORE = Duration.ofSeconds(5);
     /** Shorter than the session of a group member: nobody takes over. */
-    private static final Duration SILENT = Duration.ofSeconds(5);
+    private static final Duration SILENT = Duration.ofSeconds(8);
+
+    /** Of that, so much is looked at. */
+    private static final Duration HEARD = SILENT.minusSeconds(1);
 
     private static final Duration LATENCY = Duration.ofMillis(100);
     private static final byte[] NOTHING = new byte[0];
@@ -74,9 +77,11 @@ public final class SilentProcessor implements Attack {
             // What was under way is answered late or never: it belongs to neither.
             Await.pause(Duration.ofMillis(200));
             loads.forEach(Load::take);
-            Await.pause(SILENT.minusMillis(1_000));
-            List<List<Long>> during = loads.stream().map(Load::take).toList();
+            long begun = System.nanoTime();
+            Await.pause(HEARD.dividedBy(2));
             readyForTheOthers(target);
+            Await.pause(HEARD.minusNanos(System.nanoTime() - begun));
+            List<List<Long>> during = loads.stream().map(Load::take).toList();
             thaw.waitFor();
             compare(target, before, during);
         } finally {
@@ -88,7 +93,7 @@ public final class SilentProcessor implements Attack {
     private static void compare(Target target, List<List<Long>> before, List<List<Long>> during) {
         int silent = 0;
         for (int log = 0; log < before.size(); log++) {
-            double rate = during.get(log).size() / (SILENT.toMillis() - 1_000.0);
+            double rate = during.get(log).size() / (double) HEARD.toMillis();
             double usual = before.get(log).size() / (double) BEFORE.toMillis();
             if (rate < usual * 0.05) {
                 silent++;
