@@ -4,6 +4,7 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.http.LargeAnswers;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
@@ -59,8 +60,9 @@ public final class JobOperations {
     private Operation shown(Function<JobId, JobCommand> command) {
         return call -> {
             JobAnswer job = ask(command.apply(id(call)));
-            call.makeRoom(2L * job.job().length);
-            return job.answer();
+            long bytes = 2L * job.job().length;
+            call.makeRoom(bytes);
+            return LargeAnswers.compose(bytes, job::answer);
         };
     }
 

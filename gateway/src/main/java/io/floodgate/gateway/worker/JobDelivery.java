@@ -3,6 +3,7 @@ package io.floodgate.gateway.worker;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.LargeAnswers;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
@@ -55,10 +56,14 @@ final class JobDelivery {
             fetching.giveBack(jobs);
             throw noRoom;
         }
+        Answer.Whole answer = LargeAnswers.compose(size, () -> answer(jobs, size));
+        return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
+    }
+
+    private static Answer.Whole answer(List<byte[]> jobs, int size) {
         JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
         for (byte[] job : jobs) JobJson.forWorker(job, out);
-        Answer.Whole answer = Answer.ok(out.endArray().endObject());
-        return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
+        return Answer.ok(out.endArray().endObject());
     }
 
     /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
