@@ -51,10 +51,7 @@ public final class HttpHandoffRun {
 
         private void work(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) {
             try {
-                for (HttpWorker.Handed job : worker.fetch(List.of(jobs.queue()), 1, PARKED)) {
-                    handoffs.started(job.number());
-                    worker.ack(job);
-                }
+                var unused = worker.takeOne(jobs, PARKED, handoffs);
             } catch (Exception failure) {
                 load.errors().add(failure);
                 stopped |= load.errors().count() > 1_000;

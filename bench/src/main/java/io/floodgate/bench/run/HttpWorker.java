@@ -46,6 +46,16 @@ final class HttpWorker implements AutoCloseable {
         var unused = connection.post(ACK, request, 200);
     }
 
+    /** Takes one of these jobs, if there is one within that time, and is done with it at once. Whether there was one. */
+    boolean takeOne(Jobs jobs, Duration wait, Handoffs handoffs) throws IOException {
+        List<Handed> taken = fetch(List.of(jobs.queue()), 1, wait);
+        for (Handed job : taken) {
+            handoffs.started(job.number());
+            ack(job);
+        }
+        return !taken.isEmpty();
+    }
+
     private static List<Handed> read(byte[] response) throws IOException {
         try {
             List<Handed> jobs = new ArrayList<>();

@@ -4,7 +4,6 @@ import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Operation;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -74,14 +73,10 @@ public final class PollRun {
         private void poll(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) throws InterruptedException {
             boolean hadSome = true;
             while (hadSome ? stopped.getCount() > 0 : !stopped.await(SLEEP.toMillis(), TimeUnit.MILLISECONDS)) {
-                hadSome = false;
                 try {
-                    for (HttpWorker.Handed job : worker.fetch(List.of(jobs.queue()), 1, Duration.ZERO)) {
-                        handoffs.started(job.number());
-                        worker.ack(job);
-                        hadSome = true;
-                    }
+                    hadSome = worker.takeOne(jobs, Duration.ZERO, handoffs);
                 } catch (Exception failure) {
+                    hadSome = false;
                     load.errors().add(failure);
                 }
             }
