@@ -21,6 +21,9 @@ import tools.jackson.databind.JsonNode;
 final class FetchingWorker implements Actor {
     private static final String WORKERS = "/ojs/v1/workers/";
     private static final int TRIES = 10;
+    /** With default leases nothing is forgotten: whoever has something to report does it, however long that takes. */
+    private static final int TRIES_FOR_LONG_LEASES = 300;
+
     private static final int MOST_JOBS = 5;
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
     private static final Duration WAIT = Duration.ofMillis(500);
@@ -122,7 +125,7 @@ final class FetchingWorker implements Actor {
     }
 
     private void ack(Handed job) {
-        for (int attempt = 0; attempt < TRIES; attempt++) {
+        for (int attempt = 0; attempt < tries(); attempt++) {
             Caller.Heard heard =
                     caller.call("POST", WORKERS + "ack", report(job).endObject().toBytes());
             recorder.add(new Acked(heard.span(), name, job.id(), job.lease(), heard.answer()));
@@ -140,12 +143,16 @@ final class FetchingWorker implements Actor {
                     .field("message", "It fails on purpose.")
                     .endObject();
         byte[] body = report.endObject().toBytes();
-        for (int attempt = 0; attempt < TRIES; attempt++) {
+        for (int attempt = 0; attempt < tries(); attempt++) {
             Caller.Heard heard = caller.call("POST", WORKERS + "nack", body);
             recorder.add(new Nacked(heard.span(), name, job.id(), job.lease(), heard.answer()));
             if (heard.status() != 0 && heard.answer() != Answer.UNKNOWN) return;
             Pause.of(BETWEEN_TRIES);
         }
+    }
+
+    private int tries() {
+        return hasDefaultLeases ? TRIES_FOR_LONG_LEASES : TRIES;
     }
 
     private JsonOut report(Handed job) {
