@@ -7,6 +7,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
@@ -19,7 +20,9 @@ final class RocksMemory {
     }
 
     private static final long MIB = 1024L * 1024;
-    private static final Cache CACHE = new LRUCache(96 * MIB);
+    /** What says where keys are has a part of it to itself: it is asked for every new id, and stands for many blocks. */
+    private static final Cache CACHE = new LRUCache(96 * MIB, -1, false, 0.3);
+
     private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(64 * MIB, CACHE);
     private static final BloomFilter FILTER = new BloomFilter(10);
     /** What is read again at a start after a crash. */
@@ -42,7 +45,13 @@ final class RocksMemory {
         BlockBasedTableConfig table = new BlockBasedTableConfig()
                 .setBlockCache(CACHE)
                 .setFilterPolicy(FILTER)
+                // In small pieces: of a filter in one piece, megabytes were read again for each look after an id that
+                // is not there, once the filters of some million jobs no longer fitted into the cache.
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setMetadataBlockSize(4096)
                 .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinTopLevelIndexAndFilter(true);
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(table)
