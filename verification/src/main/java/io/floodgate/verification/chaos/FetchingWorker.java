@@ -98,12 +98,18 @@ final class FetchingWorker implements Actor {
         if (choice < 850) ack(job);
         else if (choice < 930) nack(job, false);
         else if (choice < 970) nack(job, true);
-        else if (hasDefaultLeases) takeLong(job);
+        else if (hasDefaultLeases) handleWithLongLease(job, choice);
         else if (choice < 985) forget();
         else if (choice < 995) takeLong(job);
         else ackTooLate(job);
         inHand.remove(job);
         beatIfDue();
+    }
+
+    /** Nothing is forgotten; and few jobs take seconds, or the workers never come to an end. */
+    private void handleWithLongLease(Handed job, int choice) {
+        if (choice < 996) ack(job);
+        else takeLong(job);
     }
 
     /** The lease ends by itself, and the job comes back. */
