@@ -55,15 +55,7 @@ final class Capacity {
     /** Why no job can be taken into these queues; null when one can. */
     @Nullable
     Refusal refuse(Collection<String> names) {
-        if (isSpent() && rules.settings().maxMemoryBytes() == LogSettings.NO_DISK)
-            return Refusal.of(
-                    ErrorCode.MEMORY_FULL,
-                    "The disk under the log of this queue is nearly full; jobs that are there can be fetched and completed.");
-        if (isSpent())
-            return Refusal.of(
-                            ErrorCode.MEMORY_FULL,
-                            "The log of this queue has no memory left for more; jobs that are there can be fetched and completed.")
-                    .with("max_memory_bytes", rules.settings().maxMemoryBytes());
+        if (isSpent()) return refuseAll();
         if (!rules.atLeast(2) || queues.size() + names.size() <= Queues.MOST) return null;
         long more = names.stream().filter(name -> queues.find(name) == null).count();
         if (more == 0 || queues.size() + more <= Queues.MOST) return null;
@@ -72,5 +64,17 @@ final class Capacity {
                         "The log of this queue has %d queues; no more than %d can be in use."
                                 .formatted(queues.size(), Queues.MOST))
                 .with("max_queues", Queues.MOST);
+    }
+
+    private Refusal refuseAll() {
+        long most = rules.settings().maxMemoryBytes();
+        if (most == LogSettings.NO_DISK)
+            return Refusal.of(
+                    ErrorCode.MEMORY_FULL,
+                    "The disk under the log of this queue is nearly full; jobs that are there can be fetched and completed.");
+        return Refusal.of(
+                        ErrorCode.MEMORY_FULL,
+                        "The log of this queue has no memory left for more; jobs that are there can be fetched and completed.")
+                .with("max_memory_bytes", most);
     }
 }
