@@ -19,6 +19,7 @@ public final class Call {
     private final Map<String, String> parameters;
     private final int maxBody;
     private final MemoryBudget.Share share;
+    private LargeAnswers.@Nullable Turn turn;
 
     /** @param share what the request takes of the memory, for as long as it lasts */
     Call(
@@ -79,9 +80,20 @@ public final class Call {
         return body.length == 0 ? RequestFields.NONE : RequestFields.of(body);
     }
 
-    /** Takes memory for an answer before it is put together. */
+    /** Takes memory for an answer before it is put together, and waits for its turn if it is a large one. */
     public void makeRoom(long bytes) throws RefusedException {
         if (!share.grow(bytes)) throw noRoom("the answer");
+        awaitTurn(bytes);
+    }
+
+    /** As {@link #makeRoom}, for an answer that there must be: what it tells of is done. */
+    public void awaitTurn(long bytes) {
+        if (turn == null && LargeAnswers.isLarge(bytes)) turn = LargeAnswers.turn();
+    }
+
+    /** It has been answered, or has ended otherwise. */
+    void end() {
+        if (turn != null) turn.close();
     }
 
     static RefusedException noRoom(String what) {

@@ -116,16 +116,20 @@ public final class Dispatcher implements Handler {
         Answer answer;
         boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
         try {
-            answer = answer(call, request, match);
-        } catch (MalformedBody malformed) {
-            answer = ErrorAnswers.answer(RequestBody.refusal(malformed), call.requestId());
-            last = true;
+            try {
+                answer = answer(call, request, match);
+            } catch (MalformedBody malformed) {
+                answer = ErrorAnswers.answer(RequestBody.refusal(malformed), call.requestId());
+                last = true;
+            }
+            last |= isUndecided(request);
+            if (last) headers.set(HeaderValues.CONNECTION_CLOSE);
+            standard.addTo(headers, call.requestId());
+            origins.addTo(headers, request.headers());
+            AnswerWriter.write(answer, call, request, response);
+        } finally {
+            call.end();
         }
-        last |= isUndecided(request);
-        if (last) headers.set(HeaderValues.CONNECTION_CLOSE);
-        standard.addTo(headers, call.requestId());
-        origins.addTo(headers, request.headers());
-        AnswerWriter.write(answer, call, request, response);
         return last;
     }
 

@@ -1,30 +1,53 @@
 package io.floodgate.gateway.http;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Puts large answers together by turns. A virtual thread keeps its carrier until it waits for something, and there are as many
- * carriers as cores: whoever asks for many large jobs at a time would keep all of them, and small requests waiting.
+ * Large answers are put together and written by turns. A virtual thread keeps its carrier until it waits for something, there
+ * are as many carriers as cores, and whoever can go on queues for one in the order of arrival: some dozens of large answers at
+ * a time, and a small request would stand behind all of them at each of its steps.
  */
-public final class LargeAnswers {
+final class LargeAnswers {
     /** Below that, it is done before anybody could notice. */
     private static final long LARGE = 64 * 1024;
+
+    /** An answer that takes longer waits for its reader: others need not. */
+    private static final long LONGEST_MS = 50;
 
     /** At least one core is left for everybody else, if there is more than one. */
     private static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
 
+    private static final Executor LATER =
+            CompletableFuture.delayedExecutor(LONGEST_MS, TimeUnit.MILLISECONDS, Runnable::run);
+
     private LargeAnswers() {}
 
-    /** @param bytes of the answer, roughly */
-    public static <T> T compose(long bytes, Supplier<T> composing) {
-        if (bytes < LARGE) return composing.get();
-        TURNS.acquireUninterruptibly();
-        try {
-            return composing.get();
-        } finally {
-            TURNS.release();
+    /** The right to go on; it ends by itself after a while. */
+    static final class Turn implements AutoCloseable {
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        private Turn() {}
+
+        @Override
+        public void close() {
+            if (ended.compareAndSet(false, true)) TURNS.release();
         }
+    }
+
+    static boolean isLarge(long bytes) {
+        return bytes >= LARGE;
+    }
+
+    /** Waits for a turn; to be closed once the answer is written. */
+    static Turn turn() {
+        TURNS.acquireUninterruptibly();
+        Turn turn = new Turn();
+        LATER.execute(turn::close);
+        return turn;
     }
 }

@@ -9,6 +9,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -23,10 +24,12 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Enqueues (OJS core §7.1): one job or a batch, each time one command to one log. */
+/** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
     private static final byte[] NOTHING = {'{', '}'};
 
@@ -84,12 +87,15 @@ public final class Enqueues {
         List<byte[]> sent = BatchBody.jobs(call.body());
         List<Envelope> envelopes = new ArrayList<>(sent.size());
         List<byte[]> jobs = new ArrayList<>(sent.size());
+        Set<JobId> given = new HashSet<>();
         boolean allMade = true;
         long bytes = 0;
         for (int i = 0; i < sent.size(); i++) {
             Envelope read = read(sent.get(i), tenant, i);
-            allMade &= read.id() == null;
-            Envelope envelope = read.id() == null ? read.withId(ids.job(read.queue())) : read;
+            JobId id = read.id();
+            allMade &= id == null;
+            if (id != null && !given.add(id)) throw new RefusedException(at(i, givenTwice(id)));
+            Envelope envelope = id == null ? read.withId(ids.job(read.queue())) : read;
             byte[] job = envelope.toJson();
             bytes += job.length + 1;
             envelopes.add(envelope);
@@ -97,8 +103,17 @@ public final class Enqueues {
         }
         if (bytes > Limits.BYTES_OF_A_BATCH) throw BatchBody.tooLarge(bytes);
         String queue = envelopes.get(0).queue();
-        Reply reply = client.call(client.routing().ofQueue(queue), queue, new EnqueueBatch(jobs, allMade), patience);
-        return created(envelopes, JobAnswer.lines(reply));
+        LogId log = client.routing().ofQueue(queue);
+        List<byte[]> tails = BatchInParts.isNeeded(jobs.size(), bytes)
+                ? new BatchInParts(client, log, queue, allMade, patience).store(jobs)
+                : JobAnswer.lines(client.call(log, queue, new EnqueueBatch(jobs, allMade), patience));
+        call.awaitTurn(bytes);
+        return created(envelopes, tails);
+    }
+
+    private static Refusal givenTwice(JobId id) {
+        return Refusal.of(ErrorCode.DUPLICATE, "The id '%s' stands twice in the batch.".formatted(id))
+                .with("existing_job_id", id.toString());
     }
 
     private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {

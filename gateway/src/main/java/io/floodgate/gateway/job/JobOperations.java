@@ -4,7 +4,6 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
-import io.floodgate.gateway.http.LargeAnswers;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
@@ -62,7 +61,7 @@ public final class JobOperations {
             JobAnswer job = ask(command.apply(id(call)));
             long bytes = 2L * job.job().length;
             call.makeRoom(bytes);
-            return LargeAnswers.compose(bytes, job::answer);
+            return job.answer();
         };
     }
 

@@ -3,7 +3,6 @@ package io.floodgate.gateway.worker;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.LargeAnswers;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
@@ -56,7 +55,7 @@ final class JobDelivery {
             fetching.giveBack(jobs);
             throw noRoom;
         }
-        Answer.Whole answer = LargeAnswers.compose(size, () -> answer(jobs, size));
+        Answer.Whole answer = answer(jobs, size);
         return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
     }
 

@@ -2,11 +2,9 @@ package io.floodgate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.gateway.http.LargeAnswers.Turn;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,49 +13,45 @@ import org.junit.jupiter.api.Timeout;
 class LargeAnswersTest {
     private static final int TURNS = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
-    private final CountDownLatch go = new CountDownLatch(1);
-
     @Test
-    void only_so_many_are_put_together_at_a_time() throws Exception {
-        Semaphore begun = new Semaphore(0);
+    void only_so_many_have_a_turn_at_a_time() throws Exception {
+        assertThat(mostAtATime()).isBetween(1, TURNS);
+    }
+
+    private static int mostAtATime() throws InterruptedException {
         AtomicInteger atOnce = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < TURNS + 3; i++)
-            threads.add(Thread.startVirtualThread(() -> LargeAnswers.compose(1_000_000, () -> {
+        for (int i = 0; i < 20 * TURNS; i++)
+            threads.add(Thread.startVirtualThread(() -> {
+                Turn turn = LargeAnswers.turn();
                 most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-                begun.release();
-                awaitGo();
-                return atOnce.decrementAndGet();
-            })));
-        begun.acquire(TURNS);
-
-        assertThat(LargeAnswers.compose(1_000, () -> "small")).isEqualTo("small");
-
-        go.countDown();
+                atOnce.decrementAndGet();
+                turn.close();
+            }));
         for (Thread thread : threads) thread.join();
-        assertThat(most).hasValue(TURNS);
+        return most.get();
     }
 
     @Test
-    void the_turn_of_one_that_fails_is_the_next_ones() throws Exception {
-        for (int i = 0; i < TURNS + 1; i++) {
-            try {
-                LargeAnswers.compose(1_000_000, () -> {
-                    throw new IllegalStateException("no answer");
-                });
-            } catch (IllegalStateException expected) {
-                assertThat(expected).hasMessage("no answer");
-            }
-        }
-        assertThat(LargeAnswers.compose(1_000_000, () -> "large")).isEqualTo("large");
+    void whoever_does_not_come_to_an_end_keeps_nobody_waiting() {
+        List<Turn> never = new ArrayList<>();
+        for (int i = 0; i < 3 * TURNS; i++) never.add(LargeAnswers.turn());
+        assertThat(never).hasSize(3 * TURNS);
     }
 
-    private void awaitGo() {
-        try {
-            if (!go.await(20, TimeUnit.SECONDS)) throw new IllegalStateException("nobody let it go");
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        }
+    @Test
+    void a_turn_that_has_ended_by_itself_does_not_end_another_ones() throws Exception {
+        Turn slow = LargeAnswers.turn();
+        // Its turn is over once others have had so many.
+        for (int i = 0; i < TURNS; i++) LargeAnswers.turn().close();
+        slow.close();
+        assertThat(mostAtATime()).isBetween(1, TURNS);
+    }
+
+    @Test
+    void small_answers_need_none() {
+        assertThat(LargeAnswers.isLarge(1_000)).isFalse();
+        assertThat(LargeAnswers.isLarge(1_000_000)).isTrue();
     }
 }

@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.EnvelopeReader;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class BatchTest extends GatewayFixture {
@@ -110,5 +117,88 @@ class BatchTest extends GatewayFixture {
 
         assertThat(got.status()).isEqualTo(409);
         assertThat(got.at("/error/details/index").intValue()).isEqualTo(3);
+    }
+
+    private static String body(int jobs) {
+        return "{\"jobs\":[" + String.join(",", Collections.nCopies(jobs, "{\"type\":\"x\",\"args\":[]}")) + "]}";
+    }
+
+    private void holdWhatIsSent() {
+        logs.answer(command -> command instanceof HoldBatch part ? held(part) : FakeLogs.done("{}"));
+    }
+
+    private static Reply held(HoldBatch part) {
+        List<String> lines = new ArrayList<>(List.of("{\"part\":%d}".formatted(part.first())));
+        for (int i = 0; i < part.jobs().size(); i++) lines.add(TAIL.formatted("default"));
+        return FakeLogs.done(lines.toArray(String[]::new));
+    }
+
+    @Test
+    void that_is_large_is_held_in_parts_and_stored_at_the_end() {
+        holdWhatIsSent();
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200));
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.at("/count").intValue()).isEqualTo(1_200);
+        assertThat(got.at("/jobs/1199/state").stringValue()).isEqualTo("available");
+        assertThat(logs.sent())
+                .extracting(FakeLogs.Sent::log)
+                .containsOnly(logs.routing().ofQueue("default"));
+        assertThat(logs.sent()).hasSize(4);
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L, 500L, 1_000L), true));
+    }
+
+    @Test
+    void of_which_a_part_is_refused_is_dropped() {
+        Refusal full = Refusal.of(ErrorCode.MEMORY_FULL, "full");
+        logs.answer(command -> switch (command) {
+            case HoldBatch part when part.first() < 1_000 -> held(part);
+            case HoldBatch part -> new Reply.Refused(full);
+            default -> FakeLogs.done("{}");
+        });
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200));
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L, 500L), false));
+    }
+
+    @Test
+    void of_which_a_part_has_no_answer_is_not_stored_for_certain() {
+        logs.answerLater(sent -> sent.command() instanceof HoldBatch part && part.first() > 0
+                ? CompletableFuture.failedFuture(new NoReply("silence"))
+                : CompletableFuture.completedFuture(
+                        sent.command() instanceof HoldBatch part ? held(part) : FakeLogs.done("{}")));
+
+        Got got = post("/ojs/v1/jobs/batch", body(600));
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L), false));
+    }
+
+    @Test
+    void whose_end_has_no_answer_may_be_stored() {
+        logs.answerLater(sent -> sent.command() instanceof HoldBatch part
+                ? CompletableFuture.completedFuture(held(part))
+                : CompletableFuture.failedFuture(new NoReply("silence")));
+
+        Got got = post("/ojs/v1/jobs/batch", body(600));
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("unknown");
+    }
+
+    @Test
+    void with_an_id_that_stands_in_it_twice_is_refused() {
+        String job = "{\"id\":\"" + GIVEN + "\",\"type\":\"x\",\"args\":[]}";
+
+        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + job + "," + job + "]}");
+
+        assertThat(got.status()).isEqualTo(409);
+        assertThat(got.at("/error/details/index").intValue()).isEqualTo(1);
+        assertThat(logs.sent()).isEmpty();
     }
 }

@@ -29,8 +29,14 @@ final class BatchState {
         }
     }
 
-    final @Nullable ReplyTo replyTo;
     final List<Part> parts;
+
+    /** A part of a larger batch: once all have prepared, it stays as it is until its sender says what becomes of it. */
+    final boolean held;
+
+    /** Who waits to hear what came of it; nobody any more, once that was said. */
+    @Nullable
+    ReplyTo replyTo;
 
     @Nullable
     Refusal refusal;
@@ -39,9 +45,10 @@ final class BatchState {
     @Nullable
     Instant until;
 
-    BatchState(@Nullable ReplyTo replyTo, List<Part> parts) {
+    BatchState(@Nullable ReplyTo replyTo, List<Part> parts, boolean held) {
         this.replyTo = replyTo;
         this.parts = parts;
+        this.held = held;
     }
 
     void answer(LogId participant, List<byte[]> tails, @Nullable Refusal refused) {
@@ -55,6 +62,17 @@ final class BatchState {
 
     boolean isComplete() {
         return parts.stream().allMatch(part -> part.answered);
+    }
+
+    /** All have prepared, and its sender has been told. */
+    boolean isHeld() {
+        return held && isComplete();
+    }
+
+    void beHeld(Instant end) {
+        replyTo = null;
+        parts.forEach(part -> part.tails = List.of());
+        until = end;
     }
 
     long tailBytes() {
@@ -84,7 +102,8 @@ final class BatchState {
             out.number(part.tails.size());
             part.tails.forEach(out::blob);
         }
-        return out.optional(until).toBytes();
+        out.optional(until);
+        return held ? out.flag(true).toBytes() : out.toBytes();
     }
 
     static BatchState read(byte[] stored) {
@@ -95,9 +114,11 @@ final class BatchState {
         List<Part> parts = new ArrayList<>();
         int size = in.integer();
         for (int i = 0; i < size; i++) parts.add(readPart(in));
-        BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts);
+        Instant until = in.hasMore() ? in.optionalTime() : null;
+        boolean held = in.hasMore() && in.flag();
+        BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts, held);
         batch.refusal = refusal;
-        if (in.hasMore()) batch.until = in.optionalTime();
+        batch.until = until;
         return batch;
     }
 

@@ -1,5 +1,7 @@
 package io.floodgate.processor.batch;
 
+import static java.util.stream.Collectors.joining;
+
 import io.floodgate.processor.batch.BatchState.Part;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
@@ -11,6 +13,8 @@ import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
@@ -24,9 +28,12 @@ import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
@@ -55,7 +62,10 @@ import org.jspecify.annotations.Nullable;
  *     Settle   ──────▶  let them go into their queues, or drop them
  * </pre>
  *
- * Whoever has not answered after a while has refused, and a participant that hears nothing asks: so every batch is settled,
+ * A batch that would be too much for a step comes in parts, each of which is held like that until its sender has heard of
+ * all, and has them stored together.
+ *
+ * <p>Whoever has not answered after a while has refused, and a participant that hears nothing asks: so every batch is settled,
  * whoever crashes, and whatever Kafka loses.
  */
 public final class Batches implements Entity {
@@ -68,12 +78,18 @@ public final class Batches implements Entity {
     /** A claim in a message: its id, field names and brackets. */
     private static final int CLAIM_BYTES = 100;
 
+    /** What has been held here is stored, or dropped, a part at a time. */
+    private static final String STORE = "store-held";
+
+    private static final String DROP = "drop-held";
+
     private final KeyValues entities;
     private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Directory directory;
     private final Timers timers;
+    private final Work work;
     private final Rules rules;
     private final Reservations reservations;
     private final Decisions decisions;
@@ -97,8 +113,11 @@ public final class Batches implements Entity {
         this.timers = timers;
         this.rules = rules;
         this.out = out;
+        this.work = work;
         reservations = new Reservations(entities, keys, routing, queues, directory, timers, rules, out);
         decisions = new Decisions(entities, keys, work, out);
+        work.define(STORE, piece -> endNext(piece, true));
+        work.define(DROP, piece -> endNext(piece, false));
     }
 
     /** A job of the batch, its id, its own bytes, and whether the id has to be claimed. */
@@ -197,7 +216,7 @@ public final class Batches implements Entity {
         List<Member> members;
         try {
             refuseTooLarge(batch);
-            members = read(batch);
+            members = read(batch.jobs(), batch.madeIds(), 0);
         } catch (UnreadableJob unreadable) {
             out.refuse(unreadable.refusal());
             return;
@@ -205,7 +224,21 @@ public final class Batches implements Entity {
         Map<LogId, Prepare> parts = split(members, number);
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
         if (here) storeHere(members);
-        else coordinate(members, parts, number);
+        else coordinate(members, parts, number, false);
+    }
+
+    /** @param number of this part among all batches of this log */
+    public void hold(HoldBatch part, long number) {
+        if (!rules.atLeast(2)) {
+            out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "There is no command 'hold-batch'."));
+            return;
+        }
+        try {
+            List<Member> members = read(part.jobs(), part.madeIds(), part.first());
+            coordinate(members, split(members, number), number, true);
+        } catch (UnreadableJob unreadable) {
+            out.refuse(unreadable.refusal());
+        }
     }
 
     private void refuseTooLarge(EnqueueBatch batch) throws UnreadableJob {
@@ -221,8 +254,8 @@ public final class Batches implements Entity {
                     "The batch has %d jobs; at most %d are accepted.".formatted(jobs, Limits.JOBS_OF_A_BATCH)));
     }
 
-    private List<Member> read(EnqueueBatch batch) throws UnreadableJob {
-        List<byte[]> jobs = batch.jobs();
+    /** @param first the position of the first of these jobs */
+    private List<Member> read(List<byte[]> jobs, boolean madeIds, int first) throws UnreadableJob {
         if (jobs.isEmpty())
             throw new UnreadableJob(Refusal.of(ErrorCode.INVALID_REQUEST, "A batch needs at least one job."));
         List<Member> members = new ArrayList<>(jobs.size());
@@ -233,7 +266,7 @@ public final class Batches implements Entity {
                 Envelope envelope = EnvelopeReader.read(jobs.get(i));
                 JobId id = envelope.id();
                 if (id != null && seen.add(id)) {
-                    members.add(new Member(id, envelope, jobs.get(i), !(batch.madeIds() && isMadeFor(id, envelope))));
+                    members.add(new Member(id, envelope, jobs.get(i), !(madeIds && isMadeFor(id, envelope))));
                     continue;
                 }
                 refusal = id == null
@@ -243,8 +276,8 @@ public final class Batches implements Entity {
                 refusal = unreadable.refusal();
             }
             throw new UnreadableJob(
-                    refusal.withMessage("Batch refused: job at index %d: %s".formatted(i, refusal.message()))
-                            .with("index", i));
+                    refusal.withMessage("Batch refused: job at index %d: %s".formatted(first + i, refusal.message()))
+                            .with("index", first + i));
         }
         return members;
     }
@@ -303,7 +336,7 @@ public final class Batches implements Entity {
         return parts;
     }
 
-    private void coordinate(List<Member> members, Map<LogId, Prepare> parts, long number) {
+    private void coordinate(List<Member> members, Map<LogId, Prepare> parts, long number, boolean held) {
         for (Prepare prepare : parts.values()) {
             long bytes = bytes(prepare);
             if (bytes > PART_BYTES) {
@@ -320,7 +353,7 @@ public final class Batches implements Entity {
         }
         List<Part> participants = new ArrayList<>();
         positions.forEach((log, own) -> participants.add(new Part(log, own)));
-        BatchState batch = new BatchState(out.replyTo(), participants);
+        BatchState batch = new BatchState(out.replyTo(), participants, held);
         if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);
         save(number, batch);
         out.setReplyTo(null);
@@ -341,18 +374,87 @@ public final class Batches implements Entity {
         batch.answer(message.participant(), message.tails(), message.refusal());
         if (batch.tailBytes() > PART_BYTES && batch.refusal == null)
             batch.refusal = Reservations.tooLarge("The answer", batch.tailBytes(), PART_BYTES);
-        if (batch.isComplete()) settle(message.batch(), batch);
-        else save(message.batch(), batch);
+        if (!batch.isComplete()) save(message.batch(), batch);
+        else if (batch.held && batch.refusal == null) hold(message.batch(), batch);
+        else settle(message.batch(), batch);
+    }
+
+    /** Everybody has prepared: from now on its sender has time to say what becomes of it. */
+    private void hold(long number, BatchState batch) {
+        ReplyTo sender = batch.replyTo;
+        if (sender != null) {
+            JsonOut lines = new JsonOut(1024)
+                    .beginObject()
+                    .field("part", number)
+                    .endObject()
+                    .newLine();
+            for (byte[] tail : batch.tails()) lines.raw(tail).newLine();
+            out.replyTo(sender, new Reply.Done(lines.toBytes()));
+        }
+        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        batch.beHeld(out.now().plus(PREPARED_WITHIN));
+        save(number, batch);
+    }
+
+    public void endHold(EndHold end) {
+        Map<Long, BatchState> parts = new TreeMap<>();
+        for (long number : end.parts()) {
+            byte[] stored = entities.get(keys.batch(number));
+            BatchState batch = stored == null ? null : BatchState.read(stored);
+            if (batch != null && batch.isHeld()) parts.put(number, batch);
+        }
+        boolean store =
+                end.store() && !parts.isEmpty() && parts.size() == end.parts().size();
+        if (end.store() && !store)
+            out.refuse(Refusal.of(
+                    ErrorCode.BACKEND_UNAVAILABLE,
+                    "The batch was not stored: it did not come to an end within %s of its first part. Try again."
+                            .formatted(PREPARED_WITHIN)));
+        if (parts.isEmpty()) {
+            if (!end.store()) out.reply(nothing());
+            return;
+        }
+        parts.forEach((number, batch) -> decide(number, batch, store));
+        String numbers = parts.keySet().stream().map(String::valueOf).collect(joining(","));
+        boolean answered = end.store() && !store;
+        work.begin(store ? STORE : DROP, numbers, answered ? null : out.replyTo());
+        out.setReplyTo(null);
+    }
+
+    /** Other logs do their share at once; what is here follows in slices. */
+    private void decide(long number, BatchState batch, boolean store) {
+        forget(number, batch);
+        if (store) decisions.stored(number);
+        for (Part part : batch.parts)
+            if (!part.log.equals(out.log()))
+                out.tell(part.log, "batch:" + number, new Settle(number, out.log(), store));
+    }
+
+    private byte @Nullable [] endNext(Work.Piece piece, boolean store) {
+        String[] numbers = piece.subject().split(",", -1);
+        int at = piece.cursor().length == 0 ? 0 : new BinaryIn(piece.cursor()).integer();
+        reservations.settle(new Settle(Long.parseLong(numbers[at]), out.log(), store));
+        if (at + 1 < numbers.length) return new BinaryOut().number(at + 1).toBytes();
+        out.reply(nothing());
+        return null;
+    }
+
+    private static JsonOut nothing() {
+        return new JsonOut().beginObject().endObject();
+    }
+
+    private void forget(long number, BatchState batch) {
+        entities.delete(keys.batch(number));
+        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
     }
 
     private void settle(long number, BatchState batch) {
-        entities.delete(keys.batch(number));
-        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        forget(number, batch);
         boolean commit = batch.refusal == null;
         if (commit && rules.atLeast(2)) decisions.stored(number);
         for (Part part : batch.parts) out.tell(part.log, "batch:" + number, new Settle(number, out.log(), commit));
         if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(batch));
-        else if (batch.refusal != null) out.refuse(batch.refusal);
+        else if (batch.refusal != null && !batch.isHeld()) out.refuse(batch.refusal);
     }
 
     private static Reply outcome(BatchState batch) {

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What would be too much for one step: a lost worker's leases, a reset, retention. A piece of work is stored, and carried
- * on a slice at a time: one slice before each record, as a step of its own, and whoever has waited longest is next. While
- * there is work, ticks follow one another, so that it ends soon without anybody having to wait for it.
+ * on a slice at a time: one slice with each tick, as a step of its own, and whoever has waited longest is next. While there
+ * is work, ticks follow one another: it ends soon, and commands, however many there are, never wait for more than one slice
+ * of it each time round.
  */
 public final class Work implements Entity {
     /**

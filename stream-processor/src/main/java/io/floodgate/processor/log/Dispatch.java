@@ -29,10 +29,12 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -84,6 +86,8 @@ final class Dispatch {
         switch (command) {
             case Enqueue c -> directory.enqueue(c);
             case EnqueueBatch c -> batches.enqueue(c, out.nextNumber());
+            case HoldBatch c -> batches.hold(c, out.nextNumber());
+            case EndHold c -> batches.endHold(c);
             case Fetch c -> queues.fetch(c, out.nextNumber());
             case Watch c -> queues.watch(c, out.nextNumber());
             case GetQueue c -> atOwner(c.queue(), c, queues::show);

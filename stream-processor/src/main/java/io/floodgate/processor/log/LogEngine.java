@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state machine of one log: the state after a record depends on the records before it and on nothing else.
  *
- * <p>A record is carried out in steps: one for each timer that is due by its time, one for a slice of work, then one for
- * what it asks for. The effects of a step are kept or dropped as a whole.
+ * <p>A record is carried out in steps: one for each timer that is due by its time, then one for what it asks for; a tick
+ * asks for a slice of work. The effects of a step are kept or dropped as a whole.
  */
 public final class LogEngine {
     /** Timers fired before one record: a thousand jobs due at the same second must not hold up the next command. */
@@ -109,7 +109,7 @@ public final class LogEngine {
             if (timer == null) break;
             failures.fire(timer, outcome);
         }
-        Timer slice = timers.dueWork(out.now());
+        Timer slice = record.isTick() ? timers.dueWork(out.now()) : null;
         if (slice != null) failures.fire(slice, outcome);
         commands.carryOut(record, outcome);
         return outcome;

@@ -39,4 +39,9 @@ public record LogRecord(
             long sequence) {
         this(offset, appended, op, value, replyTo, from, sequence, 0, null, "", -1);
     }
+
+    /** Whether it only lets time pass. */
+    public boolean isTick() {
+        return "tick".equals(op);
+    }
 }

@@ -86,7 +86,7 @@ public final class QueueRules implements Entity {
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
-        waiting = new Waiting(fetches, waiters, unused, registrations, capacity, rules, out);
+        waiting = new Waiting(fetches, serving, waiters, unused, registrations, capacity, rules, out);
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);

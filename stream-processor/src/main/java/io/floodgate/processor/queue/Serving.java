@@ -180,6 +180,25 @@ final class Serving {
         waiters.answer(waiter, lines);
     }
 
+    /**
+     * Whether a fetch has to get in line: one of these queues owes jobs to others. It is then served with them, from
+     * whichever of its queues has something by then.
+     */
+    boolean isOwing(List<String> names) {
+        if (unserved.isEmpty() || names.stream().noneMatch(this::isOwing)) return false;
+        names.stream().filter(fetches::hasReady).forEach(this::leaveUnserved);
+        return true;
+    }
+
+    private boolean isOwing(String name) {
+        return unserved.contains(name) && fetches.hasReady(name);
+    }
+
+    /** Large jobs were handed out from these queues at once: whoever comes next gets in line, so that others come in between. */
+    void rest(List<String> names) {
+        names.stream().filter(fetches::hasReady).forEach(this::leaveUnserved);
+    }
+
     private void leaveUnserved(String name) {
         if (!unserved.add(name)) return;
         undo.by(() -> unserved.remove(name));

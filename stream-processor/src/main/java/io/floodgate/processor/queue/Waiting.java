@@ -13,7 +13,11 @@ import java.util.Optional;
 
 /** What becomes of those who ask for jobs: they get some, or wait for some, and may think better of it. */
 final class Waiting {
+    /** What takes a log as long as dozens of other commands. */
+    private static final int LARGE_BYTES = 64 * 1024;
+
     private final Fetches fetches;
+    private final Serving serving;
     private final Waiters waiters;
     private final UnusedQueues unused;
     private final LeaseRegistrations registrations;
@@ -23,6 +27,7 @@ final class Waiting {
 
     Waiting(
             Fetches fetches,
+            Serving serving,
             Waiters waiters,
             UnusedQueues unused,
             LeaseRegistrations registrations,
@@ -30,6 +35,7 @@ final class Waiting {
             Rules rules,
             Effects out) {
         this.fetches = fetches;
+        this.serving = serving;
         this.waiters = waiters;
         this.unused = unused;
         this.registrations = registrations;
@@ -45,10 +51,16 @@ final class Waiting {
                     ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
             return;
         }
+        if (rules.atLeast(2) && serving.isOwing(fetch.queues()) && wait(fetch, number)) return;
         JsonOut lines = fetches.claim(fetch, out.replyTo());
+        if (lines.length() >= LARGE_BYTES && rules.atLeast(2)) serving.rest(fetch.queues());
+        if (lines.length() > 0 || !wait(fetch, number)) out.reply(lines);
+    }
+
+    /** False if it does not want to, or cannot. */
+    private boolean wait(Fetch fetch, long number) {
         ReplyTo replyTo = out.replyTo();
-        boolean served = lines.length() > 0 || fetch.maxWait().isZero();
-        if (served || replyTo == null || !wait(number, false, fetch, replyTo)) out.reply(lines);
+        return replyTo != null && !fetch.maxWait().isZero() && wait(number, false, fetch, replyTo);
     }
 
     void watch(Watch watch, long number) {

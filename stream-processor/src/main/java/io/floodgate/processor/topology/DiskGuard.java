@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class DiskGuard {
     private static final Logger LOG = LoggerFactory.getLogger(DiskGuard.class);
 
-    static final Duration PERIOD = Duration.ofSeconds(5);
+    static final Duration PERIOD = Duration.ofMillis(500);
 
     private final LongSupplier freeBytes;
     private final Logs logs;

@@ -73,7 +73,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         for (Event event : outcome.events())
             in.forward(new Record<>(event.key(), event.envelope(), record.timestamp()), LogTopology.EVENTS);
         to.status.changed(outcome.changedQueues());
-        to.ticker.arm(to.engine.nextTimer(), "tick".equals(command.op()) ? command.appended() : null);
+        to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
         count(outcome);
         measure(to);

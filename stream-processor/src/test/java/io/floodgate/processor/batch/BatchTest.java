@@ -8,6 +8,8 @@ import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getJob;
+import static io.floodgate.processor.testing.Commands.hold;
+import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_ARGS;
@@ -21,7 +23,10 @@ import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
@@ -221,6 +226,123 @@ class BatchTest {
             cluster.delivers();
             assertThat(cluster.log(0).events().stream().map(event -> event.text("type")))
                     .contains("floodgate.record_refused");
+        }
+    }
+
+    @Nested
+    class in_parts {
+        private final Cluster cluster = new Cluster(2);
+        private final String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "here");
+        private final String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "there");
+
+        private Commands.Job job(int partition, String name) {
+            String nickname = Ids.nicknameIn(cluster.log(partition).id(), cluster.routing(), name);
+            return enqueue(nickname).to(partition == 0 ? here : there);
+        }
+
+        private long part(String asker) {
+            return cluster.log(0).repliesTo(asker).line(0).number("part");
+        }
+
+        private void holdTwo() {
+            cluster.receives(0, hold(0, job(0, "a"), job(0, "b")).as("first"));
+            cluster.receives(0, hold(2, job(0, "c"), job(1, "d")).as("second")).delivers();
+        }
+
+        @Test
+        void is_seen_by_nobody_until_it_is_stored() {
+            holdTwo();
+            assertThat(cluster.log(0).repliesTo("first").lines()).hasSize(3);
+            cluster.log(0).repliesTo("first").line(1).is("available").shows("queue", here);
+            cluster.log(0).status(here).shows("depth", 3).shows("available", 0);
+            cluster.log(1).status(there).shows("depth", 1).shows("available", 0);
+            List<Long> parts = List.of(part("first"), part("second"));
+            cluster.receives(0, ask(new EndHold(parts, true)).as("end"));
+            cluster.receives(0, tick()).receives(0, tick()).delivers();
+            assertThat(cluster.log(0).repliesTo("end").lines()).hasSize(1);
+            cluster.log(0).status(here).shows("depth", 3).shows("available", 3);
+            cluster.log(1).status(there).shows("depth", 1).shows("available", 1);
+            assertThat(cluster.log(0).engine().audit()).isEmpty();
+        }
+
+        @Test
+        void is_answered_when_all_of_it_can_be_fetched() {
+            holdTwo();
+            cluster.receives(
+                    0,
+                    ask(new EndHold(List.of(part("first"), part("second")), true))
+                            .as("end"));
+            cluster.log(0).keepsWaiting("end");
+            cluster.receives(0, tick());
+            cluster.log(0).keepsWaiting("end").status(here).shows("available", 2);
+            cluster.receives(0, tick());
+            assertThat(cluster.log(0).repliesTo("end").lines()).hasSize(1);
+            cluster.log(0).status(here).shows("available", 3);
+        }
+
+        @Test
+        void is_dropped_when_its_sender_says_so() {
+            holdTwo();
+            cluster.receives(0, ask(new EndHold(List.of(part("first"), part("second")), false)));
+            cluster.receives(0, tick()).receives(0, tick()).delivers();
+            cluster.log(0).status(here).shows("depth", 0).shows("size_bytes", 0);
+            cluster.log(1).status(there).shows("depth", 0);
+            cluster.receives(
+                    0,
+                    enqueue(Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "a"))
+                            .to(here));
+            cluster.log(0).replies().shown().is("available");
+        }
+
+        @Test
+        void is_dropped_when_its_sender_says_nothing() {
+            holdTwo();
+            List<Long> parts = List.of(part("first"), part("second"));
+            cluster.after(Batches.PREPARED_WITHIN.plusSeconds(1))
+                    .receives(0, tick())
+                    .delivers();
+            cluster.log(0).status(here).shows("depth", 0);
+            cluster.log(1).status(there).shows("depth", 0);
+            cluster.receives(0, ask(new EndHold(parts, true)));
+            cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+        }
+
+        @Test
+        void is_not_stored_when_a_part_is_missing() {
+            holdTwo();
+            cluster.receives(0, ask(new EndHold(List.of(part("first"), 4711L), true)));
+            cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+            cluster.receives(0, tick());
+            cluster.log(0).status(here).shows("depth", 1);
+        }
+
+        @Test
+        void names_a_job_by_its_position_in_the_whole() {
+            cluster.receives(0, hold(500, job(0, "a"), job(0, "b").member("args", "{}")));
+            cluster.log(0).refuses(INVALID_ARGS).with("index", 501);
+            assertThat(cluster.log(0).engine().queueNames()).isEmpty();
+        }
+
+        @Test
+        void a_part_may_not_be_large() {
+            List<byte[]> jobs = IntStream.rangeClosed(0, Limits.JOBS_OF_A_PART)
+                    .mapToObj(i -> enqueue("j" + i).json())
+                    .toList();
+            cluster.receives(0, ask(new HoldBatch(0, jobs, true)));
+            cluster.log(0).refuses(INVALID_PAYLOAD);
+        }
+
+        @Test
+        void what_is_held_survives_a_restart() {
+            holdTwo();
+            List<Long> parts = List.of(part("first"), part("second"));
+            cluster.log(0).restarts();
+            cluster.log(1).restarts();
+            cluster.receives(0, ask(new EndHold(parts, true)).as("end"));
+            cluster.log(0).restarts();
+            cluster.receives(0, tick()).receives(0, tick()).delivers();
+            cluster.log(0).status(here).shows("available", 3);
+            cluster.log(1).status(there).shows("available", 1);
         }
     }
 }

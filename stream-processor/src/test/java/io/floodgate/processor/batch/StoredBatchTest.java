@@ -21,9 +21,14 @@ class StoredBatchTest {
     private static final Instant LATER = Instant.parse("2026-01-01T12:00:00Z");
 
     private static BatchState batch() {
+        return batch(false);
+    }
+
+    private static BatchState batch(boolean held) {
         return new BatchState(
                 new ReplyTo(1, "gateway", 9),
-                List.of(new BatchState.Part(FIRST, List.of(0, 2)), new BatchState.Part(SECOND, List.of(1))));
+                List.of(new BatchState.Part(FIRST, List.of(0, 2)), new BatchState.Part(SECOND, List.of(1))),
+                held);
     }
 
     @Test
@@ -43,9 +48,23 @@ class StoredBatchTest {
 
     @Test
     void a_batch_with_a_refusal() {
-        BatchState batch = new BatchState(null, List.of(new BatchState.Part(FIRST, List.of())));
+        BatchState batch = new BatchState(null, List.of(new BatchState.Part(FIRST, List.of())), false);
         batch.answer(FIRST, List.of(), Refusal.of(ErrorCode.DUPLICATE, "no").with("index", 3));
         assertThat(BatchState.read(batch.write()).refusal).isEqualTo(batch.refusal);
+    }
+
+    @Test
+    void a_part_that_is_held() {
+        BatchState batch = batch(true);
+        batch.answer(FIRST, List.of("{}".getBytes(UTF_8), "{}".getBytes(UTF_8)), null);
+        assertThat(batch.isHeld()).isFalse();
+        batch.answer(SECOND, List.of("{}".getBytes(UTF_8)), null);
+        batch.beHeld(LATER);
+        Golden.matches("batch-v1-held", batch.write());
+        BatchState read = BatchState.read(Golden.read("batch-v1-held"));
+        assertThat(read).usingRecursiveComparison().isEqualTo(batch);
+        assertThat(read.isHeld()).isTrue();
+        assertThat(read.replyTo).isNull();
     }
 
     @Test

@@ -208,7 +208,7 @@ class WaitersTest {
     }
 
     @Test
-    void whoever_comes_while_others_are_being_served_gets_what_is_there() {
+    void whoever_comes_while_others_are_being_served_gets_in_line_if_it_can_wait() {
         log.unaudited()
                 .receives(
                         pause("q"),
@@ -216,9 +216,40 @@ class WaitersTest {
                                 .mapToObj(i -> enqueue("j%04d".formatted(i)))
                                 .toArray(Commands.Job[]::new)));
         for (int i = 0; i < 200; i++) log.receives(fetch().waiting(ofHours(1)).as("a" + i));
-        log.receives(resume("q"), fetch().as("late"));
-        log.repliesTo("a199").jobs("j0199");
-        log.repliesTo("late").nothing();
+        log.receives(resume("q"), fetch().waiting(ofHours(1)).as("late"), fetch().as("hasty"));
+        log.repliesTo("a99").jobs("j0099");
+        log.keepsWaiting("late").repliesTo("hasty").jobs("j0100");
+        log.receives(tick()).repliesTo("a198").jobs("j0199");
+        log.keepsWaiting("a199").keepsWaiting("late");
+        log.receives(enqueue("x"), enqueue("y"));
+        log.repliesTo("a199").jobs("x");
+        log.repliesTo("late").jobs("y");
+    }
+
+    @Test
+    void after_large_jobs_whoever_can_wait_is_served_with_the_next_tick() {
+        String args = "[\"" + "x".repeat(100_000) + "\"]";
+        log.unaudited();
+        for (int i = 0; i < 4; i++) log.receives(enqueue("j" + i).member("args", args));
+        log.receives(fetch().waiting(ofHours(1)).as("a")).repliesTo("a").jobs("j0");
+        log.receives(fetch("other", "q").waiting(ofHours(1)).as("b")).keepsWaiting("b");
+        log.receives(fetch().as("hasty")).repliesTo("hasty").jobs("j1");
+        log.receives(tick()).repliesTo("b").jobs("j2");
+        log.receives(fetch().waiting(ofHours(1)).as("c")).repliesTo("c").jobs("j3");
+    }
+
+    @Test
+    void who_gets_in_line_gets_what_another_of_its_queues_has_by_then() {
+        String args = "[\"" + "x".repeat(100_000) + "\"]";
+        log.unaudited()
+                .receives(
+                        enqueue("j0").member("args", args),
+                        enqueue("j1").member("args", args),
+                        enqueue("k").to("other"));
+        log.receives(fetch().waiting(ofHours(1)).as("a")).repliesTo("a").jobs("j0");
+        log.receives(fetch("q", "other").waiting(ofHours(1)).as("b")).keepsWaiting("b");
+        log.receives(fetch().as("hasty")).repliesTo("hasty").jobs("j1");
+        log.receives(tick()).repliesTo("b").jobs("k");
     }
 
     @Test

@@ -17,10 +17,12 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -149,10 +151,34 @@ final class Traffic {
             String queue = chance.pick(QUEUES);
             jobs.add(Submission.any(chance, queue, made ? newId(queue) : chosenId(), "m" + ++marks));
         }
-        tryUntilAnswered(
-                ledger.place(jobs),
-                cluster.routing.ofQueue(jobs.getFirst().queue()),
-                new EnqueueBatch(jobs.stream().map(Submission::json).toList(), made));
+        LogId log = cluster.routing.ofQueue(jobs.getFirst().queue());
+        if (chance.oneIn(3)) hold(ledger.place(jobs), log, 0, made, new ArrayList<>());
+        else tryUntilAnswered(ledger.place(jobs), log, new EnqueueBatch(json(jobs), made));
+    }
+
+    private static List<byte[]> json(List<Submission> jobs) {
+        return jobs.stream().map(Submission::json).toList();
+    }
+
+    /** A batch in parts; now and then its sender never ends it, or has it dropped. */
+    private void hold(Ledger.Order order, LogId log, int first, boolean made, List<Long> parts) {
+        if (first == order.jobs.size()) {
+            if (chance.oneIn(8)) return;
+            boolean store = !chance.oneIn(8);
+            ReplyTo question = question(reply -> {});
+            if (store) order.tries.add(question.correlation());
+            cluster.send(log, new EndHold(parts, store), question);
+            return;
+        }
+        int end = first + 1 + chance.below(order.jobs.size() - first);
+        ask(log, new HoldBatch(first, json(order.jobs.subList(first, end)), made), reply -> {
+            if (reply instanceof Reply.Done done) {
+                parts.add(Json.tree(done.lines().getFirst()).get("part").longValue());
+                hold(order, log, end, made, parts);
+            } else if (!parts.isEmpty()) {
+                ask(log, new EndHold(parts, false), dropped -> {});
+            }
+        });
     }
 
     /** Who gets no answer in time asks again with the same ids, unless they were made for this one request. */

@@ -22,6 +22,7 @@ import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -55,6 +56,10 @@ public final class Commands {
 
     public static Ask batch(Job... jobs) {
         return ask(new EnqueueBatch(Stream.of(jobs).map(Job::json).toList(), false));
+    }
+
+    public static Ask hold(int first, Job... jobs) {
+        return ask(new HoldBatch(first, Stream.of(jobs).map(Job::json).toList(), false));
     }
 
     public static Ask batchOfMadeIds(Job... jobs) {

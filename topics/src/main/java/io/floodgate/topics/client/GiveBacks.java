@@ -5,9 +5,9 @@ import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.Reply;
-import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,12 +40,11 @@ final class GiveBacks {
 
     void give(byte[] json) {
         try {
-            Members job = Members.of(json);
-            String id = job.text("id");
-            Long lease = job.number("lease");
-            if (id != null && lease != null) JobId.parse(id).ifPresent(it -> give(it, new Claimant(null, lease)));
-        } catch (MalformedJson unreadable) {
-            LOG.warn("A job that cannot be read is left to the end of its lease: {}", unreadable.getMessage());
+            JobId id = MemberWalk.text(json, "id").flatMap(JobId::parse).orElseThrow();
+            Long lease = MemberWalk.text(json, "lease").map(Long::valueOf).orElseThrow();
+            give(id, new Claimant(null, lease));
+        } catch (IndexOutOfBoundsException | NoSuchElementException | NumberFormatException unreadable) {
+            LOG.warn("A job that cannot be read is left to the end of its lease ({}).", unreadable.toString());
         }
     }
 

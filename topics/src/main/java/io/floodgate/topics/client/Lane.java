@@ -10,8 +10,10 @@ import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Leave;
@@ -19,7 +21,7 @@ import java.time.Duration;
 
 /** Commands that are bounded together, so that no kind of them takes the room of another. */
 public enum Lane {
-    /** Reports of finished work, and what keeps leases alive or gives them back: never shed. */
+    /** Reports of finished work, what keeps leases alive or gives them back, and the end of what is held: never shed. */
     COMPLETIONS,
     /** Whatever somebody waits for while it is carried out. */
     WORK,
@@ -43,6 +45,7 @@ public enum Lane {
             case Beat c -> COMPLETIONS;
             case Leave c -> COMPLETIONS;
             case Withdraw c -> COMPLETIONS;
+            case EndHold c -> COMPLETIONS;
             case Fetch c -> waiting(c.maxWait());
             case Watch c -> waiting(c.maxWait());
             case GetJob c -> READS;
@@ -60,6 +63,7 @@ public enum Lane {
             case Fetch c -> weight(c.queues().size(), c.maxWait());
             case Watch c -> weight(c.queues().size(), c.maxWait());
             case EnqueueBatch c -> 1 + c.jobs().size() / JOBS_OF_ONE;
+            case HoldBatch c -> 1 + c.jobs().size() / JOBS_OF_ONE;
             default -> 1;
         };
     }

@@ -35,10 +35,12 @@ import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -66,6 +68,8 @@ public final class CommandCodec {
         return switch (command) {
             case Enqueue c -> new Encoded(c.madeId() ? "enqueue-new" : "enqueue", c.job());
             case EnqueueBatch c -> new Encoded(c.madeIds() ? "batch-new" : "batch", array(c.jobs()));
+            case HoldBatch c -> new Encoded("hold-batch", hold(c));
+            case EndHold c -> new Encoded("end-hold", endHold(c));
             case Fetch c -> new Encoded("fetch", fetch(c));
             case Watch c ->
                 new Encoded(
@@ -209,6 +213,8 @@ public final class CommandCodec {
 
     private static Command decode(String op, JsonFields in) throws UnreadableCommand, MalformedJson {
         return switch (op) {
+            case "hold-batch" -> new HoldBatch((int) in.natural("first"), in.raws("jobs"), in.flag("made_ids"));
+            case "end-hold" -> new EndHold(in.numbers("parts"), in.flag("store"));
             case "fetch" ->
                 new Fetch(
                         in.queues("queues"),
@@ -295,6 +301,18 @@ public final class CommandCodec {
         nack.error().write(out).endObject();
         if (nack.requeue()) out.field("requeue", true);
         return out.endObject().toBytes();
+    }
+
+    private static byte[] hold(HoldBatch part) {
+        JsonOut out = object().field("first", part.first()).fieldRaw("jobs", array(part.jobs()));
+        if (part.madeIds()) out.field("made_ids", true);
+        return out.endObject().toBytes();
+    }
+
+    private static byte[] endHold(EndHold end) {
+        JsonOut out = object().name("parts").beginArray();
+        end.parts().forEach(out::value);
+        return out.endArray().field("store", end.store()).endObject().toBytes();
     }
 
     private static byte[] fetch(Fetch fetch) {

@@ -10,7 +10,9 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import java.util.List;
@@ -31,6 +33,11 @@ public final class Limits {
     public static final int WITHDRAWN = 10_000;
     public static final int JOBS_OF_A_BATCH = 10_000;
     public static final int BYTES_OF_A_BATCH = 24 * 1024 * 1024;
+    /** What one step of a log can store without anybody having to wait for it: larger batches come in parts. */
+    public static final int JOBS_OF_A_PART = 500;
+
+    public static final int BYTES_OF_A_PART = 1024 * 1024;
+    public static final int PARTS_OF_A_BATCH = 1_000;
     public static final int ABOUT_BYTES = 16 * 1024;
     /** A larger one would not fit into a reply together with its job. */
     public static final int RESULT_BYTES = 2 * 1024 * 1024;
@@ -75,7 +82,7 @@ public final class Limits {
 
     /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
     static void checkSize(String op, int bytes) throws UnreadableCommand {
-        boolean mayBeLarge = op.equals("prepare") || op.equals("prepared");
+        boolean mayBeLarge = op.equals("hold-batch") || op.equals("prepare") || op.equals("prepared");
         if (!mayBeLarge && bytes > COMMAND_BYTES)
             throw new UnreadableCommand(
                     "The command has %d bytes; at most %d are accepted.".formatted(bytes, COMMAND_BYTES));
@@ -89,6 +96,8 @@ public final class Limits {
                 name("worker_id", c.worker());
             }
             case Watch c -> queues(c.queues());
+            case HoldBatch c -> most("jobs", c.jobs().size(), JOBS_OF_A_PART);
+            case EndHold c -> most("parts", c.parts().size(), PARTS_OF_A_BATCH);
             case Extend c -> {
                 name("worker_id", c.worker());
                 most("job_ids", c.jobs().size(), JOBS_OF_A_HEARTBEAT);

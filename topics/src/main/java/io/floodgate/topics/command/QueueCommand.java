@@ -22,6 +22,25 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
+    /**
+     * A part of a batch that is too large for one step: its jobs are stored, but not seen, until an {@link EndHold} says
+     * what becomes of them, or a minute has passed without one. The first line of the reply names the part.
+     *
+     * @param first the position of its first job in the whole batch, for the messages
+     */
+    record HoldBatch(int first, List<byte[]> jobs, boolean madeIds) implements QueueCommand {
+        public HoldBatch {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /** All held parts of one batch, by the names they were given: stored together, or dropped. */
+    record EndHold(List<Long> parts, boolean store) implements QueueCommand {
+        public EndHold {
+            parts = List.copyOf(parts);
+        }
+    }
+
     /** Claims up to {@code count} jobs, queues from left to right; waits for the first one when nothing is ready. */
     record Fetch(
             List<String> queues,

@@ -1,10 +1,12 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.json.Bytes;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +16,11 @@ public sealed interface Reply {
     record Done(byte[] body) implements Reply {
         public List<byte[]> lines() {
             List<byte[]> lines = new ArrayList<>();
-            int start = 0;
-            for (int i = 0; i < body.length; i++) {
-                if (body[i] != '\n') continue;
-                lines.add(java.util.Arrays.copyOfRange(body, start, i));
-                start = i + 1;
+            for (int start = 0; start < body.length; ) {
+                int end = Bytes.find(body, start, body.length, '\n');
+                lines.add(Arrays.copyOfRange(body, start, end));
+                start = end + 1;
             }
-            if (start < body.length) lines.add(java.util.Arrays.copyOfRange(body, start, body.length));
             return lines;
         }
 

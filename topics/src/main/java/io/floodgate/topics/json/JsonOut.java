@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
  * <p>The output never holds a raw line feed, so that fragments can be sent as lines.
  */
 public final class JsonOut {
+    private static final int LARGE = 64 * 1024;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private byte[] bytes;
@@ -264,12 +265,14 @@ public final class JsonOut {
         int size = to - from;
         ensure(size);
         System.arraycopy(json, from, bytes, length, size);
-        // There are none, nearly always: looking for them after the copy is several times as fast.
-        for (int i = length; i < length + size; i++) {
-            byte b = bytes[i];
-            if (b == '\n' || b == '\r') bytes[i] = ' ';
+        int end = length + size;
+        // There are none, nearly always.
+        int at = Bytes.findEither(bytes, length, end, '\n', '\r');
+        while (at < end) {
+            bytes[at] = ' ';
+            at = Bytes.findEither(bytes, at + 1, end, '\n', '\r');
         }
-        length += size;
+        length = end;
     }
 
     private void put(char b) {
@@ -278,6 +281,10 @@ public final class JsonOut {
     }
 
     private void ensure(int more) {
-        if (length + more > bytes.length) bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+        int needed = length + more;
+        if (needed <= bytes.length) return;
+        // What is large already has its largest part: the rest is small.
+        int generous = needed < LARGE ? bytes.length * 2 : needed + needed / 8;
+        bytes = Arrays.copyOf(bytes, Math.max(needed, generous));
     }
 }

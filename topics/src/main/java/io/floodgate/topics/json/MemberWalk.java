@@ -99,8 +99,8 @@ public final class MemberWalk {
     }
 
     private int endOfString(int from) {
-        int i = from + 1;
-        while (json[i] != '"') i += json[i] == '\\' ? 2 : 1;
+        int i = Bytes.findEither(json, from + 1, json.length, '"', '\\');
+        while (json[i] == '\\') i = Bytes.findEither(json, i + 2, json.length, '"', '\\');
         return i + 1;
     }
 

@@ -6,7 +6,7 @@ import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,21 +39,41 @@ final class Canary implements AutoCloseable {
     /** Even while rounds count; what began in another epoch than it ended in does not. */
     private final AtomicLong epoch = new AtomicLong(1);
 
-    private final Queue<Long> nanos = new ConcurrentLinkedQueue<>();
+    private final Queue<Round> heard = new ConcurrentLinkedQueue<>();
+    private final long begun = System.nanoTime();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong underWay = new AtomicLong();
 
-    /** @param latencies of whole rounds, in milliseconds, sorted */
-    record Song(List<Double> latencies, long refused, List<String> failures) {
+    /**
+     * A round that was served.
+     *
+     * @param at seconds after the canary has begun
+     */
+    record Round(double at, double millis) {
+        @Override
+        public String toString() {
+            return "%,.0f ms at %.1f s".formatted(millis, at);
+        }
+    }
+
+    /** @param served the rounds, the fastest first */
+    record Song(List<Round> served, long refused, List<String> failures) {
+        private static final int WORST = 5;
+
         long rounds() {
-            return latencies.size() + refused + failures.size();
+            return served.size() + refused + failures.size();
         }
 
         double percentile(double share) {
-            if (latencies.isEmpty()) return Double.NaN;
-            int rank = (int) Math.ceil(share * latencies.size());
-            return latencies.get(Math.clamp(rank - 1, 0, latencies.size() - 1));
+            if (served.isEmpty()) return Double.NaN;
+            int rank = (int) Math.ceil(share * served.size());
+            return served.get(Math.clamp(rank - 1, 0, served.size() - 1)).millis;
+        }
+
+        /** When it took longest: that says what was going on. */
+        List<Round> worst() {
+            return served.reversed().stream().limit(WORST).toList();
         }
     }
 
@@ -79,7 +99,7 @@ final class Canary implements AutoCloseable {
 
     /** Rounds since the last song was taken. */
     int sung() {
-        return nanos.size() + failures.size() + refused.intValue();
+        return heard.size() + failures.size() + refused.intValue();
     }
 
     /** What was heard since the last time. Waits for rounds that are under way. */
@@ -87,12 +107,12 @@ final class Canary implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         long before = epoch.get();
         while (before % 2 == 0 && underWay.get() > 0 && System.nanoTime() < end) TimeUnit.MILLISECONDS.sleep(20);
-        List<Double> latencies = new ArrayList<>();
-        for (Long each = nanos.poll(); each != null; each = nanos.poll()) latencies.add(each / 1e6);
-        Collections.sort(latencies);
+        List<Round> served = new ArrayList<>();
+        for (Round each = heard.poll(); each != null; each = heard.poll()) served.add(each);
+        served.sort(Comparator.comparingDouble(Round::millis));
         List<String> failed = new ArrayList<>();
         for (String each = failures.poll(); each != null; each = failures.poll()) failed.add(each);
-        return new Song(latencies, refused.getAndSet(0), failed);
+        return new Song(served, refused.getAndSet(0), failed);
     }
 
     private void round() {
@@ -100,18 +120,18 @@ final class Canary implements AutoCloseable {
         if (begunIn % 2 == 0) underWay.incrementAndGet();
         Caller taken = idle.poll();
         Caller caller = taken == null ? connect() : taken;
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         try {
-            Heard heard = enqueue(caller);
+            Heard answer = enqueue(caller);
             // While it is ignored, somebody may be taking away what answers stand on.
-            if (heard.isOk() && begunIn % 2 == 0)
-                ledger.answered(heard.body().at("/job/id").stringValue());
-            if (heard.isOk()) heard = fetchAndAck(caller);
-            long took = System.nanoTime() - begun;
+            if (answer.isOk() && begunIn % 2 == 0)
+                ledger.answered(answer.body().at("/job/id").stringValue());
+            if (answer.isOk()) answer = fetchAndAck(caller);
+            long took = System.nanoTime() - start;
             if (begunIn % 2 == 1 || epoch.get() != begunIn) return;
-            if (heard.isOk()) nanos.add(took);
-            else if (heard.isHonestlyUnavailable()) refused.incrementAndGet();
-            else failures.add("%s after %,d ms".formatted(heard.shown(), took / 1_000_000));
+            if (answer.isOk()) heard.add(new Round((start - begun) / 1e9, took / 1e6));
+            else if (answer.isHonestlyUnavailable()) refused.incrementAndGet();
+            else failures.add("%s after %,d ms".formatted(answer.shown(), took / 1_000_000));
         } finally {
             if (epoch.get() == begunIn) idle.add(caller);
             else close(caller);

@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 
 /** A file system of its own, small and in memory, in a name space that nobody else sees: no rights are needed for it. */
 public final class FullDisk implements Attack {
-    private static final int DISK_MB = 900;
-    private static final int FILLER_MB = 300;
+    private static final int DISK_MB = 1_000;
+    private static final int FILLER_MB = 400;
     private static final int BYTES = 200_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -1,0 +1,101 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A batch that would be too much for one step of a log. Its parts are held one after the other, so that others find their
+ * way in between, and stored together once all of them are.
+ */
+final class BatchInParts {
+    private static final Duration DROPPED_WITHIN = Duration.ofSeconds(10);
+
+    private final CommandClient client;
+    private final LogId log;
+    private final String key;
+    private final boolean madeIds;
+    private final long deadline;
+    private final List<Long> held = new ArrayList<>();
+    private final List<byte[]> tails = new ArrayList<>();
+
+    /** @param log whose log decides about the batch */
+    BatchInParts(CommandClient client, LogId log, String key, boolean madeIds, Duration patience) {
+        this.client = client;
+        this.log = log;
+        this.key = key;
+        this.madeIds = madeIds;
+        deadline = System.nanoTime() + patience.toNanos();
+    }
+
+    static boolean isNeeded(int jobs, long bytes) {
+        return jobs > Limits.JOBS_OF_A_PART || bytes > Limits.BYTES_OF_A_PART;
+    }
+
+    /** What the log adds to each job. */
+    List<byte[]> store(List<byte[]> jobs) throws CommandFailed, RefusedException {
+        try {
+            for (int first = 0; first < jobs.size(); ) {
+                int end = end(jobs, first);
+                hold(first, jobs.subList(first, end));
+                first = end;
+            }
+        } catch (RefusedException | CommandFailed failure) {
+            drop();
+            // Whatever has become of the last part: without an end, none of them is stored.
+            if (failure instanceof NoReply) throw new CommandNotSent("a part of the batch had no answer", failure);
+            throw failure;
+        }
+        JobAnswer.lines(client.call(log, key, new EndHold(held, true), patience()));
+        return tails;
+    }
+
+    /** Where the part ends that begins here: it has one job at least. */
+    private static int end(List<byte[]> jobs, int first) {
+        int end = first;
+        long bytes = 0;
+        do bytes += jobs.get(end++).length;
+        while (end < jobs.size()
+                && end - first < Limits.JOBS_OF_A_PART
+                && bytes + jobs.get(end).length <= Limits.BYTES_OF_A_PART);
+        return end;
+    }
+
+    private void hold(int first, List<byte[]> jobs) throws CommandFailed, RefusedException {
+        List<byte[]> lines = JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds), patience()));
+        held.add(part(lines.get(0)));
+        tails.addAll(lines.subList(1, lines.size()));
+    }
+
+    private static long part(byte[] line) {
+        try {
+            JsonNode part = Members.of(line).value("part");
+            if (part != null) return part.longValue();
+        } catch (MalformedJson impossible) {
+            throw new IllegalStateException("an answer of a log", impossible);
+        }
+        throw new IllegalStateException("a part without its number");
+    }
+
+    private void drop() {
+        if (held.isEmpty()) return;
+        // Nobody waits for it: what is not dropped by it drops by itself.
+        var unused = client.send(log, key, new EndHold(held, false), DROPPED_WITHIN);
+    }
+
+    private Duration patience() {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    }
+}
