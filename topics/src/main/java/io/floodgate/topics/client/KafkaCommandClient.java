@@ -41,7 +41,12 @@ public final class KafkaCommandClient implements CommandClient {
     /** What a log writes in some milliseconds. */
     private static final long READ_BYTES_OF_A_LOG = 4 * 1024 * 1024;
 
-    private static final int READS_WAITING_AT_A_LOG = 1_000;
+    /** What is larger waits until there is room. */
+    private static final int LARGE_BYTES = 64 * 1024;
+
+    private static final long LARGE_BYTES_OF_A_LOG = 1024 * 1024;
+
+    private static final int WAITING_AT_A_LOG = 1_000;
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
     private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
@@ -54,8 +59,9 @@ public final class KafkaCommandClient implements CommandClient {
     private final Producer<String, byte[]> completions;
     private final ReplyListener replies;
     private final Traffic traffic;
-    private final ReadRoom reads =
-            new ReadRoom(READ_BYTES_OF_A_LOG, READS_WAITING_AT_A_LOG, Thread::startVirtualThread);
+    private final ByteRoom reads = new ByteRoom(READ_BYTES_OF_A_LOG, WAITING_AT_A_LOG, Thread::startVirtualThread);
+    private final ByteRoom writes = new ByteRoom(LARGE_BYTES_OF_A_LOG, WAITING_AT_A_LOG, Thread::startVirtualThread);
+    private final AnswerSizes answers = new AnswerSizes();
     private final Withdrawals withdrawals;
 
     KafkaCommandClient(
@@ -145,19 +151,34 @@ public final class KafkaCommandClient implements CommandClient {
     @Override
     public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        if (Lane.of(command) == Lane.READS) read(reply, log, key, command, patience);
-        else send(reply, log, key, command, patience);
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        long size = encoded.value().length;
+        if (Lane.of(command) == Lane.READS) {
+            var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
+            inTurn(reads, log, answers.of(log), reply, patience, left -> send(reply, log, key, command, encoded, left));
+        } else if (size >= LARGE_BYTES) {
+            inTurn(writes, log, size, reply, patience, left -> send(reply, log, key, command, encoded, left));
+        } else {
+            send(reply, log, key, command, encoded, patience);
+        }
         return reply;
     }
 
-    private void read(CompletableFuture<Reply> reply, LogId log, String key, Command command, Duration patience) {
+    /** Whoever waits for its turn in vain has not asked for anything. */
+    private static void inTurn(
+            ByteRoom room,
+            LogId log,
+            long bytes,
+            CompletableFuture<Reply> reply,
+            Duration patience,
+            Consumer<Duration> asking) {
         long deadline = Alarm.now() + patience.toNanos();
         // What waits for its turn must not outlive it: the reply may be large.
         CompletableFuture<Boolean> turn = new CompletableFuture<>();
-        boolean taken = reads.ask(log, () -> {
+        boolean taken = room.take(log, bytes, () -> {
             turn.complete(true);
-            var unused = reply.whenComplete((done, failure) -> reads.answered(log, done == null ? -1 : done.bytes()));
-            if (!reply.isDone()) send(reply, log, key, command, Duration.ofNanos(deadline - Alarm.now()));
+            var unused = reply.whenComplete((done, failure) -> room.end(log, bytes));
+            if (!reply.isDone()) asking.accept(Duration.ofNanos(deadline - Alarm.now()));
         });
         if (!taken) turn.complete(false);
         var unused = turn.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS).whenComplete((come, late) -> {
@@ -165,9 +186,14 @@ public final class KafkaCommandClient implements CommandClient {
         });
     }
 
-    private void send(CompletableFuture<Reply> reply, LogId log, String key, Command command, Duration patience) {
+    private void send(
+            CompletableFuture<Reply> reply,
+            LogId log,
+            String key,
+            Command command,
+            CommandCodec.Encoded encoded,
+            Duration patience) {
         Lane lane = Lane.of(command);
-        CommandCodec.Encoded encoded = CommandCodec.encode(command);
         int size = encoded.value().length;
         int weight = Lane.weight(command);
         if (!traffic.admit(log, lane, weight, size)) {
