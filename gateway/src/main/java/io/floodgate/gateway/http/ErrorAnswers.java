@@ -36,7 +36,7 @@ public final class ErrorAnswers {
             case ENVELOPE_TOO_LARGE, METADATA_TOO_LARGE, BATCH_SIZE_EXCEEDED -> Status.REQUEST_ENTITY_TOO_LARGE_413;
             case INVALID_RETRY_POLICY, UNSUPPORTED, EXTENSION_NOT_SUPPORTED -> Status.UNPROCESSABLE_CONTENT_422;
             case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
-            case TOO_MANY_QUEUES -> Status.TOO_MANY_REQUESTS_429;
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TOO_MANY_QUEUES -> Status.TOO_MANY_REQUESTS_429;
             case BACKEND_UNAVAILABLE, MEMORY_FULL -> Status.SERVICE_UNAVAILABLE_503;
         };
     }
@@ -62,6 +62,9 @@ public final class ErrorAnswers {
             case EXTENSION_NOT_SUPPORTED -> "GET /ojs/manifest lists the extensions of this server.";
             case REQUEST_TIMEOUT -> "Send the whole request without long pauses.";
             case INTERNAL_ERROR -> "This is a fault of the server; report it with the request id.";
+            case QUEUE_FULL ->
+                "Wait as Retry-After says, add workers, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
+            case BATCH_EXCEEDS_BOUND -> "Split the batch, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
             case TOO_MANY_QUEUES -> "Use fewer queue names, or wait until unused ones are forgotten.";
             case MEMORY_FULL -> "Wait until workers have finished some of the jobs, and send the request again.";
             case BACKEND_UNAVAILABLE -> "Wait as Retry-After says and send the request again, jobs with the same id.";

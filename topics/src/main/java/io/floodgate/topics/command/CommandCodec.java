@@ -35,6 +35,7 @@ import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -50,7 +51,10 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -79,6 +83,7 @@ public final class CommandCodec {
                                 .endObject()
                                 .toBytes());
             case GetQueue c -> named("get-queue", "queue", c.queue());
+            case ConfigureQueue c -> new Encoded("configure-queue", configureQueue(c));
             case Pause c -> named("pause", "queue", c.queue());
             case Resume c -> named("resume", "queue", c.queue());
             case Ack c ->
@@ -224,6 +229,9 @@ public final class CommandCodec {
                         in.millis("wait_ms"));
             case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"));
             case "get-queue" -> new GetQueue(in.text("queue"));
+            case "configure-queue" ->
+                new ConfigureQueue(
+                        in.text("queue"), queueConfig(in.fields("set")), new LinkedHashSet<>(in.texts("unset")));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
             case "ack" -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result"));
@@ -301,6 +309,33 @@ public final class CommandCodec {
         nack.error().write(out).endObject();
         if (nack.requeue()) out.field("requeue", true);
         return out.endObject().toBytes();
+    }
+
+    private static byte[] configureQueue(ConfigureQueue command) {
+        QueueConfig set = command.set();
+        Overflow strategy = set.strategy();
+        JsonOut out = object().field("queue", command.queue())
+                .name("set")
+                .beginObject()
+                .optional("max_depth", set.maxDepth())
+                .optional("max_size_bytes", set.maxSizeBytes())
+                .optional("strategy", strategy == null ? null : strategy.wire());
+        if (set.warningThreshold() != null) out.field("warning_threshold", set.warningThreshold());
+        return out.endObject()
+                .field("unset", command.unset().stream().sorted().toList())
+                .endObject()
+                .toBytes();
+    }
+
+    private static QueueConfig queueConfig(JsonFields in) throws UnreadableCommand {
+        String strategy = in.optionalText("strategy");
+        if (strategy != null && Overflow.parse(strategy).isEmpty())
+            throw new UnreadableCommand("There is no strategy '%s'.".formatted(Limits.echo(strategy)));
+        return new QueueConfig(
+                in.node("max_depth") == null ? null : (Long) in.natural("max_depth"),
+                in.node("max_size_bytes") == null ? null : (Long) in.natural("max_size_bytes"),
+                strategy == null ? null : Overflow.parse(strategy).orElseThrow(),
+                in.optionalShare("warning_threshold"));
     }
 
     private static byte[] hold(HoldBatch part) {

@@ -23,6 +23,9 @@ public enum ErrorCode {
     REQUEST_TIMEOUT("request_timeout", "REQUEST_TIMEOUT", 2002, true),
     INTERNAL_ERROR("internal_error", "INTERNAL_ERROR", 2000, false),
     BACKEND_UNAVAILABLE("BACKEND_UNAVAILABLE", "BACKEND_UNAVAILABLE", 2001, true),
+    QUEUE_FULL("QUEUE_FULL", "QUEUE_FULL", 6001, true),
+    /** A batch that does not fit into an empty queue, either. */
+    BATCH_EXCEEDS_BOUND("QUEUE_FULL", "QUEUE_FULL", 6001, false),
     TOO_MANY_QUEUES("TOO_MANY_QUEUES", "RATE_LIMITED", 6000, true),
     MEMORY_FULL("BACKEND_UNAVAILABLE", "BACKEND_UNAVAILABLE", 2001, true);
 

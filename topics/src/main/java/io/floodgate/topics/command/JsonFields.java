@@ -92,6 +92,16 @@ final class JsonFields {
         return numbers;
     }
 
+    /** From 0 to 1. */
+    @Nullable
+    Double optionalShare(String name) throws UnreadableCommand {
+        JsonNode value = node(name);
+        if (value == null) return null;
+        if (!value.isNumber() || !(value.doubleValue() >= 0 && value.doubleValue() <= 1))
+            throw new UnreadableCommand("'%s' must be a number from 0 to 1.".formatted(name));
+        return value.doubleValue();
+    }
+
     /** The fields of an object inside. */
     JsonFields fields(String name) throws UnreadableCommand, MalformedJson {
         return of(object(name));

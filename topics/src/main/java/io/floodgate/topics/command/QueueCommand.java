@@ -1,7 +1,9 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Commands to the queues of one log. */
@@ -63,6 +65,13 @@ public sealed interface QueueCommand extends Command {
     }
 
     record GetQueue(String queue) implements QueueCommand {}
+
+    /** What is set changes, what is unset is as usual again, and the rest stays as it is. */
+    record ConfigureQueue(String queue, QueueConfig set, Set<String> unset) implements QueueCommand {
+        public ConfigureQueue {
+            unset = Set.copyOf(unset);
+        }
+    }
 
     record Pause(String queue) implements QueueCommand {}
 

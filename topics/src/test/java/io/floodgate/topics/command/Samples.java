@@ -38,6 +38,7 @@ import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -50,10 +51,13 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** At least one of every command, by the name of its golden file; a new command without a sample fails a test. */
 final class Samples {
@@ -85,6 +89,10 @@ final class Samples {
         samples.put("fetch-least", new Fetch(List.of("a"), 1, null, null, Duration.ZERO));
         samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));
         samples.put("get-queue", new GetQueue("email"));
+        samples.put(
+                "configure-queue",
+                new ConfigureQueue("email", new QueueConfig(50_000L, 0L, Overflow.DROP_OLDEST, 0.75), Set.of()));
+        samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
         samples.put("pause", new Pause("email"));
         samples.put("resume", new Resume("email"));
         samples.put("ack", new Ack(JOB, CLAIMANT, json("{\"sum\":1.10}")));

@@ -1,0 +1,59 @@
+package io.floodgate.topics.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator has decided about a queue; whatever is null was not decided, and is as usual.
+ *
+ * @param maxDepth unfinished jobs at most; no bound if zero
+ * @param maxSizeBytes of unfinished jobs at most; no bound if zero
+ * @param strategy for what does not fit
+ * @param warningThreshold the part of a bound from which on producers are warned
+ */
+public record QueueConfig(
+        @Nullable Long maxDepth,
+        @Nullable Long maxSizeBytes,
+        @Nullable Overflow strategy,
+        @Nullable Double warningThreshold) {
+    public static final QueueConfig NONE = new QueueConfig(null, null, null, null);
+
+    public static final double DEFAULT_THRESHOLD = 0.8;
+
+    /** What is decided here, and otherwise there. */
+    public QueueConfig over(QueueConfig other) {
+        return new QueueConfig(
+                maxDepth == null ? other.maxDepth : maxDepth,
+                maxSizeBytes == null ? other.maxSizeBytes : maxSizeBytes,
+                strategy == null ? other.strategy : strategy,
+                warningThreshold == null ? other.warningThreshold : warningThreshold);
+    }
+
+    /** The bound; zero for none. */
+    public long depthBound() {
+        return maxDepth == null ? 0 : maxDepth;
+    }
+
+    /** The bound; zero for none. */
+    public long sizeBound() {
+        return maxSizeBytes == null ? 0 : maxSizeBytes;
+    }
+
+    public boolean isBounded() {
+        return depthBound() > 0 || sizeBound() > 0;
+    }
+
+    public Overflow overflow() {
+        return strategy == null ? Overflow.REJECT : strategy;
+    }
+
+    public double threshold() {
+        return warningThreshold == null ? DEFAULT_THRESHOLD : warningThreshold;
+    }
+
+    /** How full a queue is: 1 at its bound, the nearer one if there are two; 0 without bounds. */
+    public double pressure(long depth, long bytes) {
+        double ofDepth = depthBound() == 0 ? 0 : (double) depth / depthBound();
+        double ofSize = sizeBound() == 0 ? 0 : (double) bytes / sizeBound();
+        return Math.max(ofDepth, ofSize);
+    }
+}
