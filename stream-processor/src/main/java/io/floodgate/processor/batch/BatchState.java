@@ -81,12 +81,14 @@ final class BatchState {
         return bytes;
     }
 
-    /** The tails in the order of the batch. */
+    /** The tails in the order of the batch, then what participants have said of their queues. */
     List<byte[]> tails() {
         int size = parts.stream().mapToInt(part -> part.positions.size()).sum();
         List<byte[]> tails = new ArrayList<>(Collections.nCopies(size, new byte[0]));
         for (Part part : parts) {
-            for (int i = 0; i < part.positions.size(); i++) tails.set(part.positions.get(i), part.tails.get(i));
+            int own = part.positions.size();
+            for (int i = 0; i < own; i++) tails.set(part.positions.get(i), part.tails.get(i));
+            tails.addAll(part.tails.subList(Math.min(own, part.tails.size()), part.tails.size()));
         }
         return tails;
     }

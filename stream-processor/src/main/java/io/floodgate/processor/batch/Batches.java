@@ -295,7 +295,7 @@ public final class Batches implements Entity {
                 return;
             }
         }
-        Refusal full = queues.refuse(queuesOf(members));
+        Refusal full = queues.bounds().makeRoom(envelopesOf(members));
         if (full != null) {
             out.refuse(full);
             return;
@@ -303,7 +303,13 @@ public final class Batches implements Entity {
         JsonOut tails = new JsonOut(members.size() * 256);
         for (Member member : members)
             tails.raw(queues.admit(member.envelope, member.id, false)).newLine();
+        for (byte[] load : queues.bounds().loads(queuesOf(members)))
+            tails.raw(load).newLine();
         out.reply(tails);
+    }
+
+    static List<Envelope> envelopesOf(List<Member> members) {
+        return members.stream().map(Member::envelope).toList();
     }
 
     static Set<String> queuesOf(List<Member> members) {

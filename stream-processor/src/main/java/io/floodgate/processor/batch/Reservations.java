@@ -127,6 +127,8 @@ final class Reservations {
             tails.add(queues.reserved().tail(member.id()));
             reserved.add(new Reserved.ReservedJob(member.id(), rank));
         }
+        // How full the queues are stands behind the tails.
+        tails.addAll(queues.bounds().loads(Batches.queuesOf(members)));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
             end(new Reserved(reserved, claimed, null, 0), name, false);
@@ -149,7 +151,7 @@ final class Reservations {
                     isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
             if (taken != null) return taken;
         }
-        return members.isEmpty() ? null : queues.refuse(Batches.queuesOf(members));
+        return members.isEmpty() ? null : queues.bounds().makeRoom(Batches.envelopesOf(members));
     }
 
     private boolean isRegistered(Member member) {

@@ -26,6 +26,7 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +79,17 @@ public final class Directory implements Entity {
     /** Nobody else can have made this id, but the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id) {
         Refusal taken = refuseSentTwice(id);
-        if (taken == null) taken = queues.refuse(List.of(envelope.queue()));
-        if (taken == null) out.reply(queues.admit(envelope, id, false));
+        if (taken == null) taken = queues.bounds().makeRoom(envelope);
+        if (taken == null) admit(envelope, id, false);
         else out.refuse(taken);
+    }
+
+    private void admit(Envelope envelope, JobId id, boolean registered) {
+        byte[] tail = queues.admit(envelope, id, registered);
+        List<byte[]> loads = queues.bounds().loads(List.of(envelope.queue()));
+        if (loads.isEmpty()) out.reply(tail);
+        else
+            out.reply(new JsonOut(512).raw(tail).newLine().raw(loads.getFirst()).newLine());
     }
 
     /** As {@link #refuseTaken}, for an id that was made for this job and cannot have been claimed anywhere. */
@@ -104,8 +113,8 @@ public final class Directory implements Entity {
         } else if (taken != null) {
             out.refuse(taken);
         } else if (owner.equals(home)) {
-            Refusal full = queues.refuse(List.of(envelope.queue()));
-            if (full == null) out.reply(queues.admit(envelope, id, false));
+            Refusal full = queues.bounds().makeRoom(envelope);
+            if (full == null) admit(envelope, id, false);
             else out.refuse(full);
         } else {
             enter(id, new Entry(envelope.queue(), null, claim()));
@@ -143,11 +152,14 @@ public final class Directory implements Entity {
             if (id == null) throw new IllegalStateException("a claimed job without an id");
             // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
             queues.reserved().drop(id);
-            Refusal full = queues.refuse(List.of(envelope.queue()));
-            if (queues.knows(id)) out.refuse(duplicate(id));
+            if (queues.knows(id)) {
+                out.refuse(duplicate(id));
+                return;
+            }
+            Refusal full = queues.bounds().makeRoom(envelope);
             // Whoever waits is refused once the id is free, so that trying again can help.
-            else if (full != null) out.pass(routing.ofJob(id), id.toString(), new Release(id, full));
-            else out.reply(queues.admit(envelope, id, true));
+            if (full != null) out.pass(routing.ofJob(id), id.toString(), new Release(id, full));
+            else admit(envelope, id, true);
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a claimed job that cannot be read", unreadable);
         }

@@ -29,6 +29,7 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -91,6 +92,7 @@ final class Dispatch {
             case Fetch c -> queues.fetch(c, out.nextNumber());
             case Watch c -> queues.watch(c, out.nextNumber());
             case GetQueue c -> atOwner(c.queue(), c, queues::show);
+            case ConfigureQueue c -> atOwner(c.queue(), c, name -> queues.configure(c));
             case Pause c -> atOwner(c.queue(), c, queues::pause);
             case Resume c -> atOwner(c.queue(), c, queues::resume);
         }

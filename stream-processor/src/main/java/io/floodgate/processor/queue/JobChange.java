@@ -38,6 +38,9 @@ sealed interface JobChange {
     /** Its time to live ended before a run began. */
     record Expired() implements JobChange {}
 
+    /** It has made room for a newer one. */
+    record Overflowed(ErrorReport error) implements JobChange {}
+
     record Cancelled() implements JobChange {}
 
     record Activated() implements JobChange {}

@@ -17,6 +17,7 @@ import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Outlived;
+import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.queue.JobChange.Started;
@@ -64,6 +65,7 @@ final class JobEvents {
                 available(job, c.error().type());
             }
             case GivenBack c -> available(job, c.reason());
+            case Overflowed c -> discarded(job, error);
             case Expired c -> expired(job, error);
             case Cancelled c -> emit("job.cancelled", job, data -> data.field("previous_state", before.wire()));
             case Activated c -> admitted(job);

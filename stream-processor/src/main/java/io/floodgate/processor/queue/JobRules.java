@@ -27,12 +27,14 @@ import java.util.Optional;
 final class JobRules {
     private final Jobs jobs;
     private final Attempts attempts;
+    private final Bounds bounds;
     private final Rules rules;
     private final Effects out;
 
-    JobRules(Jobs jobs, Attempts attempts, Rules rules, Effects out) {
+    JobRules(Jobs jobs, Attempts attempts, Bounds bounds, Rules rules, Effects out) {
         this.jobs = jobs;
         this.attempts = attempts;
+        this.bounds = bounds;
         this.rules = rules;
         this.out = out;
     }
@@ -151,6 +153,11 @@ final class JobRules {
                                     .formatted(job.id, Timestamps.format(job.expiresAt)),
                             job)
                     .with("expires_at", Timestamps.format(job.expiresAt)));
+            return;
+        }
+        Refusal full = bounds.makeRoomAgain(job);
+        if (full != null) {
+            out.refuse(full.with("job_id", job.id.toString()));
             return;
         }
         jobs.apply(new Retaken(rules.atLeast(2) ? job.expiresAt : null), job);

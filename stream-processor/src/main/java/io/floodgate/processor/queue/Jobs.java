@@ -10,6 +10,7 @@ import io.floodgate.processor.queue.JobChange.Dropped;
 import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.store.KeyValues;
@@ -150,6 +151,8 @@ final class Jobs {
             case Retried c -> fail(job, c.error());
             case Discarded c -> fail(job, c.error());
             case LeaseLost c -> fail(job, c.error());
+            // It did not run, so no run has failed.
+            case Overflowed c -> note(job, c.error());
             case Expired c -> fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
             default -> NO_ERROR;
         };
@@ -165,6 +168,10 @@ final class Jobs {
 
     private byte[] fail(Job job, ErrorReport error) {
         queues.of(job).throughput().fail(out.now());
+        return note(job, error);
+    }
+
+    private byte[] note(Job job, ErrorReport error) {
         String now = Timestamps.format(out.now());
         JsonOut entry = new JsonOut().beginObject().field("attempt", job.attempt);
         error.write(entry).field("occurred_at", now).field("timestamp", now);

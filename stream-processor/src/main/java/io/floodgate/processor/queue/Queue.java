@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,27 @@ final class Queue {
     private long updatedAt;
     private @Nullable ReadyOrder ready;
     private @Nullable Throughput throughput;
+    private QueueConfig config = QueueConfig.NONE;
+    private QueueTold told = QueueTold.NOTHING;
 
     Queue(String name) {
         this.name = name;
+    }
+
+    QueueConfig config() {
+        return config;
+    }
+
+    void configure(QueueConfig decided) {
+        config = decided;
+    }
+
+    QueueTold told() {
+        return told;
+    }
+
+    void tell(QueueTold now) {
+        told = now;
     }
 
     void createdAt(Instant time) {
@@ -73,12 +92,16 @@ final class Queue {
 
     /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
     boolean isUnused() {
-        return pausedAt == null && counts.all() == 0;
+        return pausedAt == null && counts.all() == 0 && config.equals(QueueConfig.NONE);
     }
 
     Throughput throughput() {
         if (throughput == null) throughput = new Throughput();
         return throughput;
+    }
+
+    double drainsPerSecond(Instant now) {
+        return throughput == null ? 0 : throughput.drainsPerSecond(now);
     }
 
     Throughput.Figures figures(Instant now) {
@@ -90,6 +113,9 @@ final class Queue {
         out.optional(pausedAt).number(version).number(ranks);
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
+        if (config.equals(QueueConfig.NONE) && !told.isAny()) return out.toBytes();
+        StoredConfig.write(config, out);
+        told.write(out);
         return out.toBytes();
     }
 
@@ -111,5 +137,7 @@ final class Queue {
         counts = Counts.read(in);
         Throughput read = Throughput.read(in);
         throughput = read.isEmpty() ? null : read;
+        config = in.hasMore() ? StoredConfig.read(in) : QueueConfig.NONE;
+        told = in.hasMore() ? QueueTold.read(in) : QueueTold.NOTHING;
     }
 }

@@ -10,23 +10,26 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.QueueChange.Configured;
 import io.floodgate.processor.queue.QueueChange.Paused;
 import io.floodgate.processor.queue.QueueChange.Resumed;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -49,6 +52,8 @@ public final class QueueRules implements Entity {
     private final Retention retention;
     private final UnusedQueues unused;
     private final Capacity capacity;
+    private final Pressure pressure;
+    private final Bounds bounds;
     private final DeadLetters deadLetters;
     private final BrokenJobs broken;
     private final Clearing clearing;
@@ -77,12 +82,14 @@ public final class QueueRules implements Entity {
         jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, out);
         Attempts attempts = new Attempts(jobs);
         jobTimers = new JobTimers(jobs, attempts, out);
-        jobRules = new JobRules(jobs, attempts, rules, out);
         admission = new Admission(queues, jobs, out);
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
         capacity = new Capacity(queues, orders, waiters, registrations, timers, rules);
+        pressure = new Pressure(queues, out);
+        bounds = new Bounds(queues, jobs, capacity, pressure, out);
+        jobRules = new JobRules(jobs, attempts, bounds, rules, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
@@ -115,14 +122,30 @@ public final class QueueRules implements Entity {
         return jobs.knows(id);
     }
 
-    /** Why no job can be taken into these queues; null when one can. */
-    public @Nullable Refusal refuse(Collection<String> names) {
-        return capacity.refuse(names);
+    /** What comes in has to ask these first. */
+    public Bounds bounds() {
+        return bounds;
     }
 
     /** Takes the job in; the tail of what is shown of it. */
     public byte[] admit(Envelope envelope, JobId id, boolean registered) {
         return JobView.tail(admission.admit(envelope, id, registered));
+    }
+
+    public void configure(ConfigureQueue command) {
+        if (!rules.atLeast(2)) {
+            out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "There is no command 'configure-queue'."));
+            return;
+        }
+        Refusal refusal = queues.find(command.queue()) == null ? capacity.refuse(List.of(command.queue())) : null;
+        if (refusal != null) {
+            out.refuse(refusal);
+            return;
+        }
+        Queue queue = queues.use(command.queue());
+        QueueConfig config = command.set().over(queue.config().without(command.unset()));
+        if (!config.equals(queue.config())) queues.apply(new Configured(config), queue);
+        replyStatus(queue);
     }
 
     /** Carries out a command on a job of this log; false when there is no such job here. */
@@ -182,7 +205,7 @@ public final class QueueRules implements Entity {
     }
 
     private byte[] status(Queue queue, Instant now) {
-        return QueueStatus.of(queue, jobs.oldest(queue), now);
+        return QueueStatus.of(queue, jobs.oldest(queue), now, rules.atLeast(2));
     }
 
     public List<String> names() {
@@ -251,6 +274,7 @@ public final class QueueRules implements Entity {
     @Override
     public void serve() {
         serving.serve(queues.takeToServe());
+        pressure.tell(List.copyOf(queues.changed()));
     }
 
     @Override

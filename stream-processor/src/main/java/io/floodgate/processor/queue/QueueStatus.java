@@ -2,6 +2,8 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class QueueStatus {
     private QueueStatus() {}
 
-    static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now) {
+    /** @param bounds whether to show them: the first rules had none */
+    static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, boolean bounds) {
         JsonOut out = new JsonOut(640)
                 .beginObject()
                 .field("name", queue.name)
@@ -23,6 +26,7 @@ final class QueueStatus {
         out.field("dead", counts.deadLetters())
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable);
+        if (bounds) bounds(queue, out);
         Throughput.Figures done = queue.figures(now);
         return out.field("completed_last_hour", done.completedLastHour())
                 .field("failed_last_hour", done.failedLastHour())
@@ -34,5 +38,26 @@ final class QueueStatus {
                 .field("version", queue.version)
                 .endObject()
                 .toBytes();
+    }
+
+    private static void bounds(Queue queue, JsonOut out) {
+        config(queue.config(), out);
+        if (queue.config().isBounded())
+            out.field("pressure", Pressure.of(queue)).field("level", Pressure.level(queue));
+        out.field("rejected", queue.told().rejected())
+                .field("dropped", queue.told().dropped());
+    }
+
+    /** What was decided about it; the rest is as usual. */
+    static void config(QueueConfig config, JsonOut out) {
+        Overflow strategy = config.strategy();
+        Double threshold = config.warningThreshold();
+        out.name("config")
+                .beginObject()
+                .optional("max_depth", config.maxDepth())
+                .optional("max_size_bytes", config.maxSizeBytes())
+                .optional("strategy", strategy == null ? null : strategy.wire());
+        if (threshold != null) out.field("warning_threshold", threshold);
+        out.endObject();
     }
 }

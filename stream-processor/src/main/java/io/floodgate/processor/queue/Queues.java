@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
+import io.floodgate.processor.queue.QueueChange.Configured;
 import io.floodgate.processor.queue.QueueChange.Created;
 import io.floodgate.processor.queue.QueueChange.Paused;
 import io.floodgate.processor.queue.QueueChange.Resumed;
@@ -103,6 +104,12 @@ final class Queues {
                         "queue.created",
                         queue,
                         new JsonOut().beginObject().field("queue", queue.name).field("implicit", true));
+            }
+            case Configured c -> {
+                queue.configure(c.config());
+                JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
+                QueueStatus.config(c.config(), data);
+                emit("queue.config_updated", queue, data);
             }
             case Paused c -> {
                 queue.pausedAt = out.now();

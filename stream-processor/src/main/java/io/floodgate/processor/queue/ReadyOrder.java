@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The available jobs of a queue: higher priority first, equal priority in the order of their ranks. */
@@ -46,6 +47,15 @@ final class ReadyOrder {
     JobId first() {
         Map.Entry<Integer, SortedIds> highest = byPriority.firstEntry();
         return highest == null ? null : highest.getValue().first();
+    }
+
+    /** The lowest priority first; in each, whoever has waited longest; until the visitor has seen enough. */
+    void visitLeastUrgent(Predicate<JobId> visitor) {
+        boolean[] more = {true};
+        for (SortedIds ids : byPriority.descendingMap().values()) {
+            ids.visitFrom(Long.MIN_VALUE, (rank, id) -> more[0] = visitor.test(id));
+            if (!more[0]) return;
+        }
     }
 
     /** The first of each priority: one of them has waited longest. */

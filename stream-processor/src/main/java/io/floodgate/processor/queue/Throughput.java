@@ -72,6 +72,19 @@ final class Throughput {
         return last;
     }
 
+    /** How many leave the queue in a second, by the last minutes; 0 if none did. */
+    double drainsPerSecond(Instant now) {
+        long bucket = now.toEpochMilli() / BUCKET_MS;
+        long left = 0;
+        long since = now.toEpochMilli();
+        for (int i = 0; i < buckets.length; i += WIDTH) {
+            if (buckets[i + NUMBER] < bucket - 1) continue;
+            left += buckets[i + COMPLETED] + buckets[i + FAILED];
+            since = Math.min(since, buckets[i + NUMBER] * BUCKET_MS);
+        }
+        return left * 1_000.0 / Math.max(1_000, now.toEpochMilli() - since);
+    }
+
     record Figures(
             long completedLastHour,
             long failedLastHour,

@@ -11,6 +11,7 @@ import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Missed;
+import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
@@ -44,6 +45,7 @@ final class Transitions {
                 discard(job, job.retry.deadLetterOnExhaustion(), now);
                 job.expired = true;
             }
+            case Overflowed c -> discard(job, false, now);
             case Cancelled c -> {
                 JobState before = job.state;
                 end(job, JobState.CANCELLED, now);

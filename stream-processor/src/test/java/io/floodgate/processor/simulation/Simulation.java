@@ -99,7 +99,7 @@ final class Simulation {
     private void calmDown() {
         cluster.agenda.runFor(1_000);
         cluster.faulty = false;
-        traffic.resumeAll();
+        traffic.openAll();
         cluster.agenda.runFor(DAY);
     }
 

@@ -17,6 +17,7 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -33,6 +34,8 @@ import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -297,12 +300,21 @@ final class Traffic {
 
     private void onQueue() {
         String queue = chance.pick(QUEUES);
-        Command command = switch (chance.below(5)) {
+        Command command = switch (chance.below(6)) {
+            case 5 -> new ConfigureQueue(queue, bounds(), Set.of());
             case 0 -> new Pause(queue);
             case 1, 2, 3 -> new Resume(queue);
             default -> new GetQueue(queue);
         };
         ask(cluster.routing.ofQueue(queue), command, reply -> {});
+    }
+
+    private QueueConfig bounds() {
+        return new QueueConfig(
+                (long) chance.oneOf(0, 3, 8, 30),
+                (long) chance.oneOf(0, 0, 400, 4_000),
+                chance.oneIn(2) ? Overflow.REJECT : Overflow.DROP_OLDEST,
+                null);
     }
 
     private void poison() {
@@ -320,8 +332,11 @@ final class Traffic {
         ask(logOf(id), new Cancel(id), reply -> {});
     }
 
-    void resumeAll() {
+    void openAll() {
         for (String queue : QUEUES) ask(cluster.routing.ofQueue(queue), new Resume(queue), reply -> {});
+        Set<String> bounds = Set.of("max_depth", "max_size_bytes");
+        for (String queue : QUEUES)
+            ask(cluster.routing.ofQueue(queue), new ConfigureQueue(queue, QueueConfig.NONE, bounds), reply -> {});
     }
 
     /** A job for each other log whose id this one has to claim first: it must be stored, whatever was lost before. */

@@ -18,6 +18,7 @@ import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -29,12 +30,15 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +105,15 @@ public final class Commands {
 
     public static Ask deleteDead(String job) {
         return ask(new DeleteDead(Ids.id(job)));
+    }
+
+    public static Ask bound(String queue, QueueConfig set, String... unset) {
+        return ask(new ConfigureQueue(queue, set, Set.of(unset)));
+    }
+
+    /** At most so many unfinished jobs in the usual queue. */
+    public static Ask bound(long maxDepth, Overflow strategy) {
+        return bound(QUEUE, new QueueConfig(maxDepth, null, strategy, null));
     }
 
     public static Ask pause(String queue) {

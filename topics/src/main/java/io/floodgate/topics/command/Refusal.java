@@ -35,6 +35,10 @@ public record Refusal(ErrorCode code, String message, List<Detail> details) {
         return withJson(name, Long.toString(value));
     }
 
+    public Refusal with(String name, double value) {
+        return withJson(name, new JsonOut().value(value).toString());
+    }
+
     private Refusal withJson(String name, String json) {
         List<Detail> more = new ArrayList<>(details);
         more.add(new Detail(name, json));

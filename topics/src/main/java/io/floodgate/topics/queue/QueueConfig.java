@@ -1,5 +1,6 @@
 package io.floodgate.topics.queue;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,15 @@ public record QueueConfig(
                 maxSizeBytes == null ? other.maxSizeBytes : maxSizeBytes,
                 strategy == null ? other.strategy : strategy,
                 warningThreshold == null ? other.warningThreshold : warningThreshold);
+    }
+
+    /** The names are those of the wire. */
+    public QueueConfig without(Set<String> names) {
+        return new QueueConfig(
+                names.contains("max_depth") ? null : maxDepth,
+                names.contains("max_size_bytes") ? null : maxSizeBytes,
+                names.contains("strategy") ? null : strategy,
+                names.contains("warning_threshold") ? null : warningThreshold);
     }
 
     /** The bound; zero for none. */

@@ -1,0 +1,216 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bounds of queues (OJS backpressure §5 and §6). What comes in together is decided about together: there is room for all
+ * of it, or is made by dropping what the strategy allows, or nothing is taken and nothing dropped.
+ */
+public final class Bounds {
+    /** So many jobs make room in one step at most. */
+    static final int MOST_DROPPED = 1_000;
+
+    /** When nobody knows how fast the queue drains. */
+    private static final long RETRY_AFTER_S = 5;
+
+    private static final long LONGEST_RETRY_AFTER_S = 30;
+    private static final ErrorReport OVERFLOW =
+            new ErrorReport("overflow", "overflow", "The job made room for a newer one.", false, new byte[] {'{', '}'});
+
+    private final Queues queues;
+    private final Jobs jobs;
+    private final Capacity capacity;
+    private final Pressure pressure;
+    private final Effects out;
+
+    Bounds(Queues queues, Jobs jobs, Capacity capacity, Pressure pressure, Effects out) {
+        this.queues = queues;
+        this.jobs = jobs;
+        this.capacity = capacity;
+        this.pressure = pressure;
+        this.out = out;
+    }
+
+    /** What is to come into one queue. */
+    private record Demand(Queue queue, long jobs, long bytes, String type) {
+        Demand and(Demand more) {
+            return new Demand(queue, jobs + more.jobs, bytes + more.bytes, type);
+        }
+
+        long overDepth() {
+            long bound = queue.config().depthBound();
+            return bound == 0 ? 0 : Math.max(0, queue.counts.depth() + jobs - bound);
+        }
+
+        long overSize() {
+            long bound = queue.config().sizeBound();
+            return bound == 0 ? 0 : Math.max(0, queue.counts.bytes() + bytes - bound);
+        }
+
+        boolean fits() {
+            return overDepth() == 0 && overSize() == 0;
+        }
+
+        /** Not into an empty queue, either. */
+        boolean canNeverFit() {
+            QueueConfig config = queue.config();
+            return (config.depthBound() > 0 && jobs > config.depthBound())
+                    || (config.sizeBound() > 0 && bytes > config.sizeBound());
+        }
+    }
+
+    /** Why the job cannot be taken in; null once there is room for it. */
+    public @Nullable Refusal makeRoom(Envelope job) {
+        Refusal spent = capacity.refuse(List.of(job.queue()));
+        Queue queue = spent == null ? queues.find(job.queue()) : null;
+        return queue == null || !queue.config().isBounded() ? spent : makeRoom(List.of(demand(job, queue)));
+    }
+
+    /** As for one job: there is room for all of them, or nothing has happened. */
+    public @Nullable Refusal makeRoom(List<Envelope> batch) {
+        Map<String, Demand> demands = new LinkedHashMap<>();
+        for (Envelope job : batch) {
+            Queue queue = queues.find(job.queue());
+            if (queue != null && queue.config().isBounded()) demands.merge(queue.name, demand(job, queue), Demand::and);
+        }
+        Refusal spent =
+                capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+        return spent == null ? makeRoom(demands.values()) : spent;
+    }
+
+    /** For a job of the queue that had ended, and is to live again. */
+    @Nullable
+    Refusal makeRoomAgain(Job job) {
+        Queue queue = queues.of(job);
+        return queue.config().isBounded() ? makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type))) : null;
+    }
+
+    private static Demand demand(Envelope job, Queue queue) {
+        JobId id = job.id() == null
+                ? JobId.parse("00000000-0000-0000-0000-000000000000").orElseThrow()
+                : job.id();
+        long bytes = queue.config().sizeBound() == 0 ? 0 : job.payload(id).length;
+        return new Demand(queue, 1, bytes, job.type());
+    }
+
+    private @Nullable Refusal makeRoom(Collection<Demand> demands) {
+        List<JobId> dropped = new ArrayList<>();
+        for (Demand demand : demands) {
+            if (demand.fits()) continue;
+            boolean drops = demand.queue.config().overflow() == Overflow.DROP_OLDEST && !demand.canNeverFit();
+            if (!drops || !chooseVictims(demand, dropped)) return refuse(demand);
+        }
+        dropped.forEach(this::drop);
+        return null;
+    }
+
+    /** The least urgent first, of those the oldest, and only available ones; false if there are too few of them. */
+    private boolean chooseVictims(Demand demand, List<JobId> chosen) {
+        long[] missing = {demand.overDepth(), demand.overSize()};
+        int before = chosen.size();
+        demand.queue.ready().visitLeastUrgent(id -> {
+            chosen.add(id);
+            missing[0]--;
+            if (missing[1] > 0) missing[1] -= find(id).sizeBytes;
+            boolean more = missing[0] > 0 || missing[1] > 0;
+            return more && chosen.size() - before < MOST_DROPPED;
+        });
+        return missing[0] <= 0 && missing[1] <= 0;
+    }
+
+    private Job find(JobId id) {
+        Job job = jobs.find(id);
+        if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
+        return job;
+    }
+
+    private void drop(JobId id) {
+        Job job = find(id);
+        Queue queue = queues.of(job);
+        jobs.apply(new JobChange.Overflowed(OVERFLOW), job);
+        pressure.dropped(queue, job);
+    }
+
+    private Refusal refuse(Demand demand) {
+        Queue queue = demand.queue;
+        QueueConfig config = queue.config();
+        pressure.rejected(queue, demand.jobs, demand.type);
+        boolean ofDepth = demand.overDepth() > 0;
+        long bound = ofDepth ? config.depthBound() : config.sizeBound();
+        String kind = ofDepth ? "depth bound (%d)" : "size bound (%d bytes)";
+        Refusal refusal;
+        if (demand.canNeverFit())
+            refusal = Refusal.of(
+                            ErrorCode.BATCH_EXCEEDS_BOUND,
+                            "%s can never fit into queue '%s', which has a %s."
+                                    .formatted(
+                                            demand.jobs == 1 ? "The job" : "%d jobs".formatted(demand.jobs),
+                                            queue.name,
+                                            kind.formatted(bound)))
+                    .with("reason", "batch_exceeds_bound");
+        else
+            refusal = Refusal.of(
+                            ErrorCode.QUEUE_FULL,
+                            "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
+                    .with("retry_after_seconds", retryAfter(demand));
+        Refusal described = refusal.with("queue", queue.name)
+                .with("depth", queue.counts.depth())
+                .with("bound", config.depthBound() > 0 ? config.depthBound() : config.sizeBound())
+                .with("strategy", config.overflow().wire())
+                .with("dimension", ofDepth ? "depth" : "size")
+                .with("pressure", Pressure.of(queue))
+                .with("size_bytes", queue.counts.bytes());
+        if (config.depthBound() > 0) described = described.with("max_depth", config.depthBound());
+        return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
+    }
+
+    /** How long it takes at the rate at which the queue drains. */
+    private long retryAfter(Demand demand) {
+        double rate = demand.queue.drainsPerSecond(out.now());
+        if (rate <= 0) return RETRY_AFTER_S;
+        long slots = Math.max(demand.overDepth(), 1);
+        return Math.clamp((long) Math.ceil(slots / rate), 1, LONGEST_RETRY_AFTER_S);
+    }
+
+    /** How full those of the queues are that have bounds, a line for each: for whoever has just put something in. */
+    public List<byte[]> loads(Collection<String> names) {
+        List<byte[]> lines = new ArrayList<>();
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            if (queue != null && queue.config().isBounded()) lines.add(load(queue));
+        }
+        return lines;
+    }
+
+    private static byte[] load(Queue queue) {
+        QueueConfig config = queue.config();
+        JsonOut line = new JsonOut(256)
+                .beginObject()
+                .name("load")
+                .beginObject()
+                .field("queue", queue.name)
+                .field("depth", queue.counts.depth());
+        if (config.depthBound() > 0) line.field("max_depth", config.depthBound());
+        line.field("size_bytes", queue.counts.bytes());
+        if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
+        return line.field("pressure", Pressure.of(queue))
+                .field("warning", Pressure.of(queue) >= config.threshold())
+                .endObject()
+                .endObject()
+                .toBytes();
+    }
+}

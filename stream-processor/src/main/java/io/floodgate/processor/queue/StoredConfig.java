@@ -1,0 +1,37 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import org.jspecify.annotations.Nullable;
+
+/** How a queue's configuration is stored: in a blob, to which later releases can add. */
+final class StoredConfig {
+    private StoredConfig() {}
+
+    static void write(QueueConfig config, BinaryOut out) {
+        Overflow strategy = config.strategy();
+        Double threshold = config.warningThreshold();
+        BinaryOut inner = new BinaryOut()
+                .optional(config.maxDepth())
+                .optional(config.maxSizeBytes())
+                .optional(strategy == null ? null : strategy.wire())
+                .flag(threshold != null);
+        if (threshold != null) inner.real(threshold);
+        out.blob(inner.toBytes());
+    }
+
+    static QueueConfig read(BinaryIn in) {
+        BinaryIn inner = new BinaryIn(in.blob());
+        return new QueueConfig(
+                inner.optionalNumber(),
+                inner.optionalNumber(),
+                strategy(inner.optionalText()),
+                inner.flag() ? (Double) inner.real() : null);
+    }
+
+    private static @Nullable Overflow strategy(@Nullable String wire) {
+        return wire == null ? null : Overflow.parse(wire).orElseThrow();
+    }
+}

@@ -1,0 +1,327 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.batch;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getJob;
+import static io.floodgate.processor.testing.Commands.getQueue;
+import static io.floodgate.processor.testing.Commands.hold;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.processor.testing.Commands.retryDead;
+import static io.floodgate.processor.testing.Commands.tick;
+import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
+import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
+import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
+import static io.floodgate.topics.queue.Overflow.DROP_OLDEST;
+import static io.floodgate.topics.queue.Overflow.REJECT;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class BoundsTest {
+    private static final QueueConfig SMALL = new QueueConfig(null, 200L, null, null);
+
+    private final Log log = new Log();
+
+    private List<String> types() {
+        return log.events().stream().map(event -> event.text("type")).toList();
+    }
+
+    @Nested
+    class a_configuration {
+        @Test
+        void is_merged_shown_and_told() {
+            log.receives(bound("q", new QueueConfig(10L, null, null, 0.5)));
+            log.replies().line(0).showsJson("config", "{\"max_depth\":10,\"warning_threshold\":0.5}");
+            log.emits("queue.created", "queue.config_updated");
+            log.receives(bound("q", new QueueConfig(null, 0L, DROP_OLDEST, null), "warning_threshold"));
+            log.replies()
+                    .line(0)
+                    .showsJson("config", "{\"max_depth\":10,\"max_size_bytes\":0,\"strategy\":\"drop_oldest\"}");
+            log.receives(bound("q", QueueConfig.NONE));
+            log.emits();
+        }
+
+        @Test
+        void keeps_an_unused_queue_from_being_forgotten() {
+            log.receives(bound(10, REJECT));
+            log.restarts();
+            log.after(ofDays(365)).receives(getQueue("q"));
+            log.replies().line(0).showsJson("config", "{\"max_depth\":10,\"strategy\":\"reject\"}");
+        }
+
+        @Test
+        void is_refused_for_what_cannot_be_a_queue() {
+            log.receives(bound("NO", SMALL)).refuses(INVALID_QUEUE);
+        }
+    }
+
+    @Nested
+    class reject {
+        @Test
+        void refuses_the_job_that_would_be_one_too_many() {
+            log.receives(bound(2, REJECT), enqueue("j1"), enqueue("j2"));
+            log.replies()
+                    .line(1)
+                    .showsJson(
+                            "load",
+                            "{\"queue\":\"q\",\"depth\":2,\"max_depth\":2,\"size_bytes\":%s,\"pressure\":1.0,\"warning\":true}"
+                                    .formatted(size()));
+            log.receives(enqueue("j3"));
+            log.refuses(QUEUE_FULL)
+                    .with("queue", "q")
+                    .with("depth", 2)
+                    .with("bound", 2)
+                    .with("strategy", "reject")
+                    .with("dimension", "depth")
+                    .with("retry_after_seconds", 5);
+            assertThat(log.replies().message()).isEqualTo("Queue 'q' has reached its depth bound (2)");
+            assertThat(log.knows("j3")).isFalse();
+            log.status("q").shows("depth", 2).shows("rejected", 1).shows("level", "full");
+        }
+
+        private long size() {
+            return log.status("q").number("size_bytes");
+        }
+
+        @Test
+        void counts_active_scheduled_pending_and_held_jobs() {
+            log.receives(bound(4, REJECT), enqueue("j1"), fetch(), enqueue("j2").delay(ofSeconds(60)));
+            log.receives(enqueue("j3").pending(), hold(0, enqueue("j4")));
+            log.receives(enqueue("j5")).refuses(QUEUE_FULL);
+        }
+
+        @Test
+        void gives_room_that_was_freed_to_the_next_one() {
+            log.receives(bound(1, REJECT), enqueue("j1"), fetch().as("a"), ack("j1"), enqueue("j2"));
+            log.replies().line(0).is("available");
+            log.receives(cancel("j2"), enqueue("j3"));
+            log.replies().line(0).is("available");
+        }
+
+        @Test
+        void a_failed_job_keeps_its_place() {
+            log.receives(bound(1, REJECT), enqueue("j1"), fetch(), nack("j1"));
+            log.receives(enqueue("j2")).refuses(QUEUE_FULL);
+            log.after(ofSeconds(10)).receives(fetch()).replies().jobs("j1");
+        }
+
+        @Test
+        void a_dead_letter_that_is_retried_needs_room() {
+            log.receives(bound(1, REJECT), enqueue("j1").maxAttempts(1), fetch(), nack("j1"), enqueue("j2"));
+            log.receives(retryDead("j1")).refuses(QUEUE_FULL);
+            log.receives(getJob("j1")).replies().shown().is("discarded");
+            log.receives(cancel("j2"), retryDead("j1")).replies().shown().is("available");
+        }
+
+        @Test
+        void lowering_drops_nothing() {
+            log.receives(bound(3, REJECT), enqueue("j1"), enqueue("j2"), bound(1, REJECT));
+            log.status("q").shows("depth", 2).shows("pressure", 2.0);
+            log.receives(enqueue("j3")).refuses(QUEUE_FULL);
+            log.receives(cancel("j1"), enqueue("j3")).refuses(QUEUE_FULL);
+            log.receives(bound(0, REJECT), enqueue("j3"));
+            log.replies().line(0).is("available");
+        }
+
+        @Test
+        void says_how_long_it_takes_by_the_rate_at_which_the_queue_drains() {
+            log.unaudited().receives(bound(10, REJECT));
+            for (int i = 0; i < 600; i++) log.receives(enqueue("j" + i), fetch(), ack("j" + i));
+            for (int i = 0; i < 10; i++) log.receives(enqueue("k" + i));
+            log.receives(enqueue("x")).refuses(QUEUE_FULL);
+            String seconds = ((Reply.Refused) log.replies().reply())
+                    .refusal().details().stream()
+                            .filter(detail -> detail.name().equals("retry_after_seconds"))
+                            .findFirst()
+                            .orElseThrow()
+                            .json();
+            // 600 jobs within the last minutes: some seconds at most for one of them.
+            assertThat(Long.parseLong(seconds)).isBetween(1L, 4L);
+        }
+
+        @Test
+        void a_size_bound_counts_bytes() {
+            log.receives(bound("q", SMALL), enqueue("j1").member("args", "[\"%s\"]".formatted("x".repeat(60))));
+            log.receives(enqueue("j2").member("args", "[\"%s\"]".formatted("x".repeat(60))));
+            log.refuses(QUEUE_FULL).with("dimension", "size").with("bound", 200).with("max_size_bytes", 200);
+            log.receives(enqueue("j3").member("args", "[\"%s\"]".formatted("x".repeat(300))));
+            log.refuses(BATCH_EXCEEDS_BOUND).with("reason", "batch_exceeds_bound");
+        }
+    }
+
+    @Nested
+    class a_batch {
+        @Test
+        void is_stored_whole_or_not_at_all() {
+            log.receives(bound(3, REJECT), enqueue("j0"), batch(enqueue("j1"), enqueue("j2"), enqueue("j3")));
+            log.refuses(QUEUE_FULL);
+            log.status("q").shows("depth", 1).shows("rejected", 3);
+            log.receives(batch(enqueue("j1"), enqueue("j2")));
+            assertThat(log.replies().lines()).hasSize(3);
+            log.status("q").shows("depth", 3);
+        }
+
+        @Test
+        void that_can_never_fit_is_refused_as_such() {
+            log.receives(bound(1, REJECT), batch(enqueue("j1"), enqueue("j2"))).refuses(BATCH_EXCEEDS_BOUND);
+            assertThat(log.knows("j1")).isFalse();
+        }
+
+        @Test
+        void drops_nothing_when_another_queue_is_full() {
+            log.receives(bound(1, DROP_OLDEST), enqueue("old"), bound("r", new QueueConfig(1L, null, REJECT, null)));
+            log.receives(
+                    enqueue("full").to("r"),
+                    batch(enqueue("new"), enqueue("more").to("r")));
+            log.refuses(QUEUE_FULL).with("queue", "r");
+            log.receives(getJob("old")).replies().shown().is("available");
+        }
+
+        @Test
+        void over_several_logs_is_refused_when_one_of_them_has_no_room() {
+            Cluster cluster = new Cluster(2);
+            String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "here");
+            String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "there");
+            String a = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "a");
+            String b = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "b");
+            String c = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "c");
+            cluster.receives(
+                    1,
+                    bound(there, new QueueConfig(1L, null, null, null)),
+                    enqueue(c).to(there));
+            cluster.receives(0, bound(here, new QueueConfig(1L, null, null, null)));
+            cluster.receives(0, batch(enqueue(a).to(here), enqueue(b).to(there)).as("asker"))
+                    .delivers();
+            cluster.log(0).repliesTo("asker").refused(QUEUE_FULL).with("queue", there);
+            cluster.log(0).status(here).shows("depth", 0);
+            cluster.receives(1, cancel(c));
+            cluster.receives(0, batch(enqueue(a).to(here), enqueue(b).to(there)).as("again"))
+                    .delivers();
+            assertThat(cluster.log(0).repliesTo("again").lines()).hasSize(4);
+        }
+
+        @Test
+        void in_parts_has_to_fit_part_by_part() {
+            log.receives(bound(2, REJECT), hold(0, enqueue("j1"), enqueue("j2")).as("first"));
+            long part = log.repliesTo("first").line(0).number("part");
+            log.receives(hold(2, enqueue("j3"))).refuses(QUEUE_FULL);
+            log.receives(ask(new EndHold(List.of(part), false)), tick());
+            log.status("q").shows("depth", 0);
+        }
+    }
+
+    @Nested
+    class drop_oldest {
+        @Test
+        void makes_room_with_the_least_urgent_and_then_oldest() {
+            log.receives(bound(3, DROP_OLDEST), enqueue("a").priority(1), enqueue("b"), enqueue("c"));
+            log.receives(enqueue("d"));
+            log.replies().line(0).is("available");
+            assertThat(types())
+                    .containsSubsequence("job.discarded", "backpressure.dropped", "queue.overflow", "job.enqueued");
+            log.receives(getJob("b")).replies().shown().is("discarded");
+            log.status("q")
+                    .shows("depth", 3)
+                    .shows("dropped", 1)
+                    .shows("dead", 0)
+                    .shows("rejected", 0);
+            log.receives(fetch().count(5)).replies().jobs("a", "c", "d");
+        }
+
+        @Test
+        void refuses_when_nothing_can_be_dropped() {
+            log.receives(
+                    bound(2, DROP_OLDEST), enqueue("a"), fetch(), enqueue("b").delay(ofSeconds(60)));
+            log.receives(enqueue("c")).refuses(QUEUE_FULL).with("strategy", "drop_oldest");
+            log.status("q").shows("depth", 2).shows("dropped", 0);
+        }
+
+        @Test
+        void makes_room_for_a_whole_batch_or_drops_nothing() {
+            log.receives(bound(3, DROP_OLDEST), enqueue("a"), fetch(), enqueue("b"), enqueue("c"));
+            log.receives(batch(enqueue("d"), enqueue("e"), enqueue("f"))).refuses(QUEUE_FULL);
+            log.status("q").shows("depth", 3).shows("dropped", 0);
+            log.receives(batch(enqueue("d"), enqueue("e")));
+            assertThat(log.replies().lines()).hasSize(3);
+            log.status("q").shows("depth", 3).shows("dropped", 2);
+            log.receives(fetch().count(5)).replies().jobs("d", "e");
+        }
+
+        @Test
+        void drops_as_many_bytes_as_are_missing() {
+            String args = "[\"%s\"]".formatted("x".repeat(100));
+            log.receives(bound("q", new QueueConfig(null, 500L, DROP_OLDEST, null)));
+            log.receives(enqueue("a"), enqueue("b"), enqueue("c").member("args", args));
+            log.receives(enqueue("d").member("args", args), enqueue("e").member("args", args));
+            log.receives(getJob("a")).replies().shown().is("discarded");
+            assertThat(log.status("q").number("size_bytes")).isLessThanOrEqualTo(500);
+        }
+
+        @Test
+        void works_on_a_paused_queue() {
+            log.receives(bound(1, DROP_OLDEST), pause("q"), enqueue("a"), enqueue("b"));
+            log.receives(getJob("a")).replies().shown().is("discarded");
+        }
+    }
+
+    @Nested
+    class what_is_told {
+        @Test
+        void edges_once_each() {
+            log.receives(bound("q", new QueueConfig(10L, null, null, 0.5)));
+            for (int i = 0; i < 4; i++) log.receives(enqueue("j" + i));
+            log.receives(enqueue("j4"));
+            log.emits("job.enqueued", "backpressure.warning");
+            log.receives(enqueue("j5")).emits("job.enqueued");
+            log.receives(cancel("j5")).emits("job.cancelled");
+            log.receives(cancel("j4")).emits("job.cancelled", "backpressure.cleared");
+            log.receives(cancel("j3")).emits("job.cancelled");
+        }
+
+        @Test
+        void levels_of_pressure_without_flapping() {
+            log.unaudited().receives(bound("q", new QueueConfig(100L, null, null, 1.0)));
+            for (int i = 0; i < 80; i++) log.receives(enqueue("j" + i));
+            log.receives(enqueue("a")).emits("job.enqueued", "queue.pressure_warning");
+            log.receives(cancel("a")).emits("job.cancelled");
+            log.receives(enqueue("b")).emits("job.enqueued");
+            log.status("q").shows("level", "warning");
+            for (int i = 0; i < 14; i++) log.receives(enqueue("k" + i));
+            log.receives(enqueue("c")).emits("job.enqueued", "queue.pressure_critical");
+            for (int i = 0; i < 3; i++) log.receives(enqueue("l" + i));
+            log.receives(enqueue("d")).emits("job.enqueued", "backpressure.warning", "queue.full");
+            log.status("q").shows("level", "full");
+        }
+
+        @Test
+        void refusals_at_once_and_then_summed_up() {
+            log.receives(bound(1, REJECT), enqueue("j1"));
+            log.receives(enqueue("j2")).emits("backpressure.rejected", "queue.overflow");
+            for (int i = 0; i < 5; i++) log.receives(enqueue("x" + i)).emits();
+            log.after(ofMillis(1_100)).receives(enqueue("y"));
+            assertThat(log.events().getFirst().json().at("/data/count").longValue())
+                    .isEqualTo(6);
+            log.receives(enqueue("z")).emits();
+            log.after(ofSeconds(2)).receives(cancel("j1"));
+            assertThat(types()).contains("backpressure.rejected", "backpressure.cleared");
+            log.status("q").shows("rejected", 8);
+        }
+    }
+}
