@@ -98,8 +98,7 @@ class BatchTest extends GatewayFixture {
     void takes_ten_thousand_jobs_and_not_one_more() {
         String job = "{\"type\":\"x\",\"args\":[]}";
         String most = String.join(",", Collections.nCopies(10_000, job));
-        logs.answer(command -> FakeLogs.done(
-                Collections.nCopies(10_000, TAIL.formatted("default")).toArray(String[]::new)));
+        holdWhatIsSent();
 
         assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + most + "]}").status())
                 .isEqualTo(201);
