@@ -3,6 +3,7 @@ package io.floodgate.gateway;
 import static io.floodgate.gateway.http.Route.delete;
 import static io.floodgate.gateway.http.Route.get;
 import static io.floodgate.gateway.http.Route.post;
+import static io.floodgate.gateway.http.Route.put;
 import static io.floodgate.gateway.http.Scope.ADMIN;
 import static io.floodgate.gateway.http.Scope.CONSUME;
 import static io.floodgate.gateway.http.Scope.PRODUCE;
@@ -15,6 +16,7 @@ import io.floodgate.gateway.http.Origins;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
 import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.system.LogOperations;
 import io.floodgate.gateway.system.Readiness;
@@ -85,6 +87,12 @@ final class Api {
                 post("queue.resume", "/ojs/v1/queues/{name}/resume", ADMIN, queues.resume()),
                 post("queue.pause", "/ojs/v1/admin/queues/{name}/pause", ADMIN, queues.pause()),
                 post("queue.resume", "/ojs/v1/admin/queues/{name}/resume", ADMIN, queues.resume()),
+                get("queue.config", "/ojs/v1/queues/{name}/config", queues::config),
+                put("queue.configure", "/ojs/v1/queues/{name}/config", ADMIN, queues::configure)
+                        .upTo(ConfigBody.MAX_BYTES),
+                get("queue.config", "/ojs/v1/admin/queues/{name}/config", queues::config),
+                put("queue.configure", "/ojs/v1/admin/queues/{name}/config", ADMIN, queues::configure)
+                        .upTo(ConfigBody.MAX_BYTES),
                 get("dead_letter.list", "/ojs/v1/dead-letter", dead::list),
                 get("dead_letter.stats", "/ojs/v1/dead-letter/stats", dead::stats),
                 get("dead_letter.get", "/ojs/v1/dead-letter/{id}", dead::one),

@@ -13,6 +13,7 @@ import io.helidon.http.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Refusals and failures as HTTP answers (OJS HTTP binding §16, OJS errors §4). */
 public final class ErrorAnswers {
@@ -72,7 +73,10 @@ public final class ErrorAnswers {
     }
 
     public static Answer.Whole answer(Refusal refusal, String requestId) {
-        return answer(status(refusal.code()), refusal, requestId);
+        return switch (refusal.code()) {
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND -> QueueFullAnswer.of(refusal, requestId);
+            default -> answer(status(refusal.code()), refusal, requestId);
+        };
     }
 
     static Answer.Whole answer(Status status, Refusal refusal, String requestId) {
@@ -118,32 +122,44 @@ public final class ErrorAnswers {
     }
 
     static byte[] body(Refusal refusal, String requestId) {
+        JsonOut out = new JsonOut(768).beginObject();
+        error(refusal, requestId, out);
+        return out.endObject().toBytes();
+    }
+
+    /** {@code error}, as a member of the object being written. */
+    static void error(Refusal refusal, String requestId, JsonOut out) {
         ErrorCode code = refusal.code();
         String docs = DOCS + code.canonical();
-        JsonOut out = new JsonOut(768)
-                .beginObject()
-                .name("error")
+        out.name("error")
                 .beginObject()
                 .field("code", code.wire())
                 .field("canonical_code", code.canonical())
                 .field("ojs_code", code.catalogued());
         if (code == ErrorCode.INVALID_RETRY_POLICY) out.field("type", "validation_error");
         out.field("message", refusal.message()).field("retryable", code.retryable());
-        if (code == ErrorCode.BATCH_SIZE_EXCEEDED) details(refusal, out);
+        Set<String> beside = beside(code);
+        for (Refusal.Detail detail : refusal.details()) if (beside.contains(detail.name())) write(detail, out);
         out.name("details").beginObject();
-        details(refusal, out);
-        return out.endObject()
+        for (Refusal.Detail detail : refusal.details()) write(detail, out);
+        out.endObject()
                 .field("hint", hint(code))
                 .field("docs_url", docs)
                 .field("doc_url", docs)
                 .field("request_id", requestId)
-                .endObject()
-                .endObject()
-                .toBytes();
+                .endObject();
     }
 
-    private static void details(Refusal refusal, JsonOut out) {
-        for (Refusal.Detail detail : refusal.details())
-            out.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
+    /** The details that clients look for beside the code. */
+    private static Set<String> beside(ErrorCode code) {
+        return switch (code) {
+            case BATCH_SIZE_EXCEEDED -> Set.of("max_batch_size");
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND -> Set.of("queue", "depth", "bound", "strategy");
+            default -> Set.of();
+        };
+    }
+
+    private static void write(Refusal.Detail detail, JsonOut out) {
+        out.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -9,6 +9,7 @@ import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -18,19 +19,22 @@ import tools.jackson.databind.JsonNode;
  * errors are carried on as the bytes they came in. An explicit null counts as absent.
  */
 public final class RequestFields {
-    static final RequestFields NONE = new RequestFields(null);
+    static final RequestFields NONE = new RequestFields(null, "");
 
     private static final Duration LONGEST = Durations.LONGEST;
 
     private final @Nullable Members members;
+    /** What stands before the name of a field, for a caller to find it. */
+    private final String path;
 
-    private RequestFields(@Nullable Members members) {
+    private RequestFields(@Nullable Members members, String path) {
         this.members = members;
+        this.path = path;
     }
 
     static RequestFields of(byte[] body) throws RefusedException {
         try {
-            return new RequestFields(Members.submitted(body));
+            return new RequestFields(Members.submitted(body), "");
         } catch (MalformedJson malformed) {
             throw invalid(malformed);
         }
@@ -44,6 +48,32 @@ public final class RequestFields {
     public static RefusedException wrong(String field, String message) {
         return new RefusedException(
                 Refusal.of(ErrorCode.INVALID_REQUEST, message).with("field", field));
+    }
+
+    /** As {@link #wrong(String, String)}, for a message with a place for the field, which may be inside others. */
+    public RefusedException fault(String name, String message) {
+        return wrong(path(name), message.formatted(path(name)));
+    }
+
+    /** The name with those of the objects around it. */
+    public String path(String name) {
+        return path + name;
+    }
+
+    /** Of all fields, as they were sent. */
+    public Set<String> names() {
+        return members == null ? Set.of() : members.names();
+    }
+
+    /** The fields of an object inside. */
+    public RequestFields object(String name) throws RefusedException {
+        try {
+            Members inside = members == null ? null : members.object(name);
+            if (inside == null) throw fault(name, "The '%s' field must be an object.");
+            return new RequestFields(inside, path(name) + ".");
+        } catch (MalformedJson malformed) {
+            throw invalid(malformed);
+        }
     }
 
     public boolean has(String name) {
@@ -64,14 +94,16 @@ public final class RequestFields {
         try {
             return members.value(name);
         } catch (JacksonException malformed) {
-            throw wrong(name, "The field '%s' is not valid JSON: %s".formatted(name, malformed.getOriginalMessage()));
+            throw wrong(
+                    path(name),
+                    "The field '%s' is not valid JSON: %s".formatted(path(name), malformed.getOriginalMessage()));
         }
     }
 
     public @Nullable String text(String name) throws RefusedException {
         if (members == null || !members.has(name)) return null;
         String text = members.text(name);
-        if (text == null) throw wrong(name, "The '%s' field must be a string.".formatted(name));
+        if (text == null) throw fault(name, "The '%s' field must be a string.");
         return text;
     }
 
@@ -79,7 +111,7 @@ public final class RequestFields {
     public @Nullable String text(String name, int longest) throws RefusedException {
         String text = text(name);
         if (text != null && text.length() > longest)
-            throw wrong(name, "The '%s' field may have at most %d characters.".formatted(name, longest));
+            throw wrong(path(name), "The '%s' field may have at most %d characters.".formatted(path(name), longest));
         return text;
     }
 
@@ -89,7 +121,7 @@ public final class RequestFields {
             String text = text(name);
             if (text != null && !text.isEmpty()) return text;
         }
-        throw wrong(names[0], "The '%s' field is required.".formatted(names[0]));
+        throw fault(names[0], "The '%s' field is required.");
     }
 
     public Optional<Long> number(String name) throws RefusedException {
@@ -98,21 +130,21 @@ public final class RequestFields {
         if (number != null) return Optional.of(number);
         JsonNode value = tree(name);
         throw value != null && value.isIntegralNumber()
-                ? wrong(name, "The '%s' field is out of range.".formatted(name))
-                : wrong(name, "The '%s' field must be an integer.".formatted(name));
+                ? fault(name, "The '%s' field is out of range.")
+                : fault(name, "The '%s' field must be an integer.");
     }
 
     public boolean flag(String name) throws RefusedException {
         JsonNode value = tree(name);
         if (value == null) return false;
-        if (!value.isBoolean()) throw wrong(name, "The '%s' field must be true or false.".formatted(name));
+        if (!value.isBoolean()) throw fault(name, "The '%s' field must be true or false.");
         return value.booleanValue();
     }
 
     public List<String> texts(String name) throws RefusedException {
         if (!has(name)) return List.of();
         List<String> texts = members == null ? null : members.texts(name);
-        if (texts == null) throw wrong(name, "The '%s' field must be a list of strings.".formatted(name));
+        if (texts == null) throw fault(name, "The '%s' field must be a list of strings.");
         return texts;
     }
 
@@ -129,12 +161,12 @@ public final class RequestFields {
         // What no double can hold is no length either.
         if (other.isNumber() && Math.abs(other.doubleValue(Double.MAX_VALUE)) <= LONGEST.toSeconds())
             return positive(otherName, (long) (other.doubleValue() * 1_000));
-        throw wrong(otherName, "The '%s' field must be seconds or an ISO 8601 duration.".formatted(otherName));
+        throw fault(otherName, "The '%s' field must be seconds or an ISO 8601 duration.");
     }
 
-    private static Duration positive(String name, long millis) throws RefusedException {
+    private Duration positive(String name, long millis) throws RefusedException {
         if (millis <= 0 || millis > LONGEST.toMillis())
-            throw wrong(name, "The '%s' field must be more than zero and at most a century.".formatted(name));
+            throw fault(name, "The '%s' field must be more than zero and at most a century.");
         return Duration.ofMillis(millis);
     }
 }

@@ -44,12 +44,16 @@ final class BatchInParts {
         return jobs > Limits.JOBS_OF_A_PART || bytes > Limits.BYTES_OF_A_PART;
     }
 
-    /** What the log adds to each job. */
-    List<byte[]> store(List<byte[]> jobs) throws CommandFailed, RefusedException {
+    /**
+     * What the log adds to each job.
+     *
+     * @param loads hears how full the queues become
+     */
+    List<byte[]> store(List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
         try {
             for (int first = 0; first < jobs.size(); ) {
                 int end = end(jobs, first);
-                hold(first, jobs.subList(first, end));
+                hold(first, jobs.subList(first, end), loads);
                 first = end;
             }
         } catch (RefusedException | CommandFailed failure) {
@@ -73,10 +77,10 @@ final class BatchInParts {
         return end;
     }
 
-    private void hold(int first, List<byte[]> jobs) throws CommandFailed, RefusedException {
+    private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
         List<byte[]> lines = JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds), patience()));
         held.add(part(lines.get(0)));
-        tails.addAll(lines.subList(1, lines.size()));
+        tails.addAll(loads.hear(lines.subList(1, lines.size()), jobs.size()));
     }
 
     private static long part(byte[] line) {

@@ -60,11 +60,13 @@ public final class Enqueues {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
             return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
         }
-        return created(read, id, JobAnswer.lines(reply).get(0));
+        QueueLoads loads = new QueueLoads();
+        byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
+        return loads.warn(created(read, id, tail));
     }
 
     /** The job is what was sent and, in the tail, what the system added. */
-    private static Answer created(Envelope sent, JobId id, byte[] tail) {
+    private static Answer.Whole created(Envelope sent, JobId id, byte[] tail) {
         String name = id.toString();
         JsonOut out = new JsonOut(sent.members().length + 2 * tail.length + 256)
                 .beginObject()
@@ -104,11 +106,14 @@ public final class Enqueues {
         if (bytes > Limits.BYTES_OF_A_BATCH) throw BatchBody.tooLarge(bytes);
         String queue = envelopes.get(0).queue();
         LogId log = client.routing().ofQueue(queue);
+        QueueLoads loads = new QueueLoads();
         List<byte[]> tails = BatchInParts.isNeeded(jobs.size(), bytes)
-                ? new BatchInParts(client, log, queue, allMade, patience).store(jobs)
-                : JobAnswer.lines(client.call(log, queue, new EnqueueBatch(jobs, allMade), patience));
+                ? new BatchInParts(client, log, queue, allMade, patience).store(jobs, loads)
+                : loads.hear(
+                        JobAnswer.lines(client.call(log, queue, new EnqueueBatch(jobs, allMade), patience)),
+                        jobs.size());
         call.awaitTurn(bytes);
-        return created(envelopes, tails);
+        return loads.warn(created(envelopes, tails));
     }
 
     private static Refusal givenTwice(JobId id) {
@@ -131,7 +136,7 @@ public final class Enqueues {
                 .with("index", index);
     }
 
-    private static Answer created(List<Envelope> sent, List<byte[]> tails) {
+    private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {
         int size = tails.stream().mapToInt(t -> t.length + 128).sum()
                 + sent.stream().mapToInt(e -> e.members().length).sum();
         JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();

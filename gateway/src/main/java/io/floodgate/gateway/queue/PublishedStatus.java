@@ -1,6 +1,8 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 
 /** A queue's status as its log published it; of two, the one with the higher version is the newer. */
 public record PublishedStatus(String name, long version, boolean known, byte[] json) {
@@ -15,6 +17,28 @@ public record PublishedStatus(String name, long version, boolean known, byte[] j
             else if (members.nameIs("created_at")) known = true;
         }
         return new PublishedStatus(name, version, known, json);
+    }
+
+    /** What was decided about the queue. */
+    public QueueConfig config() {
+        MemberWalk members = new MemberWalk(json);
+        while (members.next()) if (members.nameIs("config")) return config(members.inside());
+        return QueueConfig.NONE;
+    }
+
+    private static QueueConfig config(MemberWalk members) {
+        Long maxDepth = null;
+        Long maxSizeBytes = null;
+        Overflow strategy = null;
+        Double threshold = null;
+        while (members.next()) {
+            if (members.nameIs("max_depth")) maxDepth = Long.valueOf(members.text());
+            else if (members.nameIs("max_size_bytes")) maxSizeBytes = Long.valueOf(members.text());
+            else if (members.nameIs("strategy"))
+                strategy = Overflow.parse(members.text()).orElse(null);
+            else if (members.nameIs("warning_threshold")) threshold = Double.valueOf(members.text());
+        }
+        return new QueueConfig(maxDepth, maxSizeBytes, strategy, threshold);
     }
 
     public long number(String name) {

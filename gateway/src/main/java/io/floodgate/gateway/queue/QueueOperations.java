@@ -21,7 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** {@code /ojs/v1/queues}, and pausing under {@code /ojs/v1/admin/queues}. */
+/** {@code /ojs/v1/queues}; pausing and configuring also under {@code /ojs/v1/admin/queues}. */
 public final class QueueOperations {
     private final CommandClient client;
     private final Duration patience;
@@ -44,9 +44,17 @@ public final class QueueOperations {
     }
 
     public Answer one(Call call) throws CommandFailed, RefusedException {
-        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
-        if (!status.known()) throw new RefusedException(Refusal.notFound("queue", name(call)));
-        return Answer.ok(QueueView.detail(status));
+        return Answer.ok(QueueView.detail(known(call)));
+    }
+
+    public Answer config(Call call) throws CommandFailed, RefusedException {
+        return Answer.ok(QueueView.configured(known(call)));
+    }
+
+    /** Also of a queue that nobody has used yet: operators come first. */
+    public Answer configure(Call call) throws CommandFailed, RefusedException {
+        String name = name(call);
+        return Answer.ok(QueueView.configured(ask(ConfigBody.read(name, call.json()), name)));
     }
 
     /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
@@ -70,6 +78,12 @@ public final class QueueOperations {
             String name = name(call);
             return Answer.ok(QueueView.switched(ask(command.apply(name), name), clock.instant()));
         };
+    }
+
+    private PublishedStatus known(Call call) throws CommandFailed, RefusedException {
+        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
+        if (!status.known()) throw new RefusedException(Refusal.notFound("queue", name(call)));
+        return status;
     }
 
     private PublishedStatus ask(QueueCommand command, String name) throws CommandFailed, RefusedException {

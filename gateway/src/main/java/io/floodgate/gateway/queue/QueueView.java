@@ -1,9 +1,11 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** A queue's status in the several shapes that clients read. */
@@ -16,17 +18,32 @@ final class QueueView {
     static void summary(PublishedStatus status, JsonOut out) {
         out.beginObject();
         members(status, out);
-        out.name("config").beginObject().endObject().endObject();
+        ConfigView.config(status, out);
+        out.endObject();
     }
 
     static JsonOut detail(PublishedStatus status) {
-        JsonOut out = new JsonOut(2_048).beginObject();
+        JsonOut out = new JsonOut(4_096).beginObject();
+        detail(status, out);
+        return out.endObject();
+    }
+
+    /** As the detail, and the configuration once more as the administration's page reads it. */
+    static JsonOut configured(PublishedStatus status) {
+        JsonOut out = new JsonOut(4_096).beginObject();
+        detail(status, out);
+        ConfigView.configuration(status, out);
+        return out.endObject();
+    }
+
+    private static void detail(PublishedStatus status, JsonOut out) {
         members(status, out);
-        out.name("config").beginObject().endObject().name("stats").beginObject();
-        out.members(status.json());
+        ConfigView.config(status, out);
+        out.name("stats").beginObject();
+        members(status, out);
         out.endObject().name("queue").beginObject();
         members(status, out);
-        return out.endObject().endObject();
+        out.endObject();
     }
 
     static JsonOut stats(PublishedStatus status, boolean queueAsText, Instant now) {
@@ -41,6 +58,7 @@ final class QueueView {
         out.name("stats").beginObject().field("queue", status.name());
         members(status, out);
         out.endObject();
+        ConfigView.config(status, out);
         return out.field("computed_at", now).endObject();
     }
 
@@ -62,9 +80,16 @@ final class QueueView {
         return out.endObject();
     }
 
-    /** The status as published, and its state once more under the name of the HTTP binding. */
+    /** The status as published, its state once more under the name of the HTTP binding, and its bounds if it has any. */
     private static void members(PublishedStatus status, JsonOut out) {
-        out.members(status.json());
-        MemberWalk.text(status.json(), "state").ifPresent(state -> out.field("status", state));
+        MemberWalk members = new MemberWalk(status.json());
+        while (members.next()) {
+            if (members.nameIs("config")) continue;
+            if (members.nameIs("pressure"))
+                out.fieldRaw("pressure", QueueLoad.shown(members.text()).getBytes(StandardCharsets.US_ASCII));
+            else members.copyTo(out);
+            if (members.nameIs("state")) out.field("status", members.text());
+        }
+        ConfigView.bounds(status.config(), out);
     }
 }

@@ -3,15 +3,23 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.http.Demands;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What this server is and can do (OJS HTTP binding §21). Capabilities are flags only: clients decode them as such. */
 final class Manifest {
     private static final List<String> CAPABILITIES = List.of(
-            "batch_enqueue", "delayed_jobs", "job_ttl", "priority_queues", "dead_letter", "events", "queue_pause");
+            "batch_enqueue",
+            "delayed_jobs",
+            "job_ttl",
+            "priority_queues",
+            "dead_letter",
+            "events",
+            "queue_pause",
+            "backpressure");
     /** Of the specification, but not of this version. */
     private static final List<String> MISSING =
-            List.of("cron_jobs", "workflows", "unique_jobs", "rate_limiting", "backpressure", "progress", "schemas");
+            List.of("cron_jobs", "workflows", "unique_jobs", "rate_limiting", "progress", "schemas");
 
     private Manifest() {}
 
@@ -69,7 +77,10 @@ final class Manifest {
         return out.endObject();
     }
 
+    /** With the short names by which some clients look for them. */
     private static List<String> extensions() {
-        return Demands.EXTENSIONS;
+        List<String> all = new ArrayList<>(Demands.EXTENSIONS);
+        all.add("backpressure");
+        return all;
     }
 }

@@ -42,7 +42,7 @@ class HeadersTest extends GatewayFixture {
 
     @Test
     void demand_extensions_that_are_there() {
-        assertThat(get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:dead-letter")
+        assertThat(get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:backpressure")
                         .status())
                 .isEqualTo(200);
         Got got = get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:telepathy");

@@ -98,8 +98,7 @@ class BatchTest extends GatewayFixture {
     void takes_ten_thousand_jobs_and_not_one_more() {
         String job = "{\"type\":\"x\",\"args\":[]}";
         String most = String.join(",", Collections.nCopies(10_000, job));
-        logs.answer(command -> FakeLogs.done(
-                Collections.nCopies(10_000, TAIL.formatted("default")).toArray(String[]::new)));
+        holdWhatIsSent();
 
         assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + most + "]}").status())
                 .isEqualTo(201);
@@ -189,6 +188,68 @@ class BatchTest extends GatewayFixture {
 
         assertThat(got.status()).isEqualTo(503);
         assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("unknown");
+    }
+
+    private static String load(String queue, int depth, double pressure, boolean warning) {
+        return ("{\"load\":{\"queue\":\"%s\",\"depth\":%d,\"max_depth\":1000,\"size_bytes\":1,\"pressure\":%s,"
+                        + "\"warning\":%s}}")
+                .formatted(queue, depth, pressure, warning);
+    }
+
+    @Test
+    void warns_of_the_fullest_queue_concerned() {
+        logs.answer(
+                TAIL.formatted("a"),
+                TAIL.formatted("b"),
+                load("a", 850, 0.85, true),
+                load("b", 960, 0.96, true),
+                load("c", 990, 0.99, false));
+
+        Got got = post(
+                "/ojs/v1/jobs/batch",
+                "{\"jobs\":[{\"type\":\"x\",\"args\":[],\"queue\":\"a\"},{\"type\":\"x\",\"args\":[],\"queue\":\"b\"}]}");
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.header("X-OJS-Queue-Depth")).isEqualTo("960");
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("1000");
+        assertThat(got.header("X-OJS-Queue-Max-Depth")).isEqualTo("1000");
+        assertThat(got.header("X-OJS-Queue-Pressure")).isEqualTo("0.96");
+        assertThat(got.at("/jobs").size()).isEqualTo(2);
+        assertThat(got.at("/jobs/1").has("load")).isFalse();
+    }
+
+    @Test
+    void in_parts_warns_as_the_last_of_them_says() {
+        logs.answer(command -> {
+            if (!(command instanceof HoldBatch part)) return FakeLogs.done("{}");
+            boolean last = part.first() == 1_000;
+            String load = load("default", last ? 700 : 900, last ? 0.7 : 0.9, true);
+            return FakeLogs.done(held(part) + "\n" + load);
+        });
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200));
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.header("X-OJS-Queue-Depth")).isEqualTo("700");
+        assertThat(got.at("/jobs").size()).isEqualTo(1_200);
+        assertThat(got.at("/jobs/1199/state").stringValue()).isEqualTo("available");
+        assertThat(got.at("/jobs/500/state").stringValue()).isEqualTo("available");
+    }
+
+    @Test
+    void in_parts_that_does_not_fit_stores_nothing() {
+        Refusal full = Refusal.of(ErrorCode.QUEUE_FULL, "full").with("queue", "default");
+        logs.answer(command -> switch (command) {
+            case HoldBatch part when part.first() < 1_000 -> held(part);
+            case HoldBatch part -> new Reply.Refused(full);
+            default -> FakeLogs.done("{}");
+        });
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200));
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(got.at("/error/queue").stringValue()).isEqualTo("default");
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L, 500L), false));
     }
 
     @Test

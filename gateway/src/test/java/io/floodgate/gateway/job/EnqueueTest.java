@@ -68,6 +68,50 @@ class EnqueueTest extends GatewayFixture {
                 .isEqualTo(logs.routing().ofJob(JobId.parse(GIVEN).orElseThrow()));
     }
 
+    private static String load(boolean warning, String bounds) {
+        return "{\"load\":{\"queue\":\"email\",\"depth\":42000,%s,\"size_bytes\":812,\"pressure\":0.84,\"warning\":%s}}"
+                .formatted(bounds, warning);
+    }
+
+    @Test
+    void warns_the_producer_of_a_queue_that_fills_up() {
+        logs.answer(TAIL, load(true, "\"max_depth\":50000"));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.header("X-OJS-Queue-Depth")).isEqualTo("42000");
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("50000");
+        assertThat(got.header("X-OJS-Queue-Max-Depth")).isEqualTo("50000");
+        assertThat(got.header("X-OJS-Queue-Pressure")).isEqualTo("0.84");
+        assertThat(got.header("X-OJS-Queue-Size-Bytes")).isNull();
+        assertThat(got.header("Location")).isNotNull();
+        assertThat(got.json().has("load")).isFalse();
+        assertThat(got.at("/job").has("load")).isFalse();
+    }
+
+    @Test
+    void warns_of_the_size_where_that_is_bounded() {
+        logs.answer(TAIL, load(true, "\"max_depth\":50000,\"max_size_bytes\":1000"));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("50000");
+        assertThat(got.header("X-OJS-Queue-Size-Bytes")).isEqualTo("812");
+        assertThat(got.header("X-OJS-Queue-Max-Size-Bytes")).isEqualTo("1000");
+    }
+
+    @Test
+    void says_nothing_of_a_queue_that_has_room() {
+        logs.answer(TAIL, load(false, "\"max_depth\":50000"));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.header("X-OJS-Queue-Pressure")).isNull();
+        assertThat(got.header("X-OJS-Queue-Depth")).isNull();
+    }
+
     @Test
     void puts_the_tenant_of_the_header_into_the_meta() {
         logs.answer(TAIL);

@@ -29,6 +29,12 @@ class SystemTest extends GatewayFixture {
         assertThat(got.at("/capabilities").valueStream()).allMatch(c -> c.isBoolean());
         assertThat(got.at("/endpoints").valueStream()).allMatch(e -> e.isString());
         assertThat(got.at("/extensions").valueStream()).allMatch(e -> e.isString());
+        assertThat(got.at("/extensions").valueStream().map(e -> e.stringValue()))
+                .contains("urn:ojs:ext:backpressure", "backpressure");
+        assertThat(got.at("/extensions_detail/official").valueStream().map(e -> e.stringValue()))
+                .contains("urn:ojs:ext:backpressure")
+                .doesNotContain("backpressure");
+        assertThat(got.at("/capabilities/backpressure").booleanValue()).isTrue();
     }
 
     @Test

@@ -1,0 +1,43 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.QueueLoad;
+import io.floodgate.topics.json.MemberWalk;
+import io.helidon.http.Header;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How full the bounded queues are that jobs were put into: what their log said last of each. */
+final class QueueLoads {
+    private final Map<String, QueueLoad> latest = new HashMap<>();
+
+    /** Takes in what a log says after so many lines about jobs, and leaves these. */
+    List<byte[]> hear(List<byte[]> lines, int jobs) {
+        int end = Math.min(jobs, lines.size());
+        for (byte[] line : lines.subList(end, lines.size())) hear(line);
+        return lines.subList(0, end);
+    }
+
+    private void hear(byte[] line) {
+        MemberWalk members = new MemberWalk(line);
+        while (members.next()) {
+            if (!members.nameIs("load")) continue;
+            QueueLoad load = QueueLoad.of(members.inside());
+            latest.put(load.queue(), load);
+        }
+    }
+
+    /** Tells the producer of the fullest queue among those that it should know of (OJS backpressure §7.3). */
+    Answer.Whole warn(Answer.Whole answer) {
+        Optional<QueueLoad> fullest = latest.values().stream()
+                .filter(QueueLoad::isWarning)
+                .max(Comparator.comparingDouble(QueueLoad::pressure));
+        if (fullest.isEmpty()) return answer;
+        Answer.Whole warned = answer;
+        for (Header header : fullest.get().headers()) warned = warned.with(header);
+        return warned;
+    }
+}

@@ -1,0 +1,132 @@
+package io.floodgate.gateway.queue;
+
+import static io.floodgate.gateway.queue.Setting.MAX_DEPTH;
+import static io.floodgate.gateway.queue.Setting.MAX_SIZE_BYTES;
+import static io.floodgate.gateway.queue.Setting.STRATEGY;
+import static io.floodgate.gateway.queue.Setting.WARNING_THRESHOLD;
+
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What an operator decides about a queue, in any of three vocabularies: of OJS backpressure, of the site's page about it,
+ * and of OJS queue configuration; bare, or inside of what answers have it in. What is left out stays as it is, and null
+ * makes it as usual again.
+ */
+public final class ConfigBody {
+    public static final int MAX_BYTES = 64 * 1024;
+
+    private static final Map<String, Setting> BACKPRESSURE = Map.of(
+            "max_depth", MAX_DEPTH,
+            "max_size_bytes", MAX_SIZE_BYTES,
+            "strategy", STRATEGY,
+            "warning_threshold", WARNING_THRESHOLD);
+    private static final Map<String, Setting> CAPACITY =
+            Map.of("max_depth", MAX_DEPTH, "max_size_bytes", MAX_SIZE_BYTES, "on_overflow", STRATEGY);
+    private static final Map<String, Setting> QUEUE =
+            Map.of("max_size", MAX_DEPTH, "max_size_bytes", MAX_SIZE_BYTES, "overflow_policy", STRATEGY);
+
+    private static final Map<String, Map<String, Setting>> GROUPS =
+            Map.of("backpressure", BACKPRESSURE, "capacity", CAPACITY);
+    private static final Set<String> WRAPPERS = Set.of("config", "configuration", "queue");
+    /** Of the specification, but not of this version: whoever decides it must not believe that it is in force. */
+    private static final Set<String> MISSING = Set.of(
+            "concurrency",
+            "rate_limit",
+            "visibility_timeout",
+            "default_timeout",
+            "default_retry",
+            "retention",
+            "dead_letter_queue",
+            "dead_letter_max_size",
+            "dead_letter_ttl",
+            "allowed_job_types",
+            "producers");
+
+    /** Where something stands, and what; nothing makes it as usual again. */
+    private record Said(String field, QueueConfig value) {}
+
+    private final String queue;
+    private final Map<Setting, Said> said = new EnumMap<>(Setting.class);
+
+    private ConfigBody(String queue) {
+        this.queue = queue;
+    }
+
+    static ConfigureQueue read(String queue, RequestFields body) throws RefusedException {
+        ConfigBody read = new ConfigBody(queue);
+        read.take(body);
+        return read.command();
+    }
+
+    private void take(RequestFields fields) throws RefusedException {
+        for (String name : fields.names()) {
+            if (name.equals("name")) checkName(fields);
+            else if (WRAPPERS.contains(name)) take(fields.object(name));
+            else if (GROUPS.containsKey(name)) takeGroup(name, fields);
+            else take(name, QUEUE, fields);
+        }
+    }
+
+    private void checkName(RequestFields fields) throws RefusedException {
+        if (!queue.equals(fields.text("name")))
+            throw fields.fault("name", "The '%s' field must be the queue's name, as it stands in the path.");
+    }
+
+    private void takeGroup(String group, RequestFields fields) throws RefusedException {
+        Map<String, Setting> vocabulary = GROUPS.getOrDefault(group, Map.of());
+        if (fields.has(group)) {
+            RequestFields inside = fields.object(group);
+            for (String name : inside.names()) take(name, vocabulary, inside);
+        } else {
+            for (Setting setting : Setting.values())
+                if (vocabulary.containsValue(setting)) say(setting, fields.path(group), QueueConfig.NONE);
+        }
+    }
+
+    private void take(String name, Map<String, Setting> vocabulary, RequestFields fields) throws RefusedException {
+        Setting setting = vocabulary.get(name);
+        if (setting == null) throw foreign(name, fields);
+        say(setting, fields.path(name), fields.has(name) ? setting.read(fields, name) : QueueConfig.NONE);
+    }
+
+    private static RefusedException foreign(String name, RequestFields fields) {
+        String field = Limits.echo(fields.path(name));
+        return MISSING.contains(name)
+                ? new RefusedException(
+                        Refusal.of(ErrorCode.UNSUPPORTED, "'%s' of a queue cannot be decided yet.".formatted(field))
+                                .with("field", field))
+                : RequestFields.wrong(field, "There is no field '%s' in a queue's configuration.".formatted(field));
+    }
+
+    private void say(Setting setting, String field, QueueConfig value) throws RefusedException {
+        Said before = said.putIfAbsent(setting, new Said(field, value));
+        if (before == null || before.value.equals(value)) return;
+        throw new RefusedException(Refusal.of(
+                        ErrorCode.INVALID_REQUEST,
+                        "The fields '%s' and '%s' are two names for the same and have different values."
+                                .formatted(before.field, field))
+                .with("field", field)
+                .with("contradicts", before.field));
+    }
+
+    private ConfigureQueue command() {
+        QueueConfig set = QueueConfig.NONE;
+        Set<String> unset = new HashSet<>();
+        for (Map.Entry<Setting, Said> one : said.entrySet()) {
+            QueueConfig value = one.getValue().value;
+            if (value.equals(QueueConfig.NONE)) unset.add(one.getKey().wire());
+            set = value.over(set);
+        }
+        return new ConfigureQueue(queue, set, unset);
+    }
+}

@@ -1,0 +1,72 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.QueueConfig;
+import org.jspecify.annotations.Nullable;
+
+/** A queue's configuration as it is in force, in all the vocabularies in which it can be decided. */
+final class ConfigView {
+    private ConfigView() {}
+
+    static void config(PublishedStatus status, JsonOut out) {
+        QueueConfig config = status.config();
+        out.name("config").beginObject();
+        plain(config, out);
+        out.name("backpressure").beginObject();
+        backpressure(config, out);
+        out.endObject().endObject();
+    }
+
+    /** The same, with what the administration's page shows of backpressure. */
+    static void configuration(PublishedStatus status, JsonOut out) {
+        QueueConfig config = status.config();
+        out.name("configuration").beginObject();
+        plain(config, out);
+        out.name("backpressure").beginObject();
+        backpressure(config, out);
+        out.field("enabled", config.isBounded())
+                .optional("threshold", bound(config.depthBound()))
+                .field("current_depth", status.number("depth"))
+                .field("state", state(status))
+                .endObject()
+                .endObject();
+    }
+
+    private static void plain(QueueConfig config, JsonOut out) {
+        out.optional("max_size", bound(config.depthBound()))
+                .optional("max_size_bytes", bound(config.sizeBound()))
+                .field("overflow_policy", config.overflow().wire())
+                .name("capacity")
+                .beginObject()
+                .optional("max_depth", bound(config.depthBound()))
+                .optional("max_size_bytes", bound(config.sizeBound()))
+                .field("on_overflow", config.overflow().wire())
+                .endObject();
+    }
+
+    private static void backpressure(QueueConfig config, JsonOut out) {
+        out.optional("max_depth", bound(config.depthBound()))
+                .optional("max_size_bytes", bound(config.sizeBound()))
+                .field("strategy", config.overflow().wire())
+                .field("warning_threshold", config.threshold());
+    }
+
+    /** The bounds, beside figures; {@code bound} is what a producer's headers call so. */
+    static void bounds(QueueConfig config, JsonOut out) {
+        if (!config.isBounded()) return;
+        out.optional("max_depth", bound(config.depthBound()))
+                .optional("max_size_bytes", bound(config.sizeBound()))
+                .field("bound", config.depthBound() > 0 ? config.depthBound() : config.sizeBound());
+    }
+
+    private static @Nullable Long bound(long bound) {
+        return bound == 0 ? null : (Long) bound;
+    }
+
+    /** The page knows three levels: what is full is critical. */
+    private static String state(PublishedStatus status) {
+        String level = MemberWalk.text(status.json(), "level").orElse("normal");
+        return level.equals("full") ? "critical" : level;
+    }
+}

@@ -1,0 +1,134 @@
+package io.floodgate.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Refusal.Detail;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class QueueFullAnswerTest extends GatewayFixture {
+    private static final String JOB = "{\"type\":\"x\",\"args\":[]}";
+    private static final String MESSAGE = "Queue 'default' has reached its depth bound (50000)";
+
+    private static Refusal full(ErrorCode code, String pressure, Detail... more) {
+        List<Detail> details = new ArrayList<>(List.of(
+                new Detail("queue", "\"default\""),
+                new Detail("depth", "50000"),
+                new Detail("bound", "50000"),
+                new Detail("strategy", "\"reject\""),
+                new Detail("dimension", "\"depth\""),
+                new Detail("pressure", pressure),
+                new Detail("size_bytes", "4000")));
+        details.addAll(List.of(more));
+        return new Refusal(code, MESSAGE, details);
+    }
+
+    private static Refusal fullByDepth(String pressure) {
+        return full(
+                ErrorCode.QUEUE_FULL,
+                pressure,
+                new Detail("max_depth", "50000"),
+                new Detail("retry_after_seconds", "5"));
+    }
+
+    @Test
+    void is_what_the_specification_shows() {
+        logs.refuse(fullByDepth("1.0"));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(got.header("Retry-After")).isEqualTo("5");
+        assertThat(got.header("X-OJS-Queue-Depth")).isEqualTo("50000");
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("50000");
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("QUEUE_FULL");
+        assertThat(got.at("/error/message").stringValue()).isEqualTo(MESSAGE);
+        assertThat(got.at("/error/queue").stringValue()).isEqualTo("default");
+        assertThat(got.at("/error/depth").intValue()).isEqualTo(50_000);
+        assertThat(got.at("/error/bound").intValue()).isEqualTo(50_000);
+        assertThat(got.at("/error/strategy").stringValue()).isEqualTo("reject");
+    }
+
+    @Test
+    void is_what_the_page_on_the_site_shows_too() {
+        logs.refuse(fullByDepth("1.0"));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.header("X-OJS-Queue-Max-Depth")).isEqualTo("50000");
+        assertThat(got.header("X-OJS-Queue-Pressure")).isEqualTo("1.0");
+        assertThat(got.at("/code").stringValue()).isEqualTo("OJS_RATE_LIMITED");
+        assertThat(got.at("/message").stringValue()).isEqualTo("Queue 'default' is at capacity");
+        assertThat(got.at("/retryable").booleanValue()).isTrue();
+    }
+
+    @Test
+    void is_an_error_like_all_others() {
+        logs.refuse(fullByDepth("1.2"));
+
+        Got got = post("/ojs/v1/jobs", JOB, "X-Request-Id", "abc");
+
+        assertThat(got.at("/error/canonical_code").stringValue()).isEqualTo("QUEUE_FULL");
+        assertThat(got.at("/error/ojs_code").stringValue()).isEqualTo("OJS-6001");
+        assertThat(got.at("/error/retryable").booleanValue()).isTrue();
+        assertThat(got.at("/error/hint").isString()).isTrue();
+        assertThat(got.at("/error/request_id").stringValue()).isEqualTo("abc");
+        assertThat(got.at("/error/details/queue").stringValue()).isEqualTo("default");
+        assertThat(got.at("/error/details/dimension").stringValue()).isEqualTo("depth");
+        assertThat(got.at("/error/details/pressure").doubleValue()).isEqualTo(1.0);
+        assertThat(got.at("/error/details/retry_after_seconds").intValue()).isEqualTo(5);
+        assertThat(got.header("X-OJS-Queue-Pressure")).isEqualTo("1.0");
+        assertThat(got.header("X-OJS-Queue-Size-Bytes")).isNull();
+    }
+
+    @Test
+    void tells_the_size_if_that_is_bounded() {
+        logs.refuse(full(
+                ErrorCode.QUEUE_FULL,
+                "0.99",
+                new Detail("max_size_bytes", "4096"),
+                new Detail("retry_after_seconds", "1")));
+
+        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "]}");
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(got.header("X-OJS-Queue-Depth")).isEqualTo("50000");
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("4096");
+        assertThat(got.header("X-OJS-Queue-Max-Depth")).isEqualTo("4096");
+        assertThat(got.header("X-OJS-Queue-Size-Bytes")).isEqualTo("4000");
+        assertThat(got.header("X-OJS-Queue-Max-Size-Bytes")).isEqualTo("4096");
+        assertThat(got.header("X-OJS-Queue-Pressure")).isEqualTo("0.99");
+    }
+
+    @Test
+    void to_a_batch_that_never_fits_asks_for_no_other_try() {
+        logs.refuse(full(
+                ErrorCode.BATCH_EXCEEDS_BOUND,
+                "0.0",
+                new Detail("max_depth", "50000"),
+                new Detail("reason", "\"batch_exceeds_bound\"")));
+
+        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "]}");
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(got.header("Retry-After")).isNull();
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("50000");
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("QUEUE_FULL");
+        assertThat(got.at("/error/retryable").booleanValue()).isFalse();
+        assertThat(got.at("/error/details/reason").stringValue()).isEqualTo("batch_exceeds_bound");
+        assertThat(got.at("/retryable").booleanValue()).isFalse();
+        assertThat(got.at("/message").stringValue()).isEqualTo(MESSAGE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0.0", "0.84,0.84", "0.99999,0.9999", "1,1.0", "1.4,1.0", "3.0E-4,0.0003", "1.0E-9,0.0", "0.5,0.5"})
+    void never_shows_a_queue_fuller_than_it_is(String pressure, String shown) {
+        assertThat(QueueLoad.shown(pressure)).isEqualTo(shown);
+    }
+}

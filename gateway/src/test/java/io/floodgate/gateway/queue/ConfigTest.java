@@ -1,0 +1,310 @@
+package io.floodgate.gateway.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class ConfigTest extends GatewayFixture {
+    private static final String PATH = "/ojs/v1/admin/queues/q/config";
+    private static final QueueConfig BOUNDS = new QueueConfig(50_000L, 1_024L, Overflow.BLOCK, null);
+
+    private static String status(String config, String more) {
+        return "{\"name\":\"q\",\"state\":\"active\",\"paused\":false,\"created_at\":\"2026-02-12T09:00:00.000Z\","
+                + "\"depth\":42,\"available\":42,\"size_bytes\":512,\"config\":" + config
+                + ",\"rejected\":3,\"dropped\":0"
+                + more + ",\"version\":7}";
+    }
+
+    private Got put(String body) {
+        return send("PUT", PATH, body);
+    }
+
+    private ConfigureQueue decided(String body) {
+        logs.reset();
+        logs.answer(status("{}", ""));
+        assertThat(put(body).status()).as(body).isEqualTo(200);
+        return logs.theCommand(ConfigureQueue.class);
+    }
+
+    private Got refused(String body) {
+        Got got = put(body);
+        assertThat(got.status()).as(body).isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+        return got;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"backpressure\":{\"max_depth\":50000,\"max_size_bytes\":1024,\"strategy\":\"block\"}}",
+                "{\"capacity\":{\"max_depth\":50000,\"max_size_bytes\":1024,\"on_overflow\":\"block\"},\"name\":\"q\"}",
+                "{\"max_size\":50000,\"max_size_bytes\":1024,\"overflow_policy\":\"block\"}",
+                "{\"config\":{\"max_size\":50000,\"max_size_bytes\":1024,\"overflow_policy\":\"block\"}}",
+                "{\"configuration\":{\"backpressure\":{\"max_depth\":50000,\"max_size_bytes\":1024,\"strategy\":\"block\"}}}",
+                "{\"queue\":{\"name\":\"q\",\"capacity\":{\"max_depth\":50000,\"max_size_bytes\":1024,\"on_overflow\":\"block\"}}}",
+                "{\"name\":\"q\",\"config\":{\"max_size\":50000,\"backpressure\":{\"max_size_bytes\":1024},\"capacity\":{\"on_overflow\":\"block\"}}}",
+                "{\"max_size\":50000,\"max_size_bytes\":1024,\"overflow_policy\":\"block\",\"capacity\":{\"max_depth\":50000,\"on_overflow\":\"block\"}}"
+            })
+    void is_decided_in_any_vocabulary(String body) {
+        assertThat(decided(body)).isEqualTo(new ConfigureQueue("q", BOUNDS, Set.of()));
+    }
+
+    @Test
+    void goes_to_the_log_of_the_queue_under_both_paths() {
+        for (String path : new String[] {"/ojs/v1/queues/q/config", PATH}) {
+            logs.reset();
+            logs.answer(status("{}", ""));
+
+            assertThat(send("PUT", path, "{\"max_size\":1}").status()).isEqualTo(200);
+
+            assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("q"));
+            assertThat(logs.theOnlySent().key()).isEqualTo("q");
+        }
+    }
+
+    @Test
+    void changes_only_what_is_named() {
+        assertThat(decided("{\"backpressure\":{\"warning_threshold\":0.5}}"))
+                .isEqualTo(new ConfigureQueue("q", new QueueConfig(null, null, null, 0.5), Set.of()));
+        assertThat(decided("{}")).isEqualTo(new ConfigureQueue("q", QueueConfig.NONE, Set.of()));
+        assertThat(decided("{\"max_size\":0}"))
+                .isEqualTo(new ConfigureQueue("q", new QueueConfig(0L, null, null, null), Set.of()));
+    }
+
+    @Test
+    void is_as_usual_again_where_null_is_sent() {
+        assertThat(decided("{\"backpressure\":{\"max_depth\":null,\"strategy\":\"reject\"}}"))
+                .isEqualTo(new ConfigureQueue(
+                        "q", new QueueConfig(null, null, Overflow.REJECT, null), Set.of("max_depth")));
+        assertThat(decided("{\"config\":{\"max_size\":null,\"overflow_policy\":null}}")
+                        .unset())
+                .containsExactlyInAnyOrder("max_depth", "strategy");
+        assertThat(decided("{\"backpressure\":null}").unset())
+                .containsExactlyInAnyOrder("max_depth", "max_size_bytes", "strategy", "warning_threshold");
+        assertThat(decided("{\"capacity\":null}").unset())
+                .containsExactlyInAnyOrder("max_depth", "max_size_bytes", "strategy");
+    }
+
+    @Test
+    void names_drop_oldest_in_two_ways() {
+        for (String name : new String[] {"drop_oldest", "drop-oldest"})
+            assertThat(decided("{\"overflow_policy\":\"" + name + "\"}").set().strategy())
+                    .isEqualTo(Overflow.DROP_OLDEST);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"max_size\":1,\"backpressure\":{\"max_depth\":2}} | backpressure.max_depth | max_size",
+                "{\"capacity\":{\"on_overflow\":\"block\"},\"overflow_policy\":\"reject\"} | overflow_policy | capacity.on_overflow",
+                "{\"backpressure\":{\"max_size_bytes\":5},\"config\":{\"max_size_bytes\":6}} | config.max_size_bytes | backpressure.max_size_bytes",
+                "{\"max_size\":0,\"capacity\":{\"max_depth\":null}} | capacity.max_depth | max_size",
+                "{\"max_size\":1,\"backpressure\":null} | backpressure | max_size"
+            })
+    void must_not_contradict_itself(String body, String field, String other) {
+        Got got = refused(body);
+
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        assertThat(got.at("/error/details/contradicts").stringValue()).isEqualTo(other);
+        assertThat(got.at("/error/message").stringValue()).contains(field, other);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"backpressure\":{\"max_depth\":-1}} | backpressure.max_depth",
+                "{\"backpressure\":{\"max_depth\":1.5}} | backpressure.max_depth",
+                "{\"backpressure\":{\"max_depth\":\"7\"}} | backpressure.max_depth",
+                "{\"backpressure\":{\"max_depth\":99999999999999999999}} | backpressure.max_depth",
+                "{\"config\":{\"capacity\":{\"max_size_bytes\":-5}}} | config.capacity.max_size_bytes",
+                "{\"max_size\":true} | max_size",
+                "{\"backpressure\":{\"strategy\":\"drop_newest\"}} | backpressure.strategy",
+                "{\"overflow_policy\":7} | overflow_policy",
+                "{\"backpressure\":{\"warning_threshold\":1.01}} | backpressure.warning_threshold",
+                "{\"backpressure\":{\"warning_threshold\":-0.1}} | backpressure.warning_threshold",
+                "{\"backpressure\":{\"warning_threshold\":\"0.5\"}} | backpressure.warning_threshold",
+                "{\"backpressure\":{\"warning_threshold\":1e999999999}} | backpressure.warning_threshold",
+                "{\"backpressure\":[]} | backpressure",
+                "{\"config\":null} | config",
+                "{\"queue\":\"q\"} | queue",
+                "{\"name\":\"other\"} | name",
+                "{\"queue\":{\"name\":\"other\"}} | queue.name",
+                "{\"max_dept\":5} | max_dept",
+                "{\"backpressure\":{\"max_size\":5}} | backpressure.max_size",
+                "{\"capacity\":{\"warning_threshold\":0.5}} | capacity.warning_threshold"
+            })
+    void names_the_field_that_is_wrong(String body, String field) {
+        Got got = refused(body);
+
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+    }
+
+    @Test
+    void is_one_object_without_the_same_field_twice() {
+        for (String body : new String[] {"", "[]", "{", "{\"backpressure\":{\"max_depth\":1,\"max_depth\":2}}"})
+            assertThat(refused(body).at("/error/code").stringValue()).isEqualTo("invalid_payload");
+    }
+
+    @Test
+    void is_not_read_beyond_what_it_can_be() {
+        assertThat(put("{\"x\":\"" + "y".repeat(70_000) + "\"}").status()).isEqualTo(413);
+    }
+
+    @Test
+    void says_what_cannot_be_decided_yet() {
+        for (String field : new String[] {"concurrency", "retention", "rate_limit", "dead_letter_queue", "producers"}) {
+            Got got = put("{\"max_size\":5,\"" + field + "\":{}}");
+
+            assertThat(got.status()).isEqualTo(422);
+            assertThat(got.at("/error/code").stringValue()).isEqualTo("unsupported");
+            assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        }
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void is_shown_in_all_vocabularies() {
+        logs.answer(status(
+                "{\"max_depth\":50,\"max_size_bytes\":4096,\"strategy\":\"drop_oldest\",\"warning_threshold\":0.5}",
+                ",\"pressure\":0.84,\"level\":\"warning\""));
+
+        Got got = put("{\"backpressure\":{\"max_depth\":50}}");
+
+        assertThat(got.at("/name").stringValue()).isEqualTo("q");
+        assertThat(got.at("/queue/name").stringValue()).isEqualTo("q");
+        assertThat(got.at("/state").stringValue()).isEqualTo("active");
+        assertThat(got.at("/depth").intValue()).isEqualTo(42);
+        assertThat(got.at("/rejected").intValue()).isEqualTo(3);
+        for (String config : new String[] {"/config", "/configuration"}) {
+            JsonNode shown = got.at(config);
+            assertThat(shown.at("/max_size").intValue()).isEqualTo(50);
+            assertThat(shown.at("/max_size_bytes").intValue()).isEqualTo(4096);
+            assertThat(shown.at("/overflow_policy").stringValue()).isEqualTo("drop_oldest");
+            assertThat(shown.at("/capacity/max_depth").intValue()).isEqualTo(50);
+            assertThat(shown.at("/capacity/max_size_bytes").intValue()).isEqualTo(4096);
+            assertThat(shown.at("/capacity/on_overflow").stringValue()).isEqualTo("drop_oldest");
+            assertThat(shown.at("/backpressure/max_depth").intValue()).isEqualTo(50);
+            assertThat(shown.at("/backpressure/max_size_bytes").intValue()).isEqualTo(4096);
+            assertThat(shown.at("/backpressure/strategy").stringValue()).isEqualTo("drop_oldest");
+            assertThat(shown.at("/backpressure/warning_threshold").doubleValue())
+                    .isEqualTo(0.5);
+        }
+        JsonNode page = got.at("/configuration/backpressure");
+        assertThat(page.at("/enabled").booleanValue()).isTrue();
+        assertThat(page.at("/threshold").intValue()).isEqualTo(50);
+        assertThat(page.at("/current_depth").intValue()).isEqualTo(42);
+        assertThat(page.at("/state").stringValue()).isEqualTo("warning");
+    }
+
+    @Test
+    void of_an_unbounded_queue_has_what_is_usual_and_no_bound() {
+        logs.answer(status("{\"max_depth\":0}", ""));
+
+        Got got = put("{\"max_size\":0}");
+
+        JsonNode backpressure = got.at("/config/backpressure");
+        assertThat(backpressure.has("max_depth")).isFalse();
+        assertThat(backpressure.at("/strategy").stringValue()).isEqualTo("reject");
+        assertThat(backpressure.at("/warning_threshold").doubleValue()).isEqualTo(0.8);
+        assertThat(got.at("/config").has("max_size")).isFalse();
+        assertThat(got.at("/configuration/backpressure/enabled").booleanValue()).isFalse();
+        assertThat(got.at("/configuration/backpressure/state").stringValue()).isEqualTo("normal");
+    }
+
+    @Test
+    void of_a_full_queue_is_critical_to_the_administrations_page() {
+        logs.answer(status("{\"max_depth\":42}", ",\"pressure\":1.0,\"level\":\"full\""));
+
+        assertThat(get(PATH).at("/configuration/backpressure/state").stringValue())
+                .isEqualTo("critical");
+    }
+
+    @Test
+    void can_be_looked_at_under_both_paths() {
+        for (String path : new String[] {"/ojs/v1/queues/q/config", PATH}) {
+            logs.reset();
+            logs.answer(status("{\"max_depth\":50}", ",\"pressure\":0.84,\"level\":\"normal\""));
+
+            Got got = get(path);
+
+            assertThat(got.status()).isEqualTo(200);
+            assertThat(got.at("/config/max_size").intValue()).isEqualTo(50);
+            assertThat(logs.theCommand(GetQueue.class).queue()).isEqualTo("q");
+        }
+    }
+
+    @Test
+    void of_a_queue_that_nobody_has_used_is_not_found() {
+        logs.answer("{\"name\":\"q\",\"state\":\"active\",\"paused\":false,\"depth\":0,\"config\":{},\"version\":0}");
+
+        assertThat(get(PATH).status()).isEqualTo(404);
+    }
+
+    @Test
+    void is_only_of_queues_with_a_proper_name() {
+        assertThat(send("PUT", "/ojs/v1/queues/A%20B/config", "{}").status()).isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void is_in_the_list_the_detail_and_the_stats_with_the_pressure() {
+        String bounded = status("{\"max_depth\":30}", ",\"pressure\":1.4,\"level\":\"full\"");
+        logs.answer(bounded);
+
+        Got stats = get("/ojs/v1/queues/q/stats");
+        Got detail = get("/ojs/v1/queues/q");
+        Got list = get("/ojs/v1/queues");
+
+        for (JsonNode figures : new JsonNode[] {
+            stats.json(),
+            stats.at("/stats"),
+            stats.at("/queue"),
+            detail.json(),
+            detail.at("/stats"),
+            list.at("/queues/0")
+        }) {
+            assertThat(figures.at("/max_depth").intValue()).isEqualTo(30);
+            assertThat(figures.at("/bound").intValue()).isEqualTo(30);
+            assertThat(figures.at("/pressure").doubleValue()).isEqualTo(1.0);
+            assertThat(figures.at("/rejected").intValue()).isEqualTo(3);
+        }
+        for (JsonNode config : new JsonNode[] {stats.at("/config"), detail.at("/config"), list.at("/queues/0/config")})
+            assertThat(config.at("/backpressure/max_depth").intValue()).isEqualTo(30);
+        assertThat(stats.at("/stats").has("config")).isFalse();
+    }
+
+    @Test
+    void without_bounds_has_no_pressure() {
+        logs.answer(status("{\"max_size_bytes\":0}", ""));
+
+        JsonNode stats = get("/ojs/v1/queues/q/stats").at("/stats");
+
+        assertThat(stats.has("bound")).isFalse();
+        assertThat(stats.has("pressure")).isFalse();
+    }
+
+    @Test
+    void with_a_bound_on_the_size_alone_has_that_for_its_bound() {
+        logs.answer(status("{\"max_size_bytes\":2048}", ",\"pressure\":0.25,\"level\":\"normal\""));
+
+        JsonNode stats = get("/ojs/v1/queues/q/stats").at("/stats");
+
+        assertThat(stats.has("max_depth")).isFalse();
+        assertThat(stats.at("/bound").intValue()).isEqualTo(2048);
+        assertThat(stats.at("/pressure").doubleValue()).isEqualTo(0.25);
+    }
+}
