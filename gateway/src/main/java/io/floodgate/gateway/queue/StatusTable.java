@@ -73,6 +73,12 @@ public final class StatusTable {
         return byName.size();
     }
 
+    /** A figure of one queue; 0 if it is not known. */
+    public long number(String queue, String figure) {
+        PublishedStatus status = byName.get(queue);
+        return status == null ? 0 : status.number(figure);
+    }
+
     /** In the order of their names. */
     public List<PublishedStatus> page(int offset, int limit) {
         return byName.values().stream().skip(offset).limit(limit).toList();

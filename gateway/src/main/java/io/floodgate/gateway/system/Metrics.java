@@ -5,7 +5,6 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Observer;
 import io.floodgate.gateway.memory.MemoryBudget;
-import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -33,7 +32,6 @@ public final class Metrics implements Observer {
     private static final int MAX_LABELS = 1_000;
 
     private static final String OTHER = "_other";
-    private static final List<String> STATES = List.of("available", "active", "scheduled", "retryable", "pending");
 
     private record Key(String type, String jobType, String queue) {}
 
@@ -46,21 +44,16 @@ public final class Metrics implements Observer {
     private final Map<Labels, Boolean> told = new ConcurrentHashMap<>();
     private final Map<Served, Timer> served = new ConcurrentHashMap<>();
     private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
-    private final StatusTable table;
-    private final MultiGauge depth;
+    private final QueueMetrics queues;
     private final MultiGauge alarms;
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
     public Metrics(StatusTable table, EventLog log, EventStreams streams, MemoryBudget memory) {
-        this.table = table;
-        depth = MultiGauge.builder("ojs.queue.depth")
-                .description("Jobs that are not finished, by state")
-                .register(registry);
+        queues = new QueueMetrics(registry, table, MAX_LABELS);
         alarms = MultiGauge.builder("ojs.log.alarm")
                 .description("Alarms that stand, by log and code")
                 .register(registry);
-        registry.gauge("ojs.queue.count", table, StatusTable::size);
         registry.gauge("ojs.log.silent", silentLogs);
         registry.gauge("ojs.log.set_aside", setAside);
         registry.gauge("ojs.event.subscribers", streams, EventStreams::open);
@@ -123,12 +116,7 @@ public final class Metrics implements Observer {
     }
 
     String scrape(Readiness.Finding logs) {
-        List<Row<?>> depths = new ArrayList<>();
-        for (PublishedStatus status : table.page(0, MAX_LABELS)) {
-            for (String state : STATES)
-                depths.add(Row.of(Tags.of("queue", status.name(), "state", state), status.number(state)));
-        }
-        depth.register(depths, true);
+        queues.update();
         silentLogs.set(logs.silent().size());
         setAside.set(logs.setAside());
         List<Row<?>> standing = new ArrayList<>();

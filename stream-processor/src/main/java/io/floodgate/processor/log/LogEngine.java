@@ -158,6 +158,11 @@ public final class LogEngine {
         return queues.names();
     }
 
+    /** Those that may grow without end. */
+    public List<String> unboundedQueues() {
+        return queues.unbounded();
+    }
+
     /** The queue's line on {@code ojs.queue-status}. */
     public Optional<byte[]> status(String queue) {
         return queues.status(queue, position.time().now());

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
@@ -30,6 +31,8 @@ public final class Bounds {
     private static final long LONGEST_RETRY_AFTER_S = 30;
     private static final ErrorReport OVERFLOW =
             new ErrorReport("overflow", "overflow", "The job made room for a newer one.", false, new byte[] {'{', '}'});
+
+    private static final JobId ANY_ID = new JobId(0, 0);
 
     private final Queues queues;
     private final Jobs jobs;
@@ -100,10 +103,8 @@ public final class Bounds {
     }
 
     private static Demand demand(Envelope job, Queue queue) {
-        JobId id = job.id() == null
-                ? JobId.parse("00000000-0000-0000-0000-000000000000").orElseThrow()
-                : job.id();
-        long bytes = queue.config().sizeBound() == 0 ? 0 : job.payload(id).length;
+        // Whatever its id, it takes as much room.
+        long bytes = queue.config().sizeBound() == 0 ? 0 : job.payload(ANY_ID).length;
         return new Demand(queue, 1, bytes, job.type());
     }
 
@@ -115,6 +116,7 @@ public final class Bounds {
             if (!drops || !chooseVictims(demand, dropped)) return refuse(demand);
         }
         dropped.forEach(this::drop);
+        out.aboutNothing();
         return null;
     }
 
@@ -133,6 +135,7 @@ public final class Bounds {
     }
 
     private Job find(JobId id) {
+        out.about(SetAside.JOB, id);
         Job job = jobs.find(id);
         if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
         return job;

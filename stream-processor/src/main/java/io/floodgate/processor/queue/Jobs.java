@@ -229,11 +229,12 @@ final class Jobs {
     Instant oldest(Queue queue) {
         Instant oldest = null;
         for (JobId id : queue.ready().heads()) {
+            out.about(SetAside.JOB, id);
             byte[] value = stored.get(keys.live(id));
-            if (value == null) continue;
-            Instant at = JobCodec.read(id, value).enqueuedAt;
-            if (oldest == null || at.isBefore(oldest)) oldest = at;
+            Job job = value == null ? null : readable(id, value);
+            if (job != null && (oldest == null || job.enqueuedAt.isBefore(oldest))) oldest = job.enqueuedAt;
         }
+        out.aboutNothing();
         return oldest;
     }
 

@@ -212,6 +212,13 @@ public final class QueueRules implements Entity {
         return queues.all().stream().map(queue -> queue.name).toList();
     }
 
+    public List<String> unbounded() {
+        return queues.all().stream()
+                .filter(queue -> !queue.config().isBounded())
+                .map(queue -> queue.name)
+                .toList();
+    }
+
     /** How many jobs are stored, finished ones too. */
     public long jobs() {
         return queues.all().stream().mapToLong(queue -> queue.counts.all()).sum();

@@ -8,6 +8,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogSettings;
+import java.util.List;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,8 @@ import org.slf4j.LoggerFactory;
 /** A log that this instance owns: its engine, and what carries the engine's effects away. */
 final class OpenLog {
     private static final Logger LOG = LoggerFactory.getLogger(OpenLog.class);
+
+    private static final int MOST_NAMED = 20;
 
     private final LogId id;
     private final Edge edge;
@@ -36,6 +39,20 @@ final class OpenLog {
         expected = engine.position() + 1;
         ticker.arm(engine.nextTimer(), null);
         tellWhatIsDecided();
+        warnOfUnbounded();
+    }
+
+    /** OJS backpressure §6.3: they are a known risk. */
+    private void warnOfUnbounded() {
+        List<String> names = engine.unboundedQueues();
+        if (names.isEmpty()) return;
+        String some = String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)));
+        LOG.warn(
+                "Log {}: {} queue(s) without a bound, which grow as long as the disk does: {}{}. Bound them with PUT /ojs/v1/admin/queues/{name}/config.",
+                id,
+                names.size(),
+                some,
+                names.size() > MOST_NAMED ? ", …" : "");
     }
 
     /** Rules and settings are part of the log's state, so they change by a record. */

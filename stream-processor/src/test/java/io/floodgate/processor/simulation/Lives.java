@@ -73,7 +73,10 @@ final class Lives {
         String state = data.get("state").stringValue();
         int attempt = data.get("attempt").intValue();
         long lease = type.equals("job.started") ? data.get("lease").longValue() : before.lease;
-        boolean legal = BEFORE.get(type).contains(before.state)
+        boolean madeRoom = type.equals("job.discarded")
+                && before.state.equals("available")
+                && data.at("/last_error/type").stringValue("").equals("overflow");
+        boolean legal = (madeRoom || BEFORE.get(type).contains(before.state))
                 && AFTER.get(type).contains(state)
                 && attempt == attemptAfter(type, before, data)
                 && (type.equals("job.started") ? lease > before.lease : lease == before.lease);

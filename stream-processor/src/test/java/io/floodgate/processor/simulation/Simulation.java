@@ -159,6 +159,8 @@ final class Simulation {
                                 && refused.refusal().code() == ErrorCode.INTERNAL_ERROR)
                             throw new AssertionError("a fetch was refused because of a job that is broken");
                 }));
+        traffic.openAll();
+        cluster.agenda.runFor(1_000);
         for (LogId log : cluster.logs()) {
             SetAsideOnce.check(log, cluster.history.outcomes(log));
             traffic.probe(log);

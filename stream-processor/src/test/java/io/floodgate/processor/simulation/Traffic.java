@@ -361,7 +361,7 @@ final class Traffic {
         Map<Long, List<Reply>> answers = cluster.history.answers();
         for (long number : probes)
             if (!(answers.getOrDefault(number, List.of()).stream().findFirst().orElse(null) instanceof Reply.Done))
-                throw new AssertionError("job %d was not stored".formatted(number));
+                throw new AssertionError("job %d was not stored: %s".formatted(number, answers.get(number)));
     }
 
     /** Asks for a job where its id leads; the number of the question. */
