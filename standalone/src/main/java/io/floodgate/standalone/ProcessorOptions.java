@@ -68,10 +68,10 @@ final class ProcessorOptions {
     @Option(
             names = "--min-free-disk",
             paramLabel = "MIB",
-            defaultValue = "256",
+            defaultValue = "0",
             description =
-                    "With less than so many MiB left on the disk of the processor, new jobs are refused; those that are there are completed.")
-    long minFreeDisk = 256;
+                    "With less than so many MiB left on the disk of the processor, new jobs are refused; those that are there are completed. 0 takes a hundredth of the disk, from 256 to 1024.")
+    long minFreeDisk;
 
     Logs logs() {
         if (rules < 1 || rules > Logs.NEWEST_RULES)

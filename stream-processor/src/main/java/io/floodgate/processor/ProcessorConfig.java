@@ -41,16 +41,14 @@ public record ProcessorConfig(
      * @param settings they become part of the log's state; without a bound on memory, the logs share half of the heap
      * @param rules the version of the rules to upgrade to; an older one holds an upgrade back
      * @param purgeMargin how many processed commands are kept, for whoever wants to look at them
-     * @param leastFreeDisk with less than so many bytes left on the disk of the stores, no new jobs are taken
+     * @param leastFreeDisk with less than so many bytes left on the disk of the stores, no new jobs are taken; 0 for what fits
+     *     its size
      */
     public record Logs(LogSettings settings, int rules, long purgeMargin, long leastFreeDisk) {
         public static final int NEWEST_RULES = Rules.NEWEST;
         public static final long DEFAULT_PURGE_MARGIN = 10_000;
 
-        public static final long DEFAULT_LEAST_FREE_DISK = 256L * 1024 * 1024;
-
-        public static final Logs DEFAULT =
-                new Logs(LogSettings.INITIAL, NEWEST_RULES, DEFAULT_PURGE_MARGIN, DEFAULT_LEAST_FREE_DISK);
+        public static final Logs DEFAULT = new Logs(LogSettings.INITIAL, NEWEST_RULES, DEFAULT_PURGE_MARGIN, 0);
 
         /** With a bound on the memory of each of so many logs, which together take half of the heap at most. */
         public Logs sharing(long heapBytes, int logs) {

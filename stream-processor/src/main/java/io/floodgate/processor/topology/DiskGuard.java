@@ -18,14 +18,20 @@ final class DiskGuard {
 
     static final Duration PERIOD = Duration.ofMillis(500);
 
+    private static final long MIB = 1024 * 1024;
+
     private final LongSupplier freeBytes;
+    private final long floor;
     private final Logs logs;
     private final OpenLogs open;
     private final LogWriter writer;
     private volatile boolean low;
 
-    DiskGuard(LongSupplier freeBytes, Logs logs, OpenLogs open, LogWriter writer) {
+    /** @param diskBytes how large the disk is */
+    DiskGuard(LongSupplier freeBytes, long diskBytes, Logs logs, OpenLogs open, LogWriter writer) {
         this.freeBytes = freeBytes;
+        // What cleans up on a large disk, compactions above all, needs room for itself first.
+        floor = logs.leastFreeDisk() == 0 ? Math.clamp(diskBytes / 100, 256 * MIB, 1024 * MIB) : logs.leastFreeDisk();
         this.logs = logs;
         this.open = open;
         this.writer = writer;
@@ -46,7 +52,6 @@ final class DiskGuard {
     /** To be called from time to time. What is freed must be a quarter more than the floor, so that it does not go to and fro. */
     void look() {
         long free = freeBytes.getAsLong();
-        long floor = logs.leastFreeDisk();
         boolean isLow = free < (low ? floor + floor / 4 : floor);
         if (isLow == low) return;
         low = isLow;

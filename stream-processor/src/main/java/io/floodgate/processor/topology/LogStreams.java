@@ -10,6 +10,7 @@ import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Provisioner;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,7 +64,8 @@ public final class LogStreams implements AutoCloseable {
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
         OpenLogs open = new OpenLogs();
         Logs logs = config.logs().sharing(Runtime.getRuntime().maxMemory(), routing.partitions());
-        DiskGuard disk = new DiskGuard(() -> config.stateDir().toFile().getUsableSpace(), logs, open, writer);
+        File directory = config.stateDir().toFile();
+        DiskGuard disk = new DiskGuard(directory::getUsableSpace, directory.getTotalSpace(), logs, open, writer);
         disk.look();
         Edge edge = new Edge(
                 routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, disk, open, meters);

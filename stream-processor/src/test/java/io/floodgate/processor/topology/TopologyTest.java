@@ -109,7 +109,7 @@ class TopologyTest {
     private Edge edge() {
         Logs logs = new Logs(LogSettings.INITIAL, 1, 0, 1_000);
         LogWriter writer = plain.writer();
-        disk = new DiskGuard(freeDisk::get, logs, open, writer);
+        disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
         return new Edge(ROUTING, writer, scheduler, scheduler.clock, topics, logs, disk, open, new Meters());
     }
 

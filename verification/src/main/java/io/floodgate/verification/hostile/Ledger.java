@@ -2,6 +2,7 @@ package io.floodgate.verification.hostile;
 
 import io.floodgate.verification.client.FinalJobs;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,17 +12,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What the server has given its word for: jobs that it took, and jobs that it called completed. */
 final class Ledger {
+    /** How long completed jobs can be looked at: hours of large ones have to fit on a disk. */
+    static final Duration RETENTION = Duration.ofMinutes(3);
+
     private static final int MOST_ASKED = 2_000;
 
     private final ConcurrentLinkedQueue<String> answered = new ConcurrentLinkedQueue<>();
-    private final Map<String, Boolean> completed = new ConcurrentHashMap<>();
+    /** When they were, by {@link System#nanoTime}. */
+    private final Map<String, Long> completed = new ConcurrentHashMap<>();
 
     void answered(String id) {
         answered.add(id);
     }
 
     void completed(String id) {
-        completed.put(id, true);
+        completed.put(id, System.nanoTime());
     }
 
     void forget() {
@@ -43,10 +48,16 @@ final class Ledger {
         Set<String> completedByNow = Set.copyOf(completed.keySet());
         List<String> broken = new ArrayList<>();
         FinalJobs.ask(some, List.of(url)).states().forEach((id, end) -> {
+            if (end.isGone() && isForgotten(id)) return;
             if (end.isGone()) broken.add("job %s was answered, and is gone".formatted(id));
             else if (completedByNow.contains(id) && !end.state().equals("completed"))
                 broken.add("job %s was answered to be completed, and is %s".formatted(id, end.state()));
         });
         return broken;
+    }
+
+    private boolean isForgotten(String id) {
+        Long at = completed.get(id);
+        return at != null && System.nanoTime() - at >= RETENTION.toNanos();
     }
 }

@@ -43,7 +43,8 @@ public final class Target implements AutoCloseable {
         this.plan = plan;
         this.directory = directory;
         installation = processors == 0
-                ? Installation.node(directory, plan.partitions(), plan.heap())
+                ? Installation.node(
+                        directory, plan.partitions(), plan.heap(), "--retention-completed", Ledger.RETENTION.toString())
                 : Installation.apart(directory, plan.partitions(), processors, 1, plan.heap());
         logs = installation.members().stream()
                 .map(member -> new LogWatch(member.process().log()))
@@ -144,6 +145,11 @@ public final class Target implements AutoCloseable {
     /** The server has given its word for this job. */
     public void answered(String id) {
         ledger.answered(id);
+    }
+
+    /** Its outcome was taken. */
+    public void completed(String id) {
+        ledger.completed(id);
     }
 
     public Caller caller() {

@@ -29,23 +29,22 @@ public final class Installation implements AutoCloseable {
         return node(directory, partitions, Child.SMALL_HEAP);
     }
 
-    public static Installation node(Path directory, int partitions, String heap) {
+    /** @param options of {@code up}, beside those for places and ports */
+    public static Installation node(Path directory, int partitions, String heap, String... options) {
         int broker = Ports.free();
         int http = Ports.free();
-        Child node = new Child(
-                "node",
-                List.of(
-                        "up",
-                        "--data",
-                        directory.resolve("data").toString(),
-                        "--partitions",
-                        Integer.toString(partitions),
-                        "--port",
-                        Integer.toString(http),
-                        "--broker-port",
-                        Integer.toString(broker)),
-                directory,
-                heap);
+        List<String> arguments = new ArrayList<>(List.of(
+                "up",
+                "--data",
+                directory.resolve("data").toString(),
+                "--partitions",
+                Integer.toString(partitions),
+                "--port",
+                Integer.toString(http),
+                "--broker-port",
+                Integer.toString(broker)));
+        arguments.addAll(List.of(options));
+        Child node = new Child("node", arguments, directory, heap);
         return new Installation(broker, List.of(url(http)), List.of(new Member(Role.NODE, node)));
     }
 

@@ -66,8 +66,10 @@ public final class OrdinaryTraffic implements Attack {
         if (isNotServed(heard, target)) return;
         for (JsonNode job : heard.body().path("jobs")) {
             int result = anySize();
-            heard = caller.post(Requests.ACK, Requests.ack(job.required("id").stringValue(), Requests.text(result)));
+            String id = job.required("id").stringValue();
+            heard = caller.post(Requests.ACK, Requests.ack(id, Requests.text(result)));
             if (isNotServed(heard, target)) return;
+            target.completed(id);
             jobs.incrementAndGet();
             bytes.addAndGet(size + result);
         }
