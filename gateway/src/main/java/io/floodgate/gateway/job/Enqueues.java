@@ -11,6 +11,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
@@ -52,10 +53,10 @@ public final class Enqueues {
         LogId log = given == null
                 ? client.routing().ofQueue(read.queue())
                 : client.routing().ofJob(id);
-        Enqueue command = new Enqueue(read.withId(id).toJson(), given == null);
+        Enqueue command = new Enqueue(read.withId(id).toJson(), given == null, BlockTimeout.of(call));
         Reply reply;
         try {
-            reply = client.call(log, read.queue(), command, patience);
+            reply = ask(log, read.queue(), command);
         } catch (CommandFailed failure) {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
             return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
@@ -84,6 +85,14 @@ public final class Enqueues {
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
+    /** A producer that waits for room may leave; others are answered at once. */
+    private Reply ask(LogId log, String queue, Patient command) throws CommandFailed {
+        Duration wait = command.maxWait();
+        return wait.isZero()
+                ? client.call(log, queue, command, patience)
+                : client.call(log, queue, command, patience.plus(wait), BlockTimeout.whenTheCallerLeaves());
+    }
+
     public Answer batch(Call call) throws CommandFailed, RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
         List<byte[]> sent = BatchBody.jobs(call.body());
@@ -104,14 +113,13 @@ public final class Enqueues {
             jobs.add(job);
         }
         if (bytes > Limits.BYTES_OF_A_BATCH) throw BatchBody.tooLarge(bytes);
+        Duration wait = BlockTimeout.of(call);
         String queue = envelopes.get(0).queue();
         LogId log = client.routing().ofQueue(queue);
         QueueLoads loads = new QueueLoads();
         List<byte[]> tails = BatchInParts.isNeeded(jobs.size(), bytes)
                 ? new BatchInParts(client, log, queue, allMade, patience).store(jobs, loads)
-                : loads.hear(
-                        JobAnswer.lines(client.call(log, queue, new EnqueueBatch(jobs, allMade), patience)),
-                        jobs.size());
+                : loads.hear(JobAnswer.lines(ask(log, queue, new EnqueueBatch(jobs, allMade, wait))), jobs.size());
         call.awaitTurn(bytes);
         return loads.warn(created(envelopes, tails));
     }

@@ -222,4 +222,26 @@ class EnqueueTest extends GatewayFixture {
         assertThat(got.status()).isEqualTo(400);
         assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
     }
+
+    @Test
+    void says_how_long_it_waits_for_room() throws Exception {
+        logs.answer("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}");
+        for (String header : new String[] {"30", "0.25", "1e9"}) {
+            assertThat(post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", header).status())
+                    .isEqualTo(201);
+        }
+        assertThat(logs.sent().stream()
+                        .map(sent -> ((Enqueue) sent.command()).maxWait().toMillis()))
+                .containsExactly(30_000L, 250L, 60_000L);
+    }
+
+    @Test
+    void refuses_a_time_to_wait_that_is_none() {
+        for (String header : new String[] {"-1", "soon", "NaN", "Infinity"}) {
+            Got got = post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", header);
+            assertThat(got.status()).as(header).isEqualTo(400);
+            assertThat(got.at("/error/details/field").stringValue()).isEqualTo("OJS-Block-Timeout");
+        }
+        assertThat(logs.sent()).isEmpty();
+    }
 }

@@ -12,6 +12,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -223,16 +224,12 @@ public final class Batches implements Entity {
         }
         Map<LogId, Prepare> parts = split(members, number);
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
-        if (here) storeHere(members);
+        if (here) storeHere(members, batch);
         else coordinate(members, parts, number, false);
     }
 
     /** @param number of this part among all batches of this log */
     public void hold(HoldBatch part, long number) {
-        if (!rules.atLeast(2)) {
-            out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "There is no command 'hold-batch'."));
-            return;
-        }
         try {
             List<Member> members = read(part.jobs(), part.madeIds(), part.first());
             coordinate(members, split(members, number), number, true);
@@ -287,7 +284,7 @@ public final class Batches implements Entity {
         return routing.ofJob(id).equals(routing.ofQueue(envelope.queue()));
     }
 
-    private void storeHere(List<Member> members) {
+    private void storeHere(List<Member> members, EnqueueBatch batch) {
         for (Member member : members) {
             Refusal taken = member.claims ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
             if (taken != null) {
@@ -295,11 +292,9 @@ public final class Batches implements Entity {
                 return;
             }
         }
-        Refusal full = queues.bounds().makeRoom(envelopesOf(members));
-        if (full != null) {
-            out.refuse(full);
-            return;
-        }
+        Bounds.Room room = queues.bounds().makeRoom(envelopesOf(members), batch);
+        if (room.refusal() != null) out.refuse(room.refusal());
+        if (!room.isThere()) return;
         JsonOut tails = new JsonOut(members.size() * 256);
         for (Member member : members)
             tails.raw(queues.admit(member.envelope, member.id, false)).newLine();

@@ -151,7 +151,9 @@ final class Reservations {
                     isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
             if (taken != null) return taken;
         }
-        return members.isEmpty() ? null : queues.bounds().makeRoom(Batches.envelopesOf(members));
+        return members.isEmpty()
+                ? null
+                : queues.bounds().makeRoom(Batches.envelopesOf(members), null).refusal();
     }
 
     private boolean isRegistered(Member member) {

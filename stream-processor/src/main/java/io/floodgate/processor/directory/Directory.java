@@ -5,6 +5,7 @@ import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Moment;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -71,17 +72,25 @@ public final class Directory implements Entity {
         LogId owner = routing.ofQueue(envelope.queue());
         // An id that leads to another log than the queue's was not made for it, whatever the sender says.
         boolean made = command.madeId() && id != null && routing.ofJob(id).equals(owner);
-        if (id != null && !made) claimAndPlace(envelope, id, owner, command.job());
+        if (id != null && !made) claimAndPlace(envelope, id, owner, command);
         else if (!owner.equals(out.log())) out.pass(owner, envelope.queue(), command);
-        else admitNew(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id);
+        else admitNew(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, command);
     }
 
     /** Nobody else can have made this id, but the same record may have been sent twice. */
-    private void admitNew(Envelope envelope, JobId id) {
+    private void admitNew(Envelope envelope, JobId id, Enqueue command) {
         Refusal taken = refuseSentTwice(id);
-        if (taken == null) taken = queues.bounds().makeRoom(envelope);
-        if (taken == null) admit(envelope, id, false);
+        if (taken == null) admitIfRoom(envelope, id, command);
         else out.refuse(taken);
+    }
+
+    private void admitIfRoom(Envelope envelope, JobId id, Enqueue command) {
+        // A job that waits keeps the id it was given first.
+        Enqueue kept =
+                envelope.id() == null ? new Enqueue(envelope.withId(id).toJson(), true, command.maxWait()) : command;
+        Bounds.Room room = queues.bounds().makeRoom(envelope, kept);
+        if (room.isThere()) admit(envelope, id, false);
+        else if (room.refusal() != null) out.refuse(room.refusal());
     }
 
     private void admit(Envelope envelope, JobId id, boolean registered) {
@@ -105,20 +114,18 @@ public final class Directory implements Entity {
         return JobId.make(slot, at.time().toEpochMilli(), chance ^ (chance >>> 27));
     }
 
-    private void claimAndPlace(Envelope envelope, JobId id, LogId owner, byte[] job) {
+    private void claimAndPlace(Envelope envelope, JobId id, LogId owner, Enqueue command) {
         LogId home = routing.ofJob(id);
         Refusal taken = refuseTaken(id);
         if (!home.equals(out.log())) {
-            out.pass(home, id.toString(), new Enqueue(job, false));
+            out.pass(home, id.toString(), new Enqueue(command.job(), false, command.maxWait()));
         } else if (taken != null) {
             out.refuse(taken);
         } else if (owner.equals(home)) {
-            Refusal full = queues.bounds().makeRoom(envelope);
-            if (full == null) admit(envelope, id, false);
-            else out.refuse(full);
+            admitIfRoom(envelope, id, command);
         } else {
             enter(id, new Entry(envelope.queue(), null, claim()));
-            out.pass(owner, envelope.queue(), new Place(job));
+            out.pass(owner, envelope.queue(), new Place(command.job(), command.maxWait()));
         }
     }
 
@@ -156,10 +163,11 @@ public final class Directory implements Entity {
                 out.refuse(duplicate(id));
                 return;
             }
-            Refusal full = queues.bounds().makeRoom(envelope);
+            Bounds.Room room = queues.bounds().makeRoom(envelope, message);
+            if (room.isThere()) admit(envelope, id, true);
             // Whoever waits is refused once the id is free, so that trying again can help.
-            if (full != null) out.pass(routing.ofJob(id), id.toString(), new Release(id, full));
-            else admit(envelope, id, true);
+            else if (room.refusal() != null)
+                out.pass(routing.ofJob(id), id.toString(), new Release(id, room.refusal()));
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a claimed job that cannot be read", unreadable);
         }

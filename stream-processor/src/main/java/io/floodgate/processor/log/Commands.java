@@ -18,6 +18,10 @@ import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
@@ -100,6 +104,8 @@ final class Commands {
         try {
             Command command = CommandCodec.decode(record.op(), record.value());
             if (position.atLeast(2) || record.value().length > LARGE_BYTES) Limits.check(command);
+            if (!position.atLeast(2) && isNew(command))
+                throw new UnreadableCommand("There is no command '%s'.".formatted(record.op()));
             if (command instanceof Message && from == null)
                 throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
             dispatch.carryOut(command);
@@ -109,6 +115,17 @@ final class Commands {
         }
         Refusal refusal = out.refusal();
         if (refusal != null && replyTo == null) announceRefused(record, refusal);
+    }
+
+    /** The first rules did not know it. */
+    private static boolean isNew(Command command) {
+        return switch (command) {
+            case Patient c -> !c.maxWait().isZero();
+            case HoldBatch c -> true;
+            case EndHold c -> true;
+            case ConfigureQueue c -> true;
+            default -> false;
+        };
     }
 
     /** Nobody waits for the answer, so the refusal is told to everybody. */

@@ -5,11 +5,14 @@ import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -38,13 +41,15 @@ public final class Bounds {
     private final Jobs jobs;
     private final Capacity capacity;
     private final Pressure pressure;
+    private final Producers producers;
     private final Effects out;
 
-    Bounds(Queues queues, Jobs jobs, Capacity capacity, Pressure pressure, Effects out) {
+    Bounds(Queues queues, Jobs jobs, Capacity capacity, Pressure pressure, Producers producers, Effects out) {
         this.queues = queues;
         this.jobs = jobs;
         this.capacity = capacity;
         this.pressure = pressure;
+        this.producers = producers;
         this.out = out;
     }
 
@@ -76,30 +81,48 @@ public final class Bounds {
         }
     }
 
-    /** Why the job cannot be taken in; null once there is room for it. */
-    public @Nullable Refusal makeRoom(Envelope job) {
+    /** Whether there is room for something: it may come in, it waits, or it cannot, for a reason. */
+    public record Room(boolean isThere, @Nullable Refusal refusal) {
+        private static final Room THERE = new Room(true, null);
+        private static final Room LATER = new Room(false, null);
+
+        private static Room unless(@Nullable Refusal refusal) {
+            return refusal == null ? THERE : new Room(false, refusal);
+        }
+    }
+
+    /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
+    public Room makeRoom(Envelope job, @Nullable Patient command) {
         Refusal spent = capacity.refuse(List.of(job.queue()));
         Queue queue = spent == null ? queues.find(job.queue()) : null;
-        return queue == null || !queue.config().isBounded() ? spent : makeRoom(List.of(demand(job, queue)));
+        if (queue == null || !isWatched(queue)) return Room.unless(spent);
+        return makeRoom(List.of(demand(job, queue)), command);
     }
 
     /** As for one job: there is room for all of them, or nothing has happened. */
-    public @Nullable Refusal makeRoom(List<Envelope> batch) {
+    public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
         Map<String, Demand> demands = new LinkedHashMap<>();
         for (Envelope job : batch) {
             Queue queue = queues.find(job.queue());
-            if (queue != null && queue.config().isBounded()) demands.merge(queue.name, demand(job, queue), Demand::and);
+            if (queue != null && isWatched(queue)) demands.merge(queue.name, demand(job, queue), Demand::and);
         }
         Refusal spent =
                 capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
-        return spent == null ? makeRoom(demands.values()) : spent;
+        return spent == null ? makeRoom(demands.values(), command) : Room.unless(spent);
+    }
+
+    /** Others may still wait at a queue whose bound was removed. */
+    private boolean isWatched(Queue queue) {
+        return queue.config().isBounded() || producers.at(queue.name) > 0;
     }
 
     /** For a job of the queue that had ended, and is to live again. */
     @Nullable
     Refusal makeRoomAgain(Job job) {
         Queue queue = queues.of(job);
-        return queue.config().isBounded() ? makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type))) : null;
+        if (!isWatched(queue)) return null;
+        return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type)), null)
+                .refusal();
     }
 
     private static Demand demand(Envelope job, Queue queue) {
@@ -108,16 +131,32 @@ public final class Bounds {
         return new Demand(queue, 1, bytes, job.type());
     }
 
-    private @Nullable Refusal makeRoom(Collection<Demand> demands) {
+    private Room makeRoom(Collection<Demand> demands, @Nullable Patient command) {
         List<JobId> dropped = new ArrayList<>();
+        Demand waiting = null;
         for (Demand demand : demands) {
-            if (demand.fits()) continue;
-            boolean drops = demand.queue.config().overflow() == Overflow.DROP_OLDEST && !demand.canNeverFit();
-            if (!drops || !chooseVictims(demand, dropped)) return refuse(demand);
+            if (demand.fits() && !producers.areBefore(demand.queue.name)) continue;
+            Overflow strategy = demand.queue.config().overflow();
+            boolean never = demand.canNeverFit();
+            if (!never && strategy == Overflow.DROP_OLDEST && chooseVictims(demand, dropped)) continue;
+            boolean waits = command != null && !command.maxWait().isZero();
+            if (never || strategy != Overflow.BLOCK || !waits) return new Room(false, refuse(demand));
+            if (waiting == null) waiting = demand;
+        }
+        if (waiting != null && command != null) {
+            boolean waits = producers.wait(waiting.queue.name, waiting.jobs, waiting.bytes, command);
+            if (!waits) return new Room(false, refuse(waiting).with("reason", "too_many_waiting"));
+            queues.changed(waiting.queue);
+            return Room.LATER;
         }
         dropped.forEach(this::drop);
         out.aboutNothing();
-        return null;
+        return Room.THERE;
+    }
+
+    /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
+    void letIn(Collection<Queue> changed) {
+        producers.letIn(changed, (queue, more, bytes) -> new Demand(queue, more, bytes, "").fits());
     }
 
     /** The least urgent first, of those the oldest, and only available ones; false if there are too few of them. */
@@ -170,6 +209,10 @@ public final class Bounds {
                             ErrorCode.QUEUE_FULL,
                             "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
                     .with("retry_after_seconds", retryAfter(demand));
+        Instant since = producers.waitingSince();
+        if (since != null)
+            refusal =
+                    refusal.with("waited_ms", Duration.between(since, out.now()).toMillis());
         Refusal described = refusal.with("queue", queue.name)
                 .with("depth", queue.counts.depth())
                 .with("bound", config.depthBound() > 0 ? config.depthBound() : config.sizeBound())

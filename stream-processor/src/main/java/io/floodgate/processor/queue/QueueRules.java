@@ -17,20 +17,24 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +57,13 @@ public final class QueueRules implements Entity {
     private final UnusedQueues unused;
     private final Capacity capacity;
     private final Pressure pressure;
+    private final Producers producers;
     private final Bounds bounds;
     private final DeadLetters deadLetters;
     private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
+    private final Routing routing;
     private final Rules rules;
     private final Effects out;
     private final List<String> changed = new ArrayList<>();
@@ -74,6 +80,7 @@ public final class QueueRules implements Entity {
             Undo undo,
             Effects out) {
         this.housekeeping = housekeeping;
+        this.routing = routing;
         this.rules = rules;
         this.out = out;
         queues = new Queues(stores.entities(), keys, rules, undo, out);
@@ -88,7 +95,12 @@ public final class QueueRules implements Entity {
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
         capacity = new Capacity(queues, orders, waiters, registrations, timers, rules);
         pressure = new Pressure(queues, out);
-        bounds = new Bounds(queues, jobs, capacity, pressure, out);
+        producers = new Producers(stores.entities(), keys, timers, work, undo, out);
+        producers.define(name -> {
+            Queue queue = queues.find(name);
+            if (queue != null) queues.changed(queue);
+        });
+        bounds = new Bounds(queues, jobs, capacity, pressure, producers, out);
         jobRules = new JobRules(jobs, attempts, bounds, rules, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
@@ -108,6 +120,7 @@ public final class QueueRules implements Entity {
         jobs.load();
         registrations.load();
         waiters.load();
+        producers.load();
         serving.load();
         retention.load();
     }
@@ -133,10 +146,6 @@ public final class QueueRules implements Entity {
     }
 
     public void configure(ConfigureQueue command) {
-        if (!rules.atLeast(2)) {
-            out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "There is no command 'configure-queue'."));
-            return;
-        }
         Refusal refusal = queues.find(command.queue()) == null ? capacity.refuse(List.of(command.queue())) : null;
         if (refusal != null) {
             out.refuse(refusal);
@@ -168,7 +177,25 @@ public final class QueueRules implements Entity {
     }
 
     public void withdraw(Withdraw command) {
+        String requester = command.requester();
+        List<Patient> withdrawn = command.correlations().isEmpty()
+                ? producers.withdrawAll(requester)
+                : command.correlations().stream()
+                        .map(correlation -> producers.withdraw(requester, correlation))
+                        .filter(Objects::nonNull)
+                        .toList();
+        // Its id was claimed for it, and is free again.
+        for (Patient one : withdrawn)
+            if (one instanceof Place place) place(place).ifPresent(this::release);
         departures.withdraw(command);
+    }
+
+    private static Optional<JobId> place(Place place) {
+        return MemberWalk.text(place.job(), "id").flatMap(JobId::parse);
+    }
+
+    private void release(JobId id) {
+        out.tell(routing.ofJob(id), id.toString(), new Release(id, null));
     }
 
     public void pause(String name) {
@@ -205,7 +232,7 @@ public final class QueueRules implements Entity {
     }
 
     private byte[] status(Queue queue, Instant now) {
-        return QueueStatus.of(queue, jobs.oldest(queue), now, rules.atLeast(2));
+        return QueueStatus.of(queue, jobs.oldest(queue), now, rules.atLeast(2) ? producers : null);
     }
 
     public List<String> names() {
@@ -225,12 +252,12 @@ public final class QueueRules implements Entity {
     }
 
     public int waiters() {
-        return waiters.size();
+        return waiters.size() + producers.size();
     }
 
     /** What the state of the queues takes in memory, timers of all kinds included. */
     public long memoryBytes() {
-        return capacity.bytes();
+        return capacity.bytes() + producers.memoryBytes();
     }
 
     public void extend(Extend extend, Function<JobId, @Nullable String> directory) {
@@ -261,7 +288,7 @@ public final class QueueRules implements Entity {
             }
             case PARKED -> {
                 out.about(SetAside.WAITER, timer.high());
-                waiting.giveUp(timer.high());
+                if (!producers.giveUp(timer.high())) waiting.giveUp(timer.high());
             }
             case QUEUE -> serving.lookAgain(timer.name());
             case HOUSEKEEPING -> {
@@ -281,6 +308,8 @@ public final class QueueRules implements Entity {
     @Override
     public void serve() {
         serving.serve(queues.takeToServe());
+        bounds.letIn(List.copyOf(queues.changed()));
+        if (out.hasLocal()) return;
         pressure.tell(List.copyOf(queues.changed()));
     }
 
@@ -289,6 +318,7 @@ public final class QueueRules implements Entity {
         unused.notice();
         jobs.save();
         serving.endStep();
+        producers.endStep();
         changed.addAll(queues.save());
     }
 
@@ -296,6 +326,7 @@ public final class QueueRules implements Entity {
     public void rollBack() {
         jobs.forgetStep();
         serving.endStep();
+        producers.endStep();
         queues.rollBack();
         changed.clear();
     }
@@ -314,7 +345,7 @@ public final class QueueRules implements Entity {
 
     @Override
     public boolean clear(int most) {
-        return clearing.clear(most);
+        return producers.clear(most) && clearing.clear(most);
     }
 
     @Override

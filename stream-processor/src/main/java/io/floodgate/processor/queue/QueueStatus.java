@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class QueueStatus {
     private QueueStatus() {}
 
-    /** @param bounds whether to show them: the first rules had none */
-    static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, boolean bounds) {
+    /** @param producers that wait for room; null by the first rules, which knew no bounds */
+    static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, @Nullable Producers producers) {
         JsonOut out = new JsonOut(640)
                 .beginObject()
                 .field("name", queue.name)
@@ -26,7 +26,7 @@ final class QueueStatus {
         out.field("dead", counts.deadLetters())
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable);
-        if (bounds) bounds(queue, out);
+        if (producers != null) bounds(queue, producers, out);
         Throughput.Figures done = queue.figures(now);
         return out.field("completed_last_hour", done.completedLastHour())
                 .field("failed_last_hour", done.failedLastHour())
@@ -40,12 +40,13 @@ final class QueueStatus {
                 .toBytes();
     }
 
-    private static void bounds(Queue queue, JsonOut out) {
+    private static void bounds(Queue queue, Producers producers, JsonOut out) {
         config(queue.config(), out);
         if (queue.config().isBounded())
             out.field("pressure", Pressure.of(queue)).field("level", Pressure.level(queue));
         out.field("rejected", queue.told().rejected())
-                .field("dropped", queue.told().dropped());
+                .field("dropped", queue.told().dropped())
+                .field("blocked", producers.at(queue.name));
     }
 
     /** What was decided about it; the rest is as usual. */

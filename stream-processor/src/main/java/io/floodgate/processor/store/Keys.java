@@ -87,6 +87,15 @@ public final class Keys {
         return kind('Q');
     }
 
+    /** Producers that wait for room. */
+    public byte[] producer(long number) {
+        return begin('E').fixed(number).toBytes();
+    }
+
+    public byte[] allProducers() {
+        return kind('E');
+    }
+
     public byte[] parked(long number) {
         return begin('K').fixed(number).toBytes();
     }

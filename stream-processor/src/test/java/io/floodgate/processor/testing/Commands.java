@@ -111,6 +111,11 @@ public final class Commands {
         return ask(new ConfigureQueue(queue, set, Set.of(unset)));
     }
 
+    /** An enqueue that waits for room. */
+    public static Ask patient(Duration time, Job job) {
+        return ask(new Enqueue(job.json(), false, time));
+    }
+
     /** At most so many unfinished jobs in the usual queue. */
     public static Ask bound(long maxDepth, Overflow strategy) {
         return bound(QUEUE, new QueueConfig(maxDepth, null, strategy, null));

@@ -26,6 +26,14 @@ public interface CommandClient extends AutoCloseable {
         return Replies.await(send(log, key, command, patience));
     }
 
+    /** The same for somebody who may leave: then the command ends, wherever it waits. */
+    default Reply call(LogId log, String key, Command command, Duration patience, Cancellation cancellation)
+            throws CommandFailed {
+        CompletableFuture<Reply> reply = send(log, key, command, patience);
+        cancellation.onCancel(() -> reply.cancel(false));
+        return Replies.await(reply);
+    }
+
     /** Whether the log has let a command wait in vain, and has not answered any since. */
     default boolean isSilent(LogId log) {
         return false;

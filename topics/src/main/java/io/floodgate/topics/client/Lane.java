@@ -10,6 +10,7 @@ import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -27,7 +28,7 @@ public enum Lane {
     WORK,
     /** Questions about what is stored, whose answers may be large. */
     READS,
-    /** Fetches and watches that wait in the log for a job to come, counted by the queues at which they do. */
+    /** What waits in the log: for a job to come, counted by the queues at which it does, or for room in a queue. */
     WAITS,
     /** Questions whether a log is well: they are answered, or not, whatever else is going on. */
     PROBES;
@@ -46,6 +47,7 @@ public enum Lane {
             case Leave c -> COMPLETIONS;
             case Withdraw c -> COMPLETIONS;
             case EndHold c -> COMPLETIONS;
+            case Patient c -> waiting(c.maxWait());
             case Fetch c -> waiting(c.maxWait());
             case Watch c -> waiting(c.maxWait());
             case GetJob c -> READS;

@@ -70,8 +70,8 @@ public final class CommandCodec {
 
     public static Encoded encode(Command command) {
         return switch (command) {
-            case Enqueue c -> new Encoded(c.madeId() ? "enqueue-new" : "enqueue", c.job());
-            case EnqueueBatch c -> new Encoded(c.madeIds() ? "batch-new" : "batch", array(c.jobs()));
+            case Enqueue c -> enqueue(c);
+            case EnqueueBatch c -> batch(c);
             case HoldBatch c -> new Encoded("hold-batch", hold(c));
             case EndHold c -> new Encoded("end-hold", endHold(c));
             case Fetch c -> new Encoded("fetch", fetch(c));
@@ -138,7 +138,7 @@ public final class CommandCodec {
                                 .toBytes());
             case RetrySetAside c -> numbered("retry-set-aside", c.id());
             case DiscardSetAside c -> numbered("discard-set-aside", c.id());
-            case Place c -> new Encoded("place", c.job());
+            case Place c -> place(c);
             case Release c -> new Encoded("release", release(c));
             case Prepare c -> new Encoded("prepare", prepare(c));
             case Prepared c -> new Encoded("prepared", prepared(c));
@@ -218,6 +218,9 @@ public final class CommandCodec {
 
     private static Command decode(String op, JsonFields in) throws UnreadableCommand, MalformedJson {
         return switch (op) {
+            case "enqueue-waiting" -> new Enqueue(in.object("job"), in.flag("made_id"), in.millis("wait_ms"));
+            case "batch-waiting" -> new EnqueueBatch(in.raws("jobs"), in.flag("made_ids"), in.millis("wait_ms"));
+            case "place-waiting" -> new Place(in.object("job"), in.millis("wait_ms"));
             case "hold-batch" -> new HoldBatch((int) in.natural("first"), in.raws("jobs"), in.flag("made_ids"));
             case "end-hold" -> new EndHold(in.numbers("parts"), in.flag("store"));
             case "fetch" ->
@@ -309,6 +312,30 @@ public final class CommandCodec {
         nack.error().write(out).endObject();
         if (nack.requeue()) out.field("requeue", true);
         return out.endObject().toBytes();
+    }
+
+    private static Encoded enqueue(Enqueue command) {
+        if (command.maxWait().isZero()) return new Encoded(command.madeId() ? "enqueue-new" : "enqueue", command.job());
+        JsonOut out = object().field("made_id", command.madeId()).fieldRaw("job", command.job());
+        return waiting("enqueue-waiting", command, out);
+    }
+
+    private static Encoded batch(EnqueueBatch command) {
+        if (command.maxWait().isZero())
+            return new Encoded(command.madeIds() ? "batch-new" : "batch", array(command.jobs()));
+        JsonOut out = object().field("made_ids", command.madeIds()).fieldRaw("jobs", array(command.jobs()));
+        return waiting("batch-waiting", command, out);
+    }
+
+    private static Encoded place(Place command) {
+        if (command.maxWait().isZero()) return new Encoded("place", command.job());
+        return waiting("place-waiting", command, object().fieldRaw("job", command.job()));
+    }
+
+    private static Encoded waiting(String op, Patient command, JsonOut out) {
+        return new Encoded(
+                op,
+                out.field("wait_ms", command.maxWait().toMillis()).endObject().toBytes());
     }
 
     private static byte[] configureQueue(ConfigureQueue command) {

@@ -15,6 +15,7 @@ import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,9 @@ public final class Limits {
 
     /** Of any command on something that is there already: the largest is an ack, with its result. */
     public static final int COMMAND_BYTES = RESULT_BYTES + 64 * 1024;
+
+    /** For room in a queue. */
+    public static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     public static final int CURSOR_CHARS = 255;
 
@@ -82,7 +86,8 @@ public final class Limits {
 
     /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
     static void checkSize(String op, int bytes) throws UnreadableCommand {
-        boolean mayBeLarge = op.equals("hold-batch") || op.equals("prepare") || op.equals("prepared");
+        boolean mayBeLarge =
+                op.equals("batch-waiting") || op.equals("hold-batch") || op.equals("prepare") || op.equals("prepared");
         if (!mayBeLarge && bytes > COMMAND_BYTES)
             throw new UnreadableCommand(
                     "The command has %d bytes; at most %d are accepted.".formatted(bytes, COMMAND_BYTES));
@@ -96,6 +101,10 @@ public final class Limits {
                 name("worker_id", c.worker());
             }
             case Watch c -> queues(c.queues());
+            case Patient c -> {
+                if (c.maxWait().compareTo(LONGEST_WAIT) > 0)
+                    throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
+            }
             case HoldBatch c -> most("jobs", c.jobs().size(), JOBS_OF_A_PART);
             case EndHold c -> most("parts", c.parts().size(), PARTS_OF_A_BATCH);
             case Extend c -> {

@@ -2,13 +2,23 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one log tells another. Delivered exactly once and in order; see {@code docs/state-machine.md}. */
 public sealed interface Message extends Command {
     /** To a queue: its directory has claimed the job's id, now take the job. */
-    record Place(byte[] job) implements Message {}
+    record Place(byte[] job, Duration maxWait) implements Message, Patient {
+        public Place(byte[] job) {
+            this(job, Duration.ZERO);
+        }
+
+        @Override
+        public Place waiting(Duration time) {
+            return new Place(job, time);
+        }
+    }
 
     /** To a directory: the id is free again. With a refusal, the requester is told so only now, and can try again at once. */
     record Release(JobId job, @Nullable Refusal refusal) implements Message {}

@@ -12,15 +12,33 @@ public sealed interface QueueCommand extends Command {
      * A job, as any OJS client spells it. With {@code madeId} its id was made by the sender for this queue, and is known
      * to be new.
      */
-    record Enqueue(byte[] job, boolean madeId) implements QueueCommand {}
+    record Enqueue(byte[] job, boolean madeId, Duration maxWait) implements QueueCommand, Patient {
+        public Enqueue(byte[] job, boolean madeId) {
+            this(job, madeId, Duration.ZERO);
+        }
+
+        @Override
+        public Enqueue waiting(Duration time) {
+            return new Enqueue(job, madeId, time);
+        }
+    }
 
     /** Jobs that are stored together or not at all. All ids are there; {@code madeIds} as above, for all of them. */
-    record EnqueueBatch(List<byte[]> jobs, boolean madeIds) implements QueueCommand {
+    record EnqueueBatch(List<byte[]> jobs, boolean madeIds, Duration maxWait) implements QueueCommand, Patient {
         /** All jobs together: what logs tell each other about a batch must fit into a record, too. */
         public static final int MAX_BYTES = 24 * 1024 * 1024;
 
         public EnqueueBatch {
             jobs = List.copyOf(jobs);
+        }
+
+        public EnqueueBatch(List<byte[]> jobs, boolean madeIds) {
+            this(jobs, madeIds, Duration.ZERO);
+        }
+
+        @Override
+        public EnqueueBatch waiting(Duration time) {
+            return new EnqueueBatch(jobs, madeIds, time);
         }
     }
 

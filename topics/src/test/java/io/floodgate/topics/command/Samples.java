@@ -81,6 +81,9 @@ final class Samples {
         samples.put("batch", new EnqueueBatch(List.of(JOB_JSON, JOB_JSON), false));
         samples.put("batch-new", new EnqueueBatch(List.of(JOB_JSON), true));
         samples.put("batch-empty", new EnqueueBatch(List.of(), false));
+        samples.put("enqueue-waiting", new Enqueue(JOB_JSON, true, Duration.ofSeconds(30)));
+        samples.put("batch-waiting", new EnqueueBatch(List.of(JOB_JSON), false, Duration.ofMillis(1_500)));
+        samples.put("place-waiting", new Place(JOB_JSON, Duration.ofSeconds(1)));
         samples.put("hold-batch", new HoldBatch(500, List.of(JOB_JSON, JOB_JSON), true));
         samples.put("hold-batch-least", new HoldBatch(0, List.of(JOB_JSON), false));
         samples.put("end-hold", new EndHold(List.of(17L, 18L), true));

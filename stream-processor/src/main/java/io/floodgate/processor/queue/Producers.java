@@ -1,0 +1,298 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UnreadableCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, a batch for all of its jobs. What
+ * waits holds nothing. It is stored as the command it was, and carried out like any other once its turn has come.
+ */
+final class Producers {
+    static final int MOST_OF_A_QUEUE = 10_000;
+
+    /** What all of them want to store. */
+    static final long MOST_BYTES = 64L * 1024 * 1024;
+
+    /** So many are let in by one step; the rest follows with the next ticks. */
+    static final int MOST_AT_ONCE = 100;
+
+    /** What one takes in memory: itself, its place in the line and its timer. */
+    private static final long MEMORY = 300;
+
+    private static final String LET_IN = "let-in";
+
+    /**
+     * One that waits.
+     *
+     * @param number its place among all of the log
+     * @param queue at which it waits
+     * @param jobs that it has for the queue, and their bytes
+     * @param size of the command
+     */
+    record Waiting(
+            long number,
+            String queue,
+            long jobs,
+            long bytes,
+            Instant since,
+            Instant until,
+            @Nullable ReplyTo replyTo,
+            long size) {
+        private static final int VERSION = 1;
+
+        byte[] write(CommandCodec.Encoded command) {
+            return new BinaryOut()
+                    .u8(VERSION)
+                    .text(queue)
+                    .number(jobs)
+                    .number(bytes)
+                    .time(since)
+                    .time(until)
+                    .optional(replyTo == null ? null : replyTo.toString())
+                    .text(command.op())
+                    .blob(command.value())
+                    .toBytes();
+        }
+
+        static Waiting read(long number, byte[] stored) {
+            return read(number, new BinaryIn(stored));
+        }
+
+        private static Waiting read(long number, BinaryIn in) {
+            in.version(VERSION, () -> "a producer that waits");
+            String queue = in.text();
+            long jobs = in.number();
+            long bytes = in.number();
+            Instant since = in.time();
+            Instant until = in.time();
+            String replyTo = in.optionalText();
+            in.text();
+            long size = in.blob().length;
+            return new Waiting(
+                    number, queue, jobs, bytes, since, until, replyTo == null ? null : ReplyTo.parse(replyTo), size);
+        }
+
+        static Patient command(byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "a producer that waits");
+            in.text();
+            in.number();
+            in.number();
+            in.time();
+            in.time();
+            in.optionalText();
+            String op = in.text();
+            try {
+                return (Patient) CommandCodec.decode(op, in.blob());
+            } catch (UnreadableCommand unreadable) {
+                throw new IllegalStateException("a command that could be read before", unreadable);
+            }
+        }
+    }
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Timers timers;
+    private final Work work;
+    private final Undo undo;
+    private final Effects out;
+    private final TreeMap<Long, Waiting> byNumber = new TreeMap<>();
+    private final Map<ReplyTo, Waiting> byReply = new HashMap<>();
+    private final Map<String, TreeMap<Long, Waiting>> lines = new TreeMap<>();
+    private long bytes;
+    private int letIn;
+    /** Whose command is carried out now, after it has waited. */
+    private @Nullable Waiting resumed;
+
+    Producers(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.timers = timers;
+        this.work = work;
+        this.undo = undo;
+        this.out = out;
+    }
+
+    void load() {
+        byNumber.clear();
+        byReply.clear();
+        lines.clear();
+        bytes = 0;
+        endStep();
+        byte[] prefix = keys.allProducers();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            enter(Waiting.read(Keys.numberAtEnd(key), value));
+            return true;
+        });
+    }
+
+    void endStep() {
+        letIn = 0;
+        resumed = null;
+    }
+
+    int size() {
+        return byNumber.size();
+    }
+
+    long memoryBytes() {
+        return byNumber.size() * MEMORY;
+    }
+
+    int at(String queue) {
+        TreeMap<Long, Waiting> line = lines.get(queue);
+        return line == null ? 0 : line.size();
+    }
+
+    /** Whether others have been waiting at this queue for longer than who asks now. */
+    boolean areBefore(String queue) {
+        TreeMap<Long, Waiting> line = lines.get(queue);
+        return line != null && (resumed == null || line.firstKey() < resumed.number);
+    }
+
+    /** Since when the command at hand has been waiting; null if it has not. */
+    @Nullable
+    Instant waitingSince() {
+        return resumed == null ? null : resumed.since;
+    }
+
+    /** False if too many wait already. */
+    boolean wait(String queue, long jobs, long jobBytes, Patient command) {
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        long size = encoded.value().length;
+        if (at(queue) >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES) return false;
+        long number = resumed == null ? out.nextNumber() : resumed.number;
+        Instant since = resumed == null ? out.now() : resumed.since;
+        Instant until = out.now().plus(command.maxWait());
+        Waiting waiting = new Waiting(number, queue, jobs, jobBytes, since, until, out.replyTo(), size);
+        entities.put(keys.producer(number), waiting.write(encoded));
+        enter(waiting);
+        undo.by(() -> leave(waiting));
+        out.setReplyTo(null);
+        return true;
+    }
+
+    private void enter(Waiting waiting) {
+        byNumber.put(waiting.number, waiting);
+        if (waiting.replyTo != null) byReply.put(waiting.replyTo, waiting);
+        lines.computeIfAbsent(waiting.queue, queue -> new TreeMap<>()).put(waiting.number, waiting);
+        timers.set(Timer.parked(waiting.until, waiting.number));
+        bytes += waiting.size;
+    }
+
+    private void leave(Waiting waiting) {
+        byNumber.remove(waiting.number);
+        if (waiting.replyTo != null) byReply.remove(waiting.replyTo);
+        TreeMap<Long, Waiting> line = lines.get(waiting.queue);
+        if (line != null) {
+            line.remove(waiting.number);
+            if (line.isEmpty()) lines.remove(waiting.queue);
+        }
+        timers.cancel(Timer.parked(waiting.until, waiting.number));
+        bytes -= waiting.size;
+    }
+
+    private Patient remove(Waiting waiting) {
+        byte[] stored = entities.get(keys.producer(waiting.number));
+        if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
+        entities.delete(keys.producer(waiting.number));
+        leave(waiting);
+        undo.by(() -> enter(waiting));
+        return Waiting.command(stored);
+    }
+
+    /** Has the command carried out, with so much time to wait left. */
+    private void resume(Waiting waiting, Duration left) {
+        Patient command = remove(waiting);
+        resumed = waiting;
+        out.again(command.waiting(left), waiting.replyTo);
+    }
+
+    /** Its time is up: it is carried out without waiting any more. False if it is none of these. */
+    boolean giveUp(long number) {
+        Waiting waiting = byNumber.get(number);
+        if (waiting == null) return false;
+        resume(waiting, Duration.ZERO);
+        return true;
+    }
+
+    /** Whether there is room for what somebody has for a queue. */
+    interface Room {
+        boolean isFor(Queue queue, long jobs, long bytes);
+    }
+
+    /** At the end of a step: the next one for which there is room now, at one of these queues. */
+    void letIn(Collection<Queue> changed, Room room) {
+        resumed = null;
+        if (lines.isEmpty()) return;
+        for (Queue queue : changed) {
+            TreeMap<Long, Waiting> line = lines.get(queue.name);
+            if (line == null) continue;
+            Waiting first = line.firstEntry().getValue();
+            if (!room.isFor(queue, first.jobs, first.bytes)) continue;
+            if (letIn == MOST_AT_ONCE) {
+                if (!work.has(LET_IN, queue.name)) work.begin(LET_IN, queue.name, null);
+                continue;
+            }
+            letIn++;
+            Duration left = Duration.between(out.now(), first.until);
+            resume(first, left.isNegative() ? Duration.ZERO : left);
+            return;
+        }
+    }
+
+    /** @param look has the queue looked at as this step ends */
+    void define(Consumer<String> look) {
+        work.define(LET_IN, piece -> {
+            look.accept(piece.subject());
+            return null;
+        });
+    }
+
+    /** The requester does not wait any more, and is not answered; what it wanted to store. */
+    @Nullable
+    Patient withdraw(String requester, long correlation) {
+        for (Waiting waiting : of(requester))
+            if (waiting.replyTo != null && waiting.replyTo.correlation() == correlation) return remove(waiting);
+        return null;
+    }
+
+    /** The same for everything that it waits for. */
+    List<Patient> withdrawAll(String requester) {
+        return of(requester).stream().map(this::remove).toList();
+    }
+
+    private List<Waiting> of(String requester) {
+        if (byReply.isEmpty()) return List.of();
+        return byNumber.values().stream()
+                .filter(waiting ->
+                        waiting.replyTo != null && waiting.replyTo.requester().equals(requester))
+                .toList();
+    }
+
+    /** Forgets up to so many; true once nobody waits. */
+    boolean clear(int most) {
+        List.copyOf(byNumber.values()).stream().limit(most).forEach(this::remove);
+        return byNumber.isEmpty();
+    }
+}

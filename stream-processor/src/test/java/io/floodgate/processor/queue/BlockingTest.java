@@ -1,0 +1,205 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.patient;
+import static io.floodgate.processor.testing.Commands.tick;
+import static io.floodgate.processor.testing.Commands.withdraw;
+import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
+import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
+import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
+import static io.floodgate.topics.queue.Overflow.BLOCK;
+import static io.floodgate.topics.queue.Overflow.REJECT;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class BlockingTest {
+    private final Log log = new Log();
+
+    private void isFullWith(String... jobs) {
+        log.receives(bound(jobs.length, BLOCK));
+        for (String job : jobs) log.receives(enqueue(job));
+    }
+
+    @Test
+    void whoever_says_nothing_is_refused_at_once() {
+        isFullWith("a");
+        log.receives(enqueue("b")).refuses(QUEUE_FULL).with("strategy", "block");
+    }
+
+    @Test
+    void who_waits_comes_in_when_there_is_room() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b")).keepsWaiting("b");
+        log.status("q").shows("depth", 1).shows("blocked", 1);
+        log.receives(fetch(), ack("a"));
+        log.repliesTo("b").line(0).is("available");
+        log.status("q").shows("depth", 1).shows("blocked", 0).shows("rejected", 0);
+    }
+
+    @Test
+    void who_has_waited_long_enough_is_refused() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
+        log.after(ofSeconds(29)).keepsWaiting("b");
+        log.after(ofMillis(1_001));
+        log.repliesTo("b").refused(QUEUE_FULL).with("strategy", "block").with("retry_after_seconds", 5);
+        assertThat(log.knows("b")).isFalse();
+        log.status("q").shows("blocked", 0).shows("rejected", 1);
+        log.receives(cancel("a"));
+        log.status("q").shows("depth", 0);
+    }
+
+    @Test
+    void first_come_first_served() {
+        isFullWith("a", "b");
+        log.receives(
+                patient(ofSeconds(30), enqueue("c")).as("c"),
+                patient(ofSeconds(30), enqueue("d")).as("d"));
+        log.receives(cancel("a")).repliesTo("c").line(0).is("available");
+        log.keepsWaiting("d");
+        log.receives(cancel("b")).repliesTo("d").line(0).is("available");
+    }
+
+    @Test
+    void a_batch_waits_for_all_of_its_room_and_nobody_overtakes_it() {
+        isFullWith("a", "b", "c");
+        log.receives(
+                patientBatch("x", "y").as("batch"),
+                patient(ofSeconds(30), enqueue("z")).as("z"));
+        log.receives(cancel("a")).keepsWaiting("batch", "z");
+        log.receives(enqueue("hasty")).refuses(QUEUE_FULL);
+        log.receives(cancel("b"));
+        assertThat(log.repliesTo("batch").lines()).hasSize(3);
+        log.keepsWaiting("z").status("q").shows("depth", 3);
+        log.receives(cancel("c")).repliesTo("z").line(0).is("available");
+    }
+
+    private static Ask patientBatch(String... jobs) {
+        return ask(
+                new EnqueueBatch(Stream.of(jobs).map(job -> enqueue(job).json()).toList(), false, ofSeconds(30)));
+    }
+
+    @Test
+    void a_batch_that_can_never_fit_does_not_wait() {
+        isFullWith("a");
+        log.receives(patientBatch("x", "y")).refuses(BATCH_EXCEEDS_BOUND);
+    }
+
+    @Test
+    void a_batch_over_two_queues_holds_nothing_while_it_waits() {
+        log.receives(bound(1, BLOCK), bound("r", new QueueConfig(1L, null, BLOCK, null)));
+        log.receives(enqueue("a"), enqueue("b").to("r"));
+        log.receives(ask(new EnqueueBatch(
+                        List.of(enqueue("x").json(), enqueue("y").to("r").json()), false, ofSeconds(30)))
+                .as("batch"));
+        log.receives(cancel("a")).keepsWaiting("batch");
+        log.status("q").shows("depth", 0);
+        log.receives(enqueue("c"));
+        log.replies().line(0).is("available");
+        log.receives(cancel("b")).keepsWaiting("batch");
+        log.receives(cancel("c"));
+        assertThat(log.repliesTo("batch").lines()).hasSize(4);
+    }
+
+    @Test
+    void a_higher_bound_lets_them_in_and_so_does_none() {
+        isFullWith("a");
+        for (int i = 0; i < 4; i++)
+            log.receives(patient(ofSeconds(30), enqueue("w" + i)).as("w" + i));
+        log.receives(bound(3, BLOCK));
+        log.repliesTo("w1").line(0).is("available");
+        log.keepsWaiting("w2").status("q").shows("depth", 3);
+        log.receives(bound(0, REJECT)).repliesTo("w3").line(0).is("available");
+        log.status("q").shows("depth", 5).shows("blocked", 0);
+    }
+
+    @Test
+    void so_many_come_in_with_one_step_and_the_rest_with_ticks() {
+        log.unaudited();
+        isFullWith("a");
+        for (int i = 0; i < 250; i++)
+            log.receives(patient(ofSeconds(30), enqueue("w" + i)).as("w" + i));
+        log.receives(bound(0, BLOCK));
+        log.status("q").shows("depth", 101).shows("blocked", 150);
+        log.receives(tick()).status("q").shows("depth", 201);
+        log.receives(tick()).status("q").shows("depth", 251).shows("blocked", 0);
+        log.repliesTo("w249").line(0).is("available");
+    }
+
+    @Test
+    void whoever_is_withdrawn_leaves_nothing() {
+        isFullWith("a");
+        log.receives(
+                patient(ofSeconds(30), enqueue("b")).as("b"),
+                patient(ofSeconds(30), enqueue("c")).as("c"));
+        log.receives(withdraw("b"));
+        log.status("q").shows("blocked", 1);
+        log.receives(cancel("a")).repliesTo("c").line(0).is("available");
+        log.keepsWaiting("b");
+        assertThat(log.knows("b")).isFalse();
+    }
+
+    @Test
+    void who_waits_survives_a_restart() {
+        isFullWith("a");
+        log.receives(
+                patient(ofSeconds(30), enqueue("b")).as("b"),
+                patient(ofSeconds(30), enqueue("c")).as("c"));
+        log.restarts();
+        log.receives(cancel("a")).repliesTo("b").line(0).is("available");
+        log.after(ofSeconds(31)).repliesTo("c").refused(QUEUE_FULL);
+    }
+
+    @Test
+    void the_id_is_looked_at_again() {
+        isFullWith("a");
+        log.receives(
+                patient(ofSeconds(30), enqueue("b")).as("first"),
+                patient(ofSeconds(30), enqueue("b")).as("second"));
+        log.receives(cancel("a")).repliesTo("first").line(0).is("available");
+        log.receives(fetch(), ack("b")).repliesTo("second").refused(DUPLICATE);
+    }
+
+    @Test
+    void a_job_whose_id_is_at_home_elsewhere_waits_too() {
+        Cluster cluster = new Cluster(2);
+        String queue = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "q");
+        String own = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "own");
+        String foreign = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "foreign");
+        String later = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "later");
+        cluster.receives(
+                0,
+                bound(queue, new QueueConfig(1L, null, BLOCK, null)),
+                enqueue(own).to(queue));
+        cluster.receives(1, patient(ofSeconds(30), enqueue(foreign).to(queue)).as("waits"))
+                .delivers();
+        cluster.receives(1, patient(ofSeconds(5), enqueue(later).to(queue)).as("late"))
+                .delivers();
+        cluster.log(0).keepsWaiting("waits");
+        cluster.receives(0, cancel(own)).delivers();
+        cluster.log(0).repliesTo("waits").line(0).is("available");
+        cluster.after(ofSeconds(6)).delivers();
+        cluster.log(1).repliesTo("late").refused(QUEUE_FULL);
+        // Its id is free again.
+        cluster.receives(0, cancel(foreign)).delivers();
+        cluster.receives(1, cancel(foreign)).delivers();
+        cluster.receives(1, enqueue(later).to(queue).as("again")).delivers();
+        cluster.log(0).repliesTo("again").line(0).is("available");
+    }
+}
