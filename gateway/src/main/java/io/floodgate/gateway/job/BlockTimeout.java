@@ -20,6 +20,7 @@ final class BlockTimeout {
 
     private static final HeaderName NAME = HeaderNames.create("OJS-Block-Timeout");
     private static final int MOST_CHARS = 32;
+    private static final double LONGEST_S = LONGEST.toSeconds();
 
     private BlockTimeout() {}
 
@@ -29,7 +30,7 @@ final class BlockTimeout {
         try {
             double seconds = text.length() > MOST_CHARS ? -1 : Double.parseDouble(text.strip());
             if (seconds >= 0 && Double.isFinite(seconds))
-                return Duration.ofMillis(Math.round(1_000 * Math.min(seconds, LONGEST.toSeconds())));
+                return Duration.ofMillis(Math.round(1_000 * Math.min(seconds, LONGEST_S)));
         } catch (NumberFormatException noNumber) {
             // refused below
         }

@@ -20,7 +20,9 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Refusal;
@@ -39,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class Directory implements Entity {
     private static final String VERIFY = "verify-claims";
     private static final int SLICE = 200;
+
+    /** In place of the batch that a claim is for: nobody has asked yet whether its job has come, and there may have been no room. */
+    private static final String PASSED_ON = "?";
 
     private final KeyValues entities;
     private final Keys keys;
@@ -116,6 +121,11 @@ public final class Directory implements Entity {
 
     private void claimAndPlace(Envelope envelope, JobId id, LogId owner, Enqueue command) {
         LogId home = routing.ofJob(id);
+        Entry before = find(id);
+        if (before != null && PASSED_ON.equals(before.batch)) {
+            out.pass(routing.ofQueue(before.queue), before.queue, new Taken(id));
+            return;
+        }
         Refusal taken = refuseTaken(id);
         if (!home.equals(out.log())) {
             out.pass(home, id.toString(), new Enqueue(command.job(), false, command.maxWait()));
@@ -124,8 +134,8 @@ public final class Directory implements Entity {
         } else if (owner.equals(home)) {
             admitIfRoom(envelope, id, command);
         } else {
-            enter(id, new Entry(envelope.queue(), null, claim()));
-            out.pass(owner, envelope.queue(), new Place(command.job(), command.maxWait()));
+            enter(id, new Entry(envelope.queue(), rules.atLeast(2) ? PASSED_ON : null, claim()));
+            out.pass(owner, envelope.queue(), new Place(command.job()));
         }
     }
 
@@ -135,6 +145,8 @@ public final class Directory implements Entity {
      */
     public @Nullable Refusal refuseTaken(JobId id) {
         Entry entry = find(id);
+        if (entry != null && PASSED_ON.equals(entry.batch))
+            out.tell(routing.ofQueue(entry.queue), entry.queue, new Taken(id));
         if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);
         return entry != null || queues.knows(id) ? duplicate(id) : null;
     }
@@ -163,7 +175,7 @@ public final class Directory implements Entity {
                 out.refuse(duplicate(id));
                 return;
             }
-            Bounds.Room room = queues.bounds().makeRoom(envelope, message);
+            Bounds.Room room = queues.bounds().makeRoom(envelope, null);
             if (room.isThere()) admit(envelope, id, true);
             // Whoever waits is refused once the id is free, so that trying again can help.
             else if (room.refusal() != null)
@@ -171,6 +183,18 @@ public final class Directory implements Entity {
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a claimed job that cannot be read", unreadable);
         }
+    }
+
+    /** Whoever asks for an id again comes after its job, here: it is there by now, or there was no room for it. */
+    public void taken(Taken message) {
+        JobId id = message.job();
+        boolean isThere = queues.knows(id) && !queues.reserved().has(id);
+        if (isThere) out.tell(routing.ofJob(id), id.toString(), new Placed(id));
+        if (out.replyTo() != null) out.refuse(isThere ? duplicate(id) : unsettled(id));
+    }
+
+    public void placed(Placed message) {
+        settle(message.job(), PASSED_ON, true);
     }
 
     /** Claims the id for a batch, until that is settled. */
@@ -212,8 +236,7 @@ public final class Directory implements Entity {
         List<byte[]> seen = new ArrayList<>();
         entities.scan(from, Keys.after(keys.allDirectory()), (key, value) -> {
             Entry entry = Entry.read(value);
-            boolean isThere =
-                    entry.batch == null && routing.ofQueue(entry.queue).equals(other);
+            boolean isThere = entry.isPassedOn() && routing.ofQueue(entry.queue).equals(other);
             if (isThere) passedOn.add(new PassedOn(Keys.jobAtEnd(key), entry.claim));
             seen.add(key);
             return seen.size() < SLICE;
@@ -234,7 +257,7 @@ public final class Directory implements Entity {
         for (PassedOn passedOn : message.jobs()) {
             Entry entry = find(passedOn.job());
             // The id may have become free since, and have been claimed anew.
-            if (entry != null && entry.batch == null && entry.claim == passedOn.claim()) free(passedOn.job());
+            if (entry != null && entry.isPassedOn() && entry.claim == passedOn.claim()) free(passedOn.job());
         }
     }
 
@@ -260,6 +283,11 @@ public final class Directory implements Entity {
      */
     record Entry(String queue, @Nullable String batch, long claim) {
         private static final int VERSION = 1;
+
+        /** Its job is at its queue, as far as is known here. */
+        boolean isPassedOn() {
+            return batch == null || batch.equals(PASSED_ON);
+        }
 
         byte[] write() {
             return new BinaryOut()

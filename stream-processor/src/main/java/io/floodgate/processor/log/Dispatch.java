@@ -20,10 +20,12 @@ import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
@@ -120,6 +122,8 @@ final class Dispatch {
     private void carryOut(Message message) {
         switch (message) {
             case Place m -> directory.place(m);
+            case Taken m -> directory.taken(m);
+            case Placed m -> directory.placed(m);
             case Release m -> directory.release(m);
             case Prepare m -> batches.prepare(m);
             case Prepared m -> batches.prepared(m);

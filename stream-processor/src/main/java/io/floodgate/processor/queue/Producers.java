@@ -269,17 +269,15 @@ final class Producers {
         });
     }
 
-    /** The requester does not wait any more, and is not answered; what it wanted to store. */
-    @Nullable
-    Patient withdraw(String requester, long correlation) {
+    /** The requester does not wait any more, and is not answered. */
+    void withdraw(String requester, long correlation) {
         for (Waiting waiting : of(requester))
-            if (waiting.replyTo != null && waiting.replyTo.correlation() == correlation) return remove(waiting);
-        return null;
+            if (waiting.replyTo != null && waiting.replyTo.correlation() == correlation) remove(waiting);
     }
 
     /** The same for everything that it waits for. */
-    List<Patient> withdrawAll(String requester) {
-        return of(requester).stream().map(this::remove).toList();
+    void withdrawAll(String requester) {
+        of(requester).forEach(this::remove);
     }
 
     private List<Waiting> of(String requester) {

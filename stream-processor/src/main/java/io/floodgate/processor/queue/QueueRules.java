@@ -21,20 +21,15 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
-import io.floodgate.topics.command.Message.Place;
-import io.floodgate.topics.command.Message.Release;
-import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
-import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +58,6 @@ public final class QueueRules implements Entity {
     private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
-    private final Routing routing;
     private final Rules rules;
     private final Effects out;
     private final List<String> changed = new ArrayList<>();
@@ -80,7 +74,6 @@ public final class QueueRules implements Entity {
             Undo undo,
             Effects out) {
         this.housekeeping = housekeeping;
-        this.routing = routing;
         this.rules = rules;
         this.out = out;
         queues = new Queues(stores.entities(), keys, rules, undo, out);
@@ -178,24 +171,9 @@ public final class QueueRules implements Entity {
 
     public void withdraw(Withdraw command) {
         String requester = command.requester();
-        List<Patient> withdrawn = command.correlations().isEmpty()
-                ? producers.withdrawAll(requester)
-                : command.correlations().stream()
-                        .map(correlation -> producers.withdraw(requester, correlation))
-                        .filter(Objects::nonNull)
-                        .toList();
-        // Its id was claimed for it, and is free again.
-        for (Patient one : withdrawn)
-            if (one instanceof Place place) place(place).ifPresent(this::release);
+        if (command.correlations().isEmpty()) producers.withdrawAll(requester);
+        else command.correlations().forEach(correlation -> producers.withdraw(requester, correlation));
         departures.withdraw(command);
-    }
-
-    private static Optional<JobId> place(Place place) {
-        return MemberWalk.text(place.job(), "id").flatMap(JobId::parse);
-    }
-
-    private void release(JobId id) {
-        out.tell(routing.ofJob(id), id.toString(), new Release(id, null));
     }
 
     public void pause(String name) {

@@ -73,8 +73,10 @@ class DirectoryTest {
     @Test
     void an_id_exists_once_in_the_whole_cluster() {
         cluster.receives(HOME, job()).delivers();
-        cluster.receives(HOME, job());
-        home.refuses(DUPLICATE).with("existing_job_id", Ids.id(job).toString());
+        cluster.receives(HOME, job().as("twice")).delivers();
+        away.repliesTo("twice")
+                .refused(DUPLICATE)
+                .with("existing_job_id", Ids.id(job).toString());
         cluster.receives(HOME, enqueue(job).to(Ids.queueIn(home.id(), cluster.routing(), "queue")));
         home.refuses(DUPLICATE);
         cluster.receives(AWAY, job().as("late")).delivers();
@@ -140,6 +142,9 @@ class DirectoryTest {
     @Test
     void a_claim_survives_a_restart() {
         cluster.receives(HOME, job()).delivers();
+        home.restarts();
+        cluster.receives(HOME, job().as("again")).delivers();
+        away.repliesTo("again").refused(DUPLICATE);
         home.restarts();
         cluster.receives(HOME, job());
         home.refuses(DUPLICATE);

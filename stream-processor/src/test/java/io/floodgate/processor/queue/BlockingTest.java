@@ -9,6 +9,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.processor.testing.Commands.withdraw;
+import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
@@ -177,29 +178,24 @@ class BlockingTest {
     }
 
     @Test
-    void a_job_whose_id_is_at_home_elsewhere_waits_too() {
+    void a_job_whose_id_is_at_home_elsewhere_is_refused_at_once_and_its_id_is_free_again() {
         Cluster cluster = new Cluster(2);
         String queue = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "q");
         String own = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "own");
         String foreign = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "foreign");
-        String later = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "later");
         cluster.receives(
                 0,
                 bound(queue, new QueueConfig(1L, null, BLOCK, null)),
                 enqueue(own).to(queue));
-        cluster.receives(1, patient(ofSeconds(30), enqueue(foreign).to(queue)).as("waits"))
-                .delivers();
-        cluster.receives(1, patient(ofSeconds(5), enqueue(later).to(queue)).as("late"))
-                .delivers();
-        cluster.log(0).keepsWaiting("waits");
+        cluster.receives(1, patient(ofSeconds(30), enqueue(foreign).to(queue)).as("first"));
+        // Not DUPLICATE: there may be no room, and then there will be no such job.
+        cluster.receives(1, enqueue(foreign).to(queue).as("twice")).delivers();
+        cluster.log(1).repliesTo("first").refused(QUEUE_FULL);
+        cluster.log(0).repliesTo("twice").refused(BACKEND_UNAVAILABLE);
         cluster.receives(0, cancel(own)).delivers();
-        cluster.log(0).repliesTo("waits").line(0).is("available");
-        cluster.after(ofSeconds(6)).delivers();
-        cluster.log(1).repliesTo("late").refused(QUEUE_FULL);
-        // Its id is free again.
-        cluster.receives(0, cancel(foreign)).delivers();
-        cluster.receives(1, cancel(foreign)).delivers();
-        cluster.receives(1, enqueue(later).to(queue).as("again")).delivers();
+        cluster.receives(1, enqueue(foreign).to(queue).as("again")).delivers();
         cluster.log(0).repliesTo("again").line(0).is("available");
+        cluster.receives(1, enqueue(foreign).to(queue).as("thrice")).delivers();
+        cluster.log(0).repliesTo("thrice").refused(DUPLICATE);
     }
 }

@@ -289,7 +289,7 @@ final class Mutants {
                     SIMULATION,
                     "an id is not claimed before its job is placed",
                     "directory/Directory",
-                    "            enter(id, new Entry(envelope.queue(), null, claim()));\n            out.pass",
+                    "            enter(id, new Entry(envelope.queue(), rules.atLeast(2) ? PASSED_ON : null, claim()));\n            out.pass",
                     "            out.pass"),
             Mutant.of(
                     SIMULATION,

@@ -74,6 +74,7 @@ final class Simulation {
         if (cluster.release() == Rules.FIRST && chance.oneIn(2)) cluster.install(Rules.NEWEST);
         int upgrade = cluster.release() == Rules.NEWEST || chance.oneIn(4) ? -1 : chance.below(commands);
         int rollBack = cluster.release() == Rules.FIRST && chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
+        traffic.bounds = cluster.release() == Rules.NEWEST && upgrade < 0;
         for (int i = 0; i < commands; i++) {
             // Every owner is replaced, sooner or later, by one of another release.
             if (i == upgrade) cluster.install(Rules.NEWEST);

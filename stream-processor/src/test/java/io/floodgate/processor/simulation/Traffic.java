@@ -54,6 +54,9 @@ final class Traffic {
     private static final List<String> WORKERS = List.of("w1", "w2", "w3", "w4");
 
     final Ledger ledger = new Ledger();
+    /** Whether queues may be bounded. */
+    boolean bounds;
+
     private final Cluster cluster;
     private final Chance chance;
     private final Map<Long, Consumer<Reply>> waiting = new TreeMap<>();
@@ -135,7 +138,7 @@ final class Traffic {
         tryUntilAnswered(
                 ledger.place(List.of(wish)),
                 chance.oneIn(8) ? chance.pick(cluster.logs()) : log,
-                new Enqueue(wish.json(), made));
+                new Enqueue(wish.json(), made, forRoom()));
     }
 
     private void enqueueRaw() {
@@ -156,7 +159,7 @@ final class Traffic {
         }
         LogId log = cluster.routing.ofQueue(jobs.getFirst().queue());
         if (chance.oneIn(3)) hold(ledger.place(jobs), log, 0, made, new ArrayList<>());
-        else tryUntilAnswered(ledger.place(jobs), log, new EnqueueBatch(json(jobs), made));
+        else tryUntilAnswered(ledger.place(jobs), log, new EnqueueBatch(json(jobs), made, forRoom()));
     }
 
     private static List<byte[]> json(List<Submission> jobs) {
@@ -301,7 +304,7 @@ final class Traffic {
     private void onQueue() {
         String queue = chance.pick(QUEUES);
         Command command = switch (chance.below(6)) {
-            case 5 -> new ConfigureQueue(queue, bounds(), Set.of());
+            case 5 -> isUpgraded() ? new ConfigureQueue(queue, bounds(), Set.of()) : new GetQueue(queue);
             case 0 -> new Pause(queue);
             case 1, 2, 3 -> new Resume(queue);
             default -> new GetQueue(queue);
@@ -309,11 +312,23 @@ final class Traffic {
         ask(cluster.routing.ofQueue(queue), command, reply -> {});
     }
 
+    private Duration forRoom() {
+        return chance.oneIn(3) ? Duration.ofMillis(chance.oneOf(5, 300, 20_000)) : Duration.ZERO;
+    }
+
+    /** The first rules tell of a duplicate before there was room for its job: queues are bounded once all logs are upgraded. */
+    private boolean isUpgraded() {
+        return bounds
+                && cluster.logs().stream()
+                        .allMatch(log ->
+                                cluster.owns(log) && cluster.owner(log).engine.rules() >= 2);
+    }
+
     private QueueConfig bounds() {
         return new QueueConfig(
                 (long) chance.oneOf(0, 3, 8, 30),
                 (long) chance.oneOf(0, 0, 400, 4_000),
-                chance.oneIn(2) ? Overflow.REJECT : Overflow.DROP_OLDEST,
+                chance.oneOf(Overflow.REJECT, Overflow.BLOCK, Overflow.DROP_OLDEST),
                 null);
     }
 

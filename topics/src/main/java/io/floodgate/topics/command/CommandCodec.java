@@ -27,10 +27,12 @@ import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
@@ -138,7 +140,9 @@ public final class CommandCodec {
                                 .toBytes());
             case RetrySetAside c -> numbered("retry-set-aside", c.id());
             case DiscardSetAside c -> numbered("discard-set-aside", c.id());
-            case Place c -> place(c);
+            case Place c -> new Encoded("place", c.job());
+            case Taken c -> named("taken", "job_id", c.job().toString());
+            case Placed c -> named("placed", "job_id", c.job().toString());
             case Release c -> new Encoded("release", release(c));
             case Prepare c -> new Encoded("prepare", prepare(c));
             case Prepared c -> new Encoded("prepared", prepared(c));
@@ -220,7 +224,6 @@ public final class CommandCodec {
         return switch (op) {
             case "enqueue-waiting" -> new Enqueue(in.object("job"), in.flag("made_id"), in.millis("wait_ms"));
             case "batch-waiting" -> new EnqueueBatch(in.raws("jobs"), in.flag("made_ids"), in.millis("wait_ms"));
-            case "place-waiting" -> new Place(in.object("job"), in.millis("wait_ms"));
             case "hold-batch" -> new HoldBatch((int) in.natural("first"), in.raws("jobs"), in.flag("made_ids"));
             case "end-hold" -> new EndHold(in.numbers("parts"), in.flag("store"));
             case "fetch" ->
@@ -264,6 +267,8 @@ public final class CommandCodec {
             case "discard-set-aside" -> new DiscardSetAside(in.number("id"));
             case "list-dead" ->
                 new ListDead(in.optionalText("queue"), in.count("limit", ListDead.MAX_LIMIT), in.optionalText("after"));
+            case "taken" -> new Taken(in.job("job_id"));
+            case "placed" -> new Placed(in.job("job_id"));
             case "release" -> new Release(in.job("job_id"), in.optionalRefusal("refusal"));
             case "prepare" ->
                 new Prepare(in.number("batch"), in.log("coordinator"), in.raws("jobs"), in.claims("claims"));
@@ -325,11 +330,6 @@ public final class CommandCodec {
             return new Encoded(command.madeIds() ? "batch-new" : "batch", array(command.jobs()));
         JsonOut out = object().field("made_ids", command.madeIds()).fieldRaw("jobs", array(command.jobs()));
         return waiting("batch-waiting", command, out);
-    }
-
-    private static Encoded place(Place command) {
-        if (command.maxWait().isZero()) return new Encoded("place", command.job());
-        return waiting("place-waiting", command, object().fieldRaw("job", command.job()));
     }
 
     private static Encoded waiting(String op, Patient command, JsonOut out) {

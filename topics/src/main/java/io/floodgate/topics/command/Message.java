@@ -2,23 +2,19 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one log tells another. Delivered exactly once and in order; see {@code docs/state-machine.md}. */
 public sealed interface Message extends Command {
     /** To a queue: its directory has claimed the job's id, now take the job. */
-    record Place(byte[] job, Duration maxWait) implements Message, Patient {
-        public Place(byte[] job) {
-            this(job, Duration.ZERO);
-        }
+    record Place(byte[] job) implements Message {}
 
-        @Override
-        public Place waiting(Duration time) {
-            return new Place(job, time);
-        }
-    }
+    /** To a queue: has the job of this claimed id come? Whoever asks for the id once more is to be told for certain. */
+    record Taken(JobId job) implements Message {}
+
+    /** To a directory: the job of a claimed id is there. */
+    record Placed(JobId job) implements Message {}
 
     /** To a directory: the id is free again. With a refusal, the requester is told so only now, and can try again at once. */
     record Release(JobId job, @Nullable Refusal refusal) implements Message {}
