@@ -8,6 +8,7 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -143,6 +144,26 @@ class SystemTest extends GatewayFixture {
         assertThat(got.header("Content-Type")).isEqualTo("text/plain");
         assertThat(got.body()).contains("ojs_job_enqueued_total{job_type=\"a.b\",queue=\"q\"} 1");
         assertThat(get("/metrics").body()).contains("operation=\"system.metrics\",status=\"2xx\"");
+    }
+
+    @Test
+    void metrics_say_how_full_bounded_queues_are_and_forget_those_that_are_gone() {
+        logs.answer(command -> FakeLogs.done(
+                command instanceof GetQueue
+                        ? "{\"name\":\"tight\",\"created_at\":\"t\",\"depth\":8,\"available\":8,\"size_bytes\":1,\"config\":{\"max_depth\":10},\"rejected\":3,\"dropped\":2,\"version\":1}"
+                        : "{}"));
+        get("/ojs/v1/queues/tight/stats");
+
+        assertThat(get("/metrics").body())
+                .contains("ojs_queue_depth{queue=\"tight\",state=\"available\"} 8")
+                .contains("ojs_backpressure_pressure{queue=\"tight\"} 0.8")
+                .contains("ojs_backpressure_max_depth{queue=\"tight\"} 10")
+                .contains("ojs_backpressure_rejected_total{queue=\"tight\"} 3")
+                .contains("ojs_backpressure_dropped_total{queue=\"tight\"} 2");
+
+        given.table.clear();
+
+        assertThat(get("/metrics").body()).doesNotContain("queue=\"tight\"");
     }
 
     @Test
