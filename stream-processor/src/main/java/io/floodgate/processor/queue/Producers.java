@@ -16,7 +16,6 @@ import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,7 +116,7 @@ final class Producers {
     private final Undo undo;
     private final Effects out;
     private final TreeMap<Long, Waiting> byNumber = new TreeMap<>();
-    private final Map<ReplyTo, Waiting> byReply = new HashMap<>();
+    private final Map<String, TreeMap<Long, Waiting>> byRequester = new TreeMap<>();
     private final Map<String, TreeMap<Long, Waiting>> lines = new TreeMap<>();
     private long bytes;
     private int letIn;
@@ -135,7 +134,7 @@ final class Producers {
 
     void load() {
         byNumber.clear();
-        byReply.clear();
+        byRequester.clear();
         lines.clear();
         bytes = 0;
         endStep();
@@ -194,7 +193,11 @@ final class Producers {
 
     private void enter(Waiting waiting) {
         byNumber.put(waiting.number, waiting);
-        if (waiting.replyTo != null) byReply.put(waiting.replyTo, waiting);
+        ReplyTo replyTo = waiting.replyTo;
+        if (replyTo != null)
+            byRequester
+                    .computeIfAbsent(replyTo.requester(), requester -> new TreeMap<>())
+                    .put(replyTo.correlation(), waiting);
         lines.computeIfAbsent(waiting.queue, queue -> new TreeMap<>()).put(waiting.number, waiting);
         timers.set(Timer.parked(waiting.until, waiting.number));
         bytes += waiting.size;
@@ -202,7 +205,12 @@ final class Producers {
 
     private void leave(Waiting waiting) {
         byNumber.remove(waiting.number);
-        if (waiting.replyTo != null) byReply.remove(waiting.replyTo);
+        ReplyTo replyTo = waiting.replyTo;
+        if (replyTo != null) {
+            TreeMap<Long, Waiting> own = byRequester.get(replyTo.requester());
+            if (own != null && own.remove(replyTo.correlation()) != null && own.isEmpty())
+                byRequester.remove(replyTo.requester());
+        }
         TreeMap<Long, Waiting> line = lines.get(waiting.queue);
         if (line != null) {
             line.remove(waiting.number);
@@ -271,21 +279,15 @@ final class Producers {
 
     /** The requester does not wait any more, and is not answered. */
     void withdraw(String requester, long correlation) {
-        for (Waiting waiting : of(requester))
-            if (waiting.replyTo != null && waiting.replyTo.correlation() == correlation) remove(waiting);
+        TreeMap<Long, Waiting> own = byRequester.get(requester);
+        Waiting waiting = own == null ? null : own.get(correlation);
+        if (waiting != null) remove(waiting);
     }
 
     /** The same for everything that it waits for. */
     void withdrawAll(String requester) {
-        of(requester).forEach(this::remove);
-    }
-
-    private List<Waiting> of(String requester) {
-        if (byReply.isEmpty()) return List.of();
-        return byNumber.values().stream()
-                .filter(waiting ->
-                        waiting.replyTo != null && waiting.replyTo.requester().equals(requester))
-                .toList();
+        TreeMap<Long, Waiting> own = byRequester.get(requester);
+        if (own != null) List.copyOf(own.values()).forEach(this::remove);
     }
 
     /** Forgets up to so many; true once nobody waits. */
