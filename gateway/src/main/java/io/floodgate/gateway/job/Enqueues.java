@@ -117,9 +117,16 @@ public final class Enqueues {
         String queue = envelopes.get(0).queue();
         LogId log = client.routing().ofQueue(queue);
         QueueLoads loads = new QueueLoads();
-        List<byte[]> tails = BatchInParts.isNeeded(jobs.size(), bytes)
-                ? new BatchInParts(client, log, queue, allMade, patience).store(jobs, loads)
-                : loads.hear(JobAnswer.lines(ask(log, queue, new EnqueueBatch(jobs, allMade, wait))), jobs.size());
+        List<byte[]> tails;
+        if (BatchInParts.isNeeded(jobs.size(), bytes)) {
+            try {
+                tails = new BatchInParts(client, log, queue, allMade, patience).store(jobs, loads);
+            } catch (RefusedException refused) {
+                throw NeverFits.told(refused, envelopes);
+            }
+        } else {
+            tails = loads.hear(JobAnswer.lines(ask(log, queue, new EnqueueBatch(jobs, allMade, wait))), jobs.size());
+        }
         call.awaitTurn(bytes);
         return loads.warn(created(envelopes, tails));
     }

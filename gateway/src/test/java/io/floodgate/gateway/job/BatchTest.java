@@ -253,6 +253,30 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
+    void in_parts_that_can_never_fit_is_refused_as_such() {
+        Refusal full = Refusal.of(ErrorCode.QUEUE_FULL, "full")
+                .with("queue", "default")
+                .with("retry_after_seconds", 5)
+                .with("max_depth", 1_000);
+        logs.answer(command -> command instanceof HoldBatch part && part.first() < 1_000
+                ? held(part)
+                : command instanceof HoldBatch ? new Reply.Refused(full) : FakeLogs.done("{}"));
+
+        Got never = post("/ojs/v1/jobs/batch", body(1_200));
+
+        assertThat(never.status()).isEqualTo(429);
+        assertThat(never.at("/error/retryable").booleanValue()).isFalse();
+        assertThat(never.at("/error/details/reason").stringValue()).isEqualTo("batch_exceeds_bound");
+        assertThat(never.header("Retry-After")).isNull();
+        logs.refuse(full);
+
+        Got later = post("/ojs/v1/jobs/batch", body(900));
+
+        assertThat(later.at("/error/retryable").booleanValue()).isTrue();
+        assertThat(later.header("Retry-After")).isEqualTo("5");
+    }
+
+    @Test
     void with_an_id_that_stands_in_it_twice_is_refused() {
         String job = "{\"id\":\"" + GIVEN + "\",\"type\":\"x\",\"args\":[]}";
 

@@ -1,0 +1,42 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A part of a batch says that its queue is full; it knows nothing of the other parts. A batch that would not fit into the
+ * empty queue either must be refused as such, or its sender would try for ever.
+ */
+final class NeverFits {
+    private NeverFits() {}
+
+    /** What is to be said to the sender of the whole batch. */
+    static RefusedException told(RefusedException ofPart, List<Envelope> batch) {
+        Refusal refusal = ofPart.refusal();
+        String queue = detail(refusal, "queue").orElse("");
+        long bound = detail(refusal, "max_depth").map(Long::parseLong).orElse(0L);
+        long jobs = batch.stream()
+                .filter(job -> new JsonOut().value(job.queue()).toString().equals(queue))
+                .count();
+        if (refusal.code() != ErrorCode.QUEUE_FULL || bound == 0 || jobs <= bound) return ofPart;
+        List<Refusal.Detail> details = new ArrayList<>(refusal.details());
+        details.removeIf(detail -> detail.name().equals("retry_after_seconds"));
+        String message = "%d jobs can never fit into queue %s, which has a depth bound (%d)."
+                .formatted(jobs, queue.replace('"', '\''), bound);
+        return new RefusedException(
+                new Refusal(ErrorCode.BATCH_EXCEEDS_BOUND, message, details).with("reason", "batch_exceeds_bound"));
+    }
+
+    private static Optional<String> detail(Refusal refusal, String name) {
+        return refusal.details().stream()
+                .filter(detail -> detail.name().equals(name))
+                .map(Refusal.Detail::json)
+                .findFirst();
+    }
+}
