@@ -9,12 +9,10 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
-import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A batch that would be too much for one step of a log. Its parts are held one after the other, so that others find their
@@ -79,18 +77,8 @@ final class BatchInParts {
 
     private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
         List<byte[]> lines = JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds), patience()));
-        held.add(part(lines.get(0)));
+        held.add(MemberWalk.text(lines.get(0), "part").map(Long::valueOf).orElseThrow());
         tails.addAll(loads.hear(lines.subList(1, lines.size()), jobs.size()));
-    }
-
-    private static long part(byte[] line) {
-        try {
-            JsonNode part = Members.of(line).value("part");
-            if (part != null) return part.longValue();
-        } catch (MalformedJson impossible) {
-            throw new IllegalStateException("an answer of a log", impossible);
-        }
-        throw new IllegalStateException("a part without its number");
     }
 
     private void drop() {

@@ -59,8 +59,7 @@ public final class JobOperations {
     private Operation shown(Function<JobId, JobCommand> command) {
         return call -> {
             JobAnswer job = ask(command.apply(id(call)));
-            long bytes = 2L * job.job().length;
-            call.makeRoom(bytes);
+            call.makeRoom(2L * job.job().length);
             return job.answer();
         };
     }

@@ -4,7 +4,6 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
-import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,16 +18,16 @@ final class NeverFits {
     /** What is to be said to the sender of the whole batch. */
     static RefusedException told(RefusedException ofPart, List<Envelope> batch) {
         Refusal refusal = ofPart.refusal();
-        String queue = detail(refusal, "queue").orElse("");
+        // The name of a queue has nothing in it that JSON would write otherwise.
+        String queue = detail(refusal, "queue").orElse("").replace("\"", "");
         long bound = detail(refusal, "max_depth").map(Long::parseLong).orElse(0L);
-        long jobs = batch.stream()
-                .filter(job -> new JsonOut().value(job.queue()).toString().equals(queue))
-                .count();
-        if (refusal.code() != ErrorCode.QUEUE_FULL || bound == 0 || jobs <= bound) return ofPart;
+        if (refusal.code() != ErrorCode.QUEUE_FULL || bound == 0) return ofPart;
+        long jobs = batch.stream().filter(job -> job.queue().equals(queue)).count();
+        if (jobs <= bound) return ofPart;
         List<Refusal.Detail> details = new ArrayList<>(refusal.details());
         details.removeIf(detail -> detail.name().equals("retry_after_seconds"));
-        String message = "%d jobs can never fit into queue %s, which has a depth bound (%d)."
-                .formatted(jobs, queue.replace('"', '\''), bound);
+        String message =
+                "%d jobs can never fit into queue '%s', which has a depth bound (%d).".formatted(jobs, queue, bound);
         return new RefusedException(
                 new Refusal(ErrorCode.BATCH_EXCEEDS_BOUND, message, details).with("reason", "batch_exceeds_bound"));
     }

@@ -215,7 +215,7 @@ public final class Bounds {
                     refusal.with("waited_ms", Duration.between(since, out.now()).toMillis());
         Refusal described = refusal.with("queue", queue.name)
                 .with("depth", queue.counts.depth())
-                .with("bound", config.depthBound() > 0 ? config.depthBound() : config.sizeBound())
+                .with("bound", config.bound())
                 .with("strategy", config.overflow().wire())
                 .with("dimension", ofDepth ? "depth" : "size")
                 .with("pressure", Pressure.of(queue))

@@ -125,7 +125,7 @@ final class Pressure {
                 .beginObject()
                 .field("queue", queue.name)
                 .field("depth", queue.counts.depth())
-                .field("bound", config.depthBound() > 0 ? config.depthBound() : config.sizeBound());
+                .field("bound", config.bound());
         if (config.sizeBound() > 0)
             data.field("size_bytes", queue.counts.bytes()).field("max_size_bytes", config.sizeBound());
         more.accept(data);

@@ -186,7 +186,7 @@ final class Serving {
      */
     boolean isOwing(List<String> names) {
         if (unserved.isEmpty() || names.stream().noneMatch(this::isOwing)) return false;
-        names.stream().filter(fetches::hasReady).forEach(this::leaveUnserved);
+        rest(names);
         return true;
     }
 

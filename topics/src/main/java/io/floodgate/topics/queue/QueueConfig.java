@@ -48,6 +48,11 @@ public record QueueConfig(
         return maxSizeBytes == null ? 0 : maxSizeBytes;
     }
 
+    /** The bound that is shown where there is one figure for it: that of the depth, if it has one; zero for none. */
+    public long bound() {
+        return depthBound() > 0 ? depthBound() : sizeBound();
+    }
+
     public boolean isBounded() {
         return depthBound() > 0 || sizeBound() > 0;
     }
