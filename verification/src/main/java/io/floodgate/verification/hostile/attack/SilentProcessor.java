@@ -23,8 +23,8 @@ public final class SilentProcessor implements Attack {
     private static final int PROCESSORS = 3;
     private static final int CALLERS_PER_LOG = 16;
     private static final Duration BEFORE = Duration.ofSeconds(5);
-    /** Shorter than the session of a group member: nobody takes over. */
-    private static final Duration SILENT = Duration.ofSeconds(8);
+    /** Shorter than the session of a group member (6 s) and what may have passed of it: nobody takes over meanwhile. */
+    private static final Duration SILENT = Duration.ofSeconds(4);
 
     /** Of that, so much is looked at. */
     private static final Duration HEARD = SILENT.minusSeconds(1);
