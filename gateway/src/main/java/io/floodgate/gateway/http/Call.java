@@ -35,6 +35,11 @@ public final class Call {
         this.share = share;
     }
 
+    /** Makes something of a body, and waits for nobody. */
+    public interface Reading<T, E extends Exception> {
+        T read(byte[] body) throws RefusedException, E;
+    }
+
     /** What the caller, or else we, named this request. */
     public String requestId() {
         return requestId;
@@ -69,6 +74,23 @@ public final class Call {
         return RequestBody.read(request, maxBody, share);
     }
 
+    /** What the body means; if it is a large one, it is made out by turns. */
+    public <T, E extends Exception> T read(Reading<T, E> reading) throws RefusedException, E {
+        return read(0, reading);
+    }
+
+    /**
+     * As {@link #read(Reading)}, for what is kept for long.
+     *
+     * @param kept for each byte of the body, so many are in memory for as long as the request lasts
+     */
+    public <T, E extends Exception> T read(int kept, Reading<T, E> reading) throws RefusedException, E {
+        byte[] body = body();
+        // Before it costs any time: those who find no room may be many.
+        keep((long) kept * body.length);
+        return LargeRequests.read(body.length, () -> reading.read(body));
+    }
+
     /** The members of the body, a JSON object. */
     public RequestFields json() throws RefusedException {
         return RequestFields.of(body());
@@ -78,6 +100,11 @@ public final class Call {
     public RequestFields jsonIfAny() throws RefusedException {
         byte[] body = body();
         return body.length == 0 ? RequestFields.NONE : RequestFields.of(body);
+    }
+
+    /** Takes memory for what is kept of the request, beside its body, for as long as it lasts. */
+    public void keep(long bytes) throws RefusedException {
+        if (!share.grow(bytes)) throw noRoom("this request");
     }
 
     /** Takes memory for an answer before it is put together, and waits for its turn if it is a large one. */

@@ -32,7 +32,8 @@ public final class RequestFields {
         this.path = path;
     }
 
-    static RequestFields of(byte[] body) throws RefusedException {
+    /** The members of a body that has to be a JSON object. */
+    public static RequestFields of(byte[] body) throws RefusedException {
         try {
             return new RequestFields(Members.submitted(body), "");
         } catch (MalformedJson malformed) {

@@ -1,19 +1,74 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
-/** The jobs of {@code {"jobs":[…]}}, each as the bytes it was sent in (OJS JSON format §10). */
-final class BatchBody {
-    private BatchBody() {}
+/**
+ * The jobs of {@code {"jobs":[…]}} (OJS JSON format §10), each with an id.
+ *
+ * @param jobs the envelopes as JSON
+ * @param madeIds whether all ids were made here: then nobody else can know them
+ * @param bytes of the jobs, one behind the other
+ */
+record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, long bytes) {
+    static BatchBody read(byte[] body, Optional<Tenant> tenant, Ids ids) throws RefusedException {
+        List<byte[]> sent = sent(body);
+        List<Envelope> envelopes = new ArrayList<>(sent.size());
+        List<byte[]> jobs = new ArrayList<>(sent.size());
+        Set<JobId> given = new HashSet<>();
+        boolean madeIds = true;
+        long bytes = 0;
+        for (int i = 0; i < sent.size(); i++) {
+            Envelope read = read(sent.get(i), tenant, i);
+            JobId id = read.id();
+            madeIds &= id == null;
+            if (id != null && !given.add(id)) throw new RefusedException(at(i, givenTwice(id)));
+            Envelope envelope = id == null ? read.withId(ids.job(read.queue())) : read;
+            byte[] job = envelope.toJson();
+            bytes += job.length + 1;
+            envelopes.add(envelope);
+            jobs.add(job);
+        }
+        if (bytes > Limits.BYTES_OF_A_BATCH) throw tooLarge(bytes);
+        return new BatchBody(envelopes, jobs, madeIds, bytes);
+    }
 
-    static List<byte[]> jobs(byte[] body) throws RefusedException {
+    private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {
+        try {
+            return EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(job) : job);
+        } catch (UnreadableJob e) {
+            throw new RefusedException(at(index, e.refusal()));
+        } catch (RefusedException e) {
+            throw new RefusedException(at(index, e.refusal()));
+        }
+    }
+
+    private static Refusal at(int index, Refusal refusal) {
+        return refusal.withMessage("Job %d of the batch: %s".formatted(index, refusal.message()))
+                .with("index", index);
+    }
+
+    private static Refusal givenTwice(JobId id) {
+        return Refusal.of(ErrorCode.DUPLICATE, "The id '%s' stands twice in the batch.".formatted(id))
+                .with("existing_job_id", id.toString());
+    }
+
+    private static List<byte[]> sent(byte[] body) throws RefusedException {
         List<byte[]> jobs;
         try {
             jobs = Members.submittedElements(body, "jobs", Limits.JOBS_OF_A_BATCH);
@@ -27,7 +82,7 @@ final class BatchBody {
         return jobs;
     }
 
-    static RefusedException tooLarge(long bytes) {
+    private static RefusedException tooLarge(long bytes) {
         return exceeded("The batch takes %d bytes; split it so that each part stays below %d."
                 .formatted(bytes, Limits.BYTES_OF_A_BATCH));
     }

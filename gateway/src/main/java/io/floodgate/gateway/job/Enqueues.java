@@ -9,8 +9,6 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -24,11 +22,8 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
@@ -45,9 +40,9 @@ public final class Enqueues {
     }
 
     public Answer one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
-        byte[] body = call.body();
         Optional<Tenant> tenant = Tenant.of(call);
-        Envelope read = EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body);
+        Envelope read = call.read(
+                body -> EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body));
         JobId given = read.id();
         JobId id = given == null ? ids.job(read.queue()) : given;
         LogId log = given == null
@@ -95,60 +90,25 @@ public final class Enqueues {
 
     public Answer batch(Call call) throws CommandFailed, RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
-        List<byte[]> sent = BatchBody.jobs(call.body());
-        List<Envelope> envelopes = new ArrayList<>(sent.size());
-        List<byte[]> jobs = new ArrayList<>(sent.size());
-        Set<JobId> given = new HashSet<>();
-        boolean allMade = true;
-        long bytes = 0;
-        for (int i = 0; i < sent.size(); i++) {
-            Envelope read = read(sent.get(i), tenant, i);
-            JobId id = read.id();
-            allMade &= id == null;
-            if (id != null && !given.add(id)) throw new RefusedException(at(i, givenTwice(id)));
-            Envelope envelope = id == null ? read.withId(ids.job(read.queue())) : read;
-            byte[] job = envelope.toJson();
-            bytes += job.length + 1;
-            envelopes.add(envelope);
-            jobs.add(job);
-        }
-        if (bytes > Limits.BYTES_OF_A_BATCH) throw BatchBody.tooLarge(bytes);
+        BatchBody batch = call.read(body -> BatchBody.read(body, tenant, ids));
         Duration wait = BlockTimeout.of(call);
-        String queue = envelopes.get(0).queue();
+        List<byte[]> jobs = batch.jobs();
+        String queue = batch.envelopes().get(0).queue();
         LogId log = client.routing().ofQueue(queue);
         QueueLoads loads = new QueueLoads();
         List<byte[]> tails;
-        if (BatchInParts.isNeeded(jobs.size(), bytes)) {
+        if (BatchInParts.isNeeded(jobs.size(), batch.bytes())) {
             try {
-                tails = new BatchInParts(client, log, queue, allMade, patience).store(jobs, loads);
+                tails = new BatchInParts(client, log, queue, batch.madeIds(), patience).store(jobs, loads);
             } catch (RefusedException refused) {
-                throw NeverFits.told(refused, envelopes);
+                throw NeverFits.told(refused, batch.envelopes());
             }
         } else {
-            tails = loads.hear(JobAnswer.lines(ask(log, queue, new EnqueueBatch(jobs, allMade, wait))), jobs.size());
+            tails = loads.hear(
+                    JobAnswer.lines(ask(log, queue, new EnqueueBatch(jobs, batch.madeIds(), wait))), jobs.size());
         }
-        call.awaitTurn(bytes);
-        return loads.warn(created(envelopes, tails));
-    }
-
-    private static Refusal givenTwice(JobId id) {
-        return Refusal.of(ErrorCode.DUPLICATE, "The id '%s' stands twice in the batch.".formatted(id))
-                .with("existing_job_id", id.toString());
-    }
-
-    private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {
-        try {
-            return EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(job) : job);
-        } catch (UnreadableJob e) {
-            throw new RefusedException(at(index, e.refusal()));
-        } catch (RefusedException e) {
-            throw new RefusedException(at(index, e.refusal()));
-        }
-    }
-
-    private static Refusal at(int index, Refusal refusal) {
-        return refusal.withMessage("Job %d of the batch: %s".formatted(index, refusal.message()))
-                .with("index", index);
+        call.awaitTurn(batch.bytes());
+        return loads.warn(created(batch.envelopes(), tails));
     }
 
     private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {

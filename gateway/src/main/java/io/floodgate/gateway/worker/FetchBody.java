@@ -1,7 +1,5 @@
 package io.floodgate.gateway.worker;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -28,6 +26,10 @@ record FetchBody(
         @Nullable Duration visibility,
         @Nullable Duration patience) {
     private static final long MAX_WAIT_MS = 60_000;
+    /** For each byte of the body: the characters of names, and as often again on their way to logs and in what waits there. */
+    static final int KEPT = 4;
+    /** And around each name. */
+    private static final int BYTES_AROUND_NAME = 64;
 
     static FetchBody read(RequestFields body) throws RefusedException {
         Optional<Long> wait = body.number("wait_ms");
@@ -38,6 +40,11 @@ record FetchBody(
                 body.length("visibility_timeout_ms", "visibility_timeout"),
                 wait.map(ms -> Duration.ofMillis(Math.clamp(ms, 0L, MAX_WAIT_MS)))
                         .orElse(null));
+    }
+
+    /** What is kept beside {@link #KEPT}, for as long as the fetch lasts, which may be a minute. */
+    long memoryOfNames() {
+        return (long) BYTES_AROUND_NAME * queues.size();
     }
 
     Fetch waiting(Duration wait) {
@@ -52,15 +59,16 @@ record FetchBody(
             throw RequestFields.wrong(
                     "queues", "The 'queues' field may name at most %d queues.".formatted(Limits.QUEUES_OF_A_FETCH));
         SequencedSet<String> queues = new LinkedHashSet<>(named);
-        Optional<String> wrong =
-                queues.stream().filter(q -> !EnvelopeReader.isQueueName(q)).findFirst();
-        if (wrong.isPresent())
-            throw new RefusedException(Refusal.of(
-                            ErrorCode.INVALID_QUEUE,
-                            "'%s' cannot be the name of a queue.".formatted(Limits.echo(wrong.get())))
-                    .with("field", "queues"));
-        long bytes =
-                queues.stream().mapToLong(name -> name.getBytes(UTF_8).length).sum();
+        long bytes = 0;
+        for (String queue : queues) {
+            if (!EnvelopeReader.isQueueName(queue))
+                throw new RefusedException(Refusal.of(
+                                ErrorCode.INVALID_QUEUE,
+                                "'%s' cannot be the name of a queue.".formatted(Limits.echo(queue)))
+                        .with("field", "queues"));
+            // Such names are of ASCII.
+            bytes += queue.length();
+        }
         if (bytes > Limits.QUEUE_BYTES_OF_A_FETCH)
             throw RequestFields.wrong(
                     "queues",

@@ -29,24 +29,21 @@ import tools.jackson.databind.JsonNode;
 
 /** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
 final class JobDelivery {
-    private static final Duration TURN = Duration.ofSeconds(4);
-
     private final CommandClient client;
     private final Fetching fetching;
     private final Duration patience;
     private final PollingWorkers polling;
-    private final BooleanSupplier closing;
 
     JobDelivery(CommandClient client, Duration patience, PollingWorkers polling, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.polling = polling;
-        this.closing = closing;
-        fetching = new Fetching(client, patience);
+        fetching = new Fetching(client, patience, closing);
     }
 
     Answer fetch(Call call) throws CommandFailed, RefusedException {
-        FetchBody body = FetchBody.read(call.json());
+        FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
+        call.keep(body.memoryOfNames());
         List<byte[]> jobs = fetchIfRoom(body);
         int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
         try {
@@ -78,10 +75,6 @@ final class JobDelivery {
         }
     }
 
-    /**
-     * A wait is cut into turns. A fetch that is parked in a log may outlive this gateway, should it be killed: the jobs it is
-     * then given are nobody's until their leases end, so it must not be parked for long.
-     */
     private List<byte[]> fetch(FetchBody body, @Nullable Duration wait) throws CommandFailed, RefusedException {
         if (wait == null || wait.isZero()) return fetching.fetch(body.waiting(Duration.ZERO));
         Peer peer = Peer.current();
@@ -90,13 +83,7 @@ final class JobDelivery {
         if (peer != null) {
             var unused = peer.watch().thenRun(cancellation::cancel);
         }
-        long deadline = System.nanoTime() + wait.toNanos();
-        while (true) {
-            Duration left = Duration.ofNanos(deadline - System.nanoTime());
-            boolean last = left.compareTo(TURN) <= 0;
-            List<byte[]> jobs = fetching.fetch(body.waiting(last ? left : TURN), cancellation);
-            if (!jobs.isEmpty() || last || closing.getAsBoolean() || cancellation.isCancelled()) return jobs;
-        }
+        return fetching.fetch(body.waiting(wait), cancellation);
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.http;
 
 import static io.floodgate.gateway.TestApi.LARGE;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,6 +194,21 @@ class LargeRequestTest extends GatewayFixture {
 
             await(() -> given.memory.taken() > 10_000);
         }
+    }
+
+    @Test
+    void is_counted_with_what_is_made_of_it_for_as_long_as_it_waits() throws IOException {
+        logs.answerLater(sent -> new CompletableFuture<>());
+        String names =
+                IntStream.range(0, 500).mapToObj("\"queue-%d\""::formatted).collect(joining(","));
+        String fetch = "{\"queues\":[%s],\"wait_ms\":60000}".formatted(names);
+        try (RawHttp http = new RawHttp(port())) {
+            http.request("POST", "/ojs/v1/workers/fetch", fetch);
+            await(() -> !logs.sent().isEmpty());
+            // Of each character four bytes more, and of each name 64.
+            assertThat(given.memory.taken()).isEqualTo(5L * fetch.length() + 64 * 500);
+        }
+        await(() -> given.memory.taken() == 0);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class Watches implements AutoCloseable {
 
     private final CommandClient client;
     private final Duration patience;
+    private final BooleanSupplier closing;
     private final long deadline;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
@@ -37,11 +39,13 @@ final class Watches implements AutoCloseable {
     Watches(
             CommandClient client,
             Duration patience,
+            BooleanSupplier closing,
             long deadline,
             Iterable<QueuesOfLog> logs,
             Cancellation cancellation) {
         this.client = client;
         this.patience = patience;
+        this.closing = closing;
         this.deadline = deadline;
         this.cancellation = cancellation;
         for (QueuesOfLog log : logs) watch(log);
@@ -49,7 +53,7 @@ final class Watches implements AutoCloseable {
 
     /** Watches a log again. */
     void watch(QueuesOfLog log) {
-        Duration wait = Duration.ofMillis(Math.max(0, left().toMillis()));
+        Duration wait = Duration.ofMillis(Math.max(0, Fetching.turn(left()).toMillis()));
         if (wait.isZero() || cancellation.isCancelled()) return;
         var answer = client.send(log.log(), log.names().get(0), new Watch(log.names(), wait), patience.plus(wait));
         open.put(log, answer);
@@ -60,7 +64,7 @@ final class Watches implements AutoCloseable {
     @Nullable
     QueuesOfLog next() throws RefusedException {
         cancellation.onCancel(() -> answers.add(END));
-        while (!cancellation.isCancelled()) {
+        while (!cancellation.isCancelled() && !closing.getAsBoolean()) {
             Duration left = left();
             if (!left.isPositive()) return null;
             Answer answer = poll(failed.isEmpty() || left.compareTo(PAUSE) < 0 ? left : PAUSE);

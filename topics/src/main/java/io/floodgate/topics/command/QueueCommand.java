@@ -73,6 +73,10 @@ public sealed interface QueueCommand extends Command {
         public Fetch {
             queues = List.copyOf(queues);
         }
+
+        public Fetch waiting(Duration wait) {
+            return new Fetch(queues, count, worker, visibility, wait);
+        }
     }
 
     /** Answers as soon as one of the queues has a job that could be fetched; claims nothing. */

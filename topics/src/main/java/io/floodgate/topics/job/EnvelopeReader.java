@@ -29,7 +29,7 @@ public final class EnvelopeReader {
     public static final int MAX_PRIORITY = 100;
 
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9_\\-]*(\\.[a-z][a-z0-9_\\-]*)*");
-    private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9\\-.]*");
+    private static final int QUEUE_NAME_CHARS = 128;
     private static final Pattern VERSION = Pattern.compile("[0-9][0-9a-z.\\-]{0,19}");
     private static final Duration LONGEST_TIMEOUT = Durations.LONGEST;
 
@@ -120,9 +120,18 @@ public final class EnvelopeReader {
                 .with("max_envelope_bytes", MAX_JOB_BYTES));
     }
 
-    /** Whether a queue may have this name. */
+    /** Whether a queue may have this name: lower-case letters, digits, hyphens and dots, beginning with a letter or digit. */
     public static boolean isQueueName(String name) {
-        return name.length() <= 128 && QUEUE.matcher(name).matches();
+        if (name.isEmpty() || name.length() > QUEUE_NAME_CHARS || !isLetterOrDigit(name.charAt(0))) return false;
+        for (int i = 1; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (!isLetterOrDigit(c) && c != '-' && c != '.') return false;
+        }
+        return true;
+    }
+
+    private static boolean isLetterOrDigit(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     }
 
     private Envelope read() throws UnreadableJob, MalformedJson {

@@ -209,7 +209,7 @@ class FetchingOverLogsTest {
         assertThat(jobs).containsExactly("{\"n\":1}");
         Watch first = (Watch) logs.commands().get(2);
         assertThat(first.queues()).containsExactly(A);
-        assertThat(first.maxWait()).isBetween(Duration.ofSeconds(50), LONG);
+        assertThat(first.maxWait()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
         assertThat(((Watch) logs.commands().get(3)).queues()).containsExactly(B, B2);
         assertThat(logs.commands().get(4)).isEqualTo(claim(9, B, B2));
     }
@@ -229,6 +229,18 @@ class FetchingOverLogsTest {
         assertThat(fetched(fetch(1, LONG, A, B))).hasSize(1);
         assertThat(logs.commands().stream().filter(Watch.class::isInstance)).hasSize(3);
         assertThat(withdrawnFrom()).containsExactly(A);
+    }
+
+    @Test
+    void a_watch_that_found_nothing_in_its_turn_is_followed_by_another_one_and_nothing_else() throws Exception {
+        hasNothing();
+        logs.answers(NOT_READY)
+                .staysSilent()
+                .answers(NOT_READY)
+                .answers(ready(A))
+                .answers("{}");
+        assertThat(fetched(fetch(1, LONG, A, B))).hasSize(1);
+        assertThat(logs.commands().stream().filter(Watch.class::isInstance)).hasSize(4);
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class FetchingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String A = "a";
     /** In another log than A; B2 shares its log. */
@@ -33,15 +34,12 @@ class FetchingTest {
     private static final String B2 = ScriptedLogs.together(B);
 
     private final ScriptedLogs logs = new ScriptedLogs();
+    private boolean closing;
     private final Queue<Runnable> later = new ArrayDeque<>();
-    private final Fetching fetching = new Fetching(logs, PATIENCE, (delay, action) -> later.add(action));
+    private final Fetching fetching = new Fetching(logs, PATIENCE, () -> closing, (delay, action) -> later.add(action));
 
     private static Fetch fetch(int count, Duration wait, String... queues) {
         return new Fetch(List.of(queues), count, "w", Duration.ofSeconds(30), wait);
-    }
-
-    private static Fetch part(int count, Duration wait, String... queues) {
-        return fetch(count, wait, queues);
     }
 
     private LogId log(String queue) {
@@ -57,17 +55,41 @@ class FetchingTest {
     @Test
     void the_log_of_a_single_queue_does_all_the_waiting() throws Exception {
         logs.answers("{\"n\":1}\n{\"n\":2}");
-        assertThat(fetched(fetch(3, LONG, A))).containsExactly("{\"n\":1}", "{\"n\":2}");
-        assertThat(logs.commands()).containsExactly(part(3, LONG, A));
+        assertThat(fetched(fetch(3, SHORT, A))).containsExactly("{\"n\":1}", "{\"n\":2}");
+        assertThat(asked()).containsExactly(fetch(3, SHORT, A));
         assertThat(logs.logs()).containsExactly(log(A));
-        assertThat(logs.sent.getFirst().patience()).isEqualTo(PATIENCE.plus(LONG));
+        assertThat(logs.sent.getFirst().patience()).isBetween(PATIENCE.plusMillis(1), PATIENCE.plus(SHORT));
     }
 
     @Test
     void so_does_the_log_of_several_queues() throws Exception {
+        logs.answers("{}");
+        assertThat(fetched(fetch(3, SHORT, B, B2))).hasSize(1);
+        assertThat(asked()).containsExactly(fetch(3, SHORT, B, B2));
+    }
+
+    @Test
+    void a_long_wait_is_cut_into_turns() throws Exception {
+        logs.answers("").answers("").answers("{}");
+        assertThat(fetched(fetch(1, LONG, A))).hasSize(1);
+        assertThat(asked()).hasSize(3).allMatch(fetch(1, SHORT, A)::equals);
+        assertThat(logs.commands())
+                .allSatisfy(command -> assertThat(((Fetch) command).maxWait())
+                        .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4)));
+    }
+
+    @Test
+    void whoever_is_about_to_stop_waits_for_no_further_turn() throws Exception {
+        closing = true;
         logs.answers("");
-        assertThat(fetched(fetch(3, LONG, B, B2))).isEmpty();
-        assertThat(logs.commands()).containsExactly(part(3, LONG, B, B2));
+        assertThat(fetched(fetch(1, LONG, A))).isEmpty();
+    }
+
+    /** The fetches, as if each had the same wait. */
+    private List<Fetch> asked() {
+        return logs.commands().stream()
+                .map(command -> ((Fetch) command).waiting(SHORT))
+                .toList();
     }
 
     @Test
@@ -81,7 +103,7 @@ class FetchingTest {
         cancellation.cancel();
         // then
         assertThat(fetch.get()).isEmpty();
-        assertThat(logs.withdrawn).extracting(ScriptedLogs.Sent::command).containsExactly(part(1, LONG, A));
+        assertThat(logs.withdrawn).hasSize(1);
         // and, for good
         assertThat(fetching.fetch(fetch(1, LONG, A), cancellation)).isEmpty();
         assertThat(logs.sent).hasSize(1);
