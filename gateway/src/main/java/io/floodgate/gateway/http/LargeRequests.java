@@ -1,0 +1,34 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.topics.client.RefusedException;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Large requests are read by turns, for the reason that {@link LargeAnswers} have. Reading waits for nobody, so a turn needs no
+ * end but its own.
+ */
+final class LargeRequests {
+    /** Reading costs more by the byte than writing: that many take a quarter of a millisecond or so. */
+    private static final long LARGE = 8 * 1024;
+
+    /** At least one core is left for everybody else, if there is more than one. */
+    private static final Semaphore TURNS =
+            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
+
+    private LargeRequests() {}
+
+    /** What is done with a body before anything is sent on. */
+    interface Reading<T, E extends Exception> {
+        T read() throws RefusedException, E;
+    }
+
+    static <T, E extends Exception> T read(long bytes, Reading<T, E> reading) throws RefusedException, E {
+        if (bytes < LARGE) return reading.read();
+        TURNS.acquireUninterruptibly();
+        try {
+            return reading.read();
+        } finally {
+            TURNS.release();
+        }
+    }
+}
