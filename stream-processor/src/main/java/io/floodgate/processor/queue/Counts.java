@@ -41,7 +41,9 @@ final class Counts {
     }
 
     long all() {
-        return reserved + Arrays.stream(byState).sum();
+        long all = reserved;
+        for (long count : byState) all += count;
+        return all;
     }
 
     long deadLetters() {

@@ -28,7 +28,7 @@ public final class EnvelopeReader {
     public static final int MAX_META_BYTES = 64 * 1024;
     public static final int MAX_PRIORITY = 100;
 
-    private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9_\\-]*(\\.[a-z][a-z0-9_\\-]*)*");
+    private static final int TYPE_CHARS = 255;
     private static final int QUEUE_NAME_CHARS = 128;
     private static final Pattern VERSION = Pattern.compile("[0-9][0-9a-z.\\-]{0,19}");
     private static final Duration LONGEST_TIMEOUT = Durations.LONGEST;
@@ -204,12 +204,30 @@ public final class EnvelopeReader {
         JsonNode node = job.value("type");
         if (node == null) throw UnreadableJob.required("type");
         String type = node.isString() ? node.stringValue() : "";
-        if (type.length() > 255 || !TYPE.matcher(type).matches())
+        if (!isType(type))
             throw new UnreadableJob(Refusal.of(
                             ErrorCode.INVALID_JOB_TYPE,
                             "The 'type' field must be dot-separated lower-case words such as email.send, of at most 255 characters.")
                     .with("field", "type"));
         return type;
+    }
+
+    /** Words of lower-case letters, digits, underscores and hyphens that begin with a letter, with dots between them. */
+    private static boolean isType(String type) {
+        if (type.length() > TYPE_CHARS) return false;
+        boolean inWord = false;
+        for (int i = 0; i < type.length(); i++) {
+            char c = type.charAt(i);
+            if (c == '.') {
+                if (!inWord) return false;
+                inWord = false;
+            } else if (inWord ? !isLetterOrDigit(c) && c != '_' && c != '-' : c < 'a' || c > 'z') {
+                return false;
+            } else {
+                inWord = true;
+            }
+        }
+        return inWord;
     }
 
     private String queue() throws UnreadableJob {
