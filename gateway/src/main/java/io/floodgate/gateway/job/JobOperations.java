@@ -1,5 +1,6 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
@@ -25,14 +26,17 @@ public final class JobOperations {
 
     private final CommandClient client;
     private final Duration patience;
+    private final Doors doors;
     private final Enqueues enqueues;
     private final JobResult result;
 
     /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
-    public JobOperations(CommandClient client, Duration patience, Ids ids, EventLog events, BooleanSupplier closing) {
+    public JobOperations(
+            CommandClient client, Duration patience, Ids ids, EventLog events, Doors doors, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
-        enqueues = new Enqueues(client, patience, ids);
+        this.doors = doors;
+        enqueues = new Enqueues(client, patience, ids, doors);
         result = new JobResult(this::ask, events, closing);
     }
 
@@ -66,7 +70,8 @@ public final class JobOperations {
 
     private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience))
+                .tell(doors);
     }
 
     /** The id in the path. What cannot be an id names no job; a word is rather the name of something that is not there. */

@@ -27,7 +27,7 @@ final class ConfigView {
         backpressure(config, out);
         out.field("enabled", config.isBounded())
                 .optional("threshold", bound(config.depthBound()))
-                .field("current_depth", status.number("depth"))
+                .field("current_depth", status.room().depth())
                 .field("state", state(status))
                 .endObject()
                 .endObject();

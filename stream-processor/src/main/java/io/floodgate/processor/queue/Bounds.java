@@ -219,7 +219,8 @@ public final class Bounds {
                 .with("strategy", config.overflow().wire())
                 .with("dimension", ofDepth ? "depth" : "size")
                 .with("pressure", Pressure.of(queue))
-                .with("size_bytes", queue.counts.bytes());
+                .with("size_bytes", queue.counts.bytes())
+                .with("version", queue.version);
         if (config.depthBound() > 0) described = described.with("max_depth", config.depthBound());
         return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
     }
@@ -232,7 +233,7 @@ public final class Bounds {
         return Math.clamp((long) Math.ceil(slots / rate), 1, LONGEST_RETRY_AFTER_S);
     }
 
-    /** How full those of the queues are that have bounds, a line for each: for whoever has just put something in. */
+    /** How full those of the queues are that have bounds, a line for each: for whoever has changed something in them. */
     public List<byte[]> loads(Collection<String> names) {
         List<byte[]> lines = new ArrayList<>();
         for (String name : names) {
@@ -253,8 +254,10 @@ public final class Bounds {
         if (config.depthBound() > 0) line.field("max_depth", config.depthBound());
         line.field("size_bytes", queue.counts.bytes());
         if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
-        return line.field("pressure", Pressure.of(queue))
+        return line.field("strategy", config.overflow().wire())
+                .field("pressure", Pressure.of(queue))
                 .field("warning", Pressure.of(queue) >= config.threshold())
+                .field("version", queue.version)
                 .endObject()
                 .endObject()
                 .toBytes();

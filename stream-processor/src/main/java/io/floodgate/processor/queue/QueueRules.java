@@ -22,10 +22,12 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -148,6 +150,15 @@ public final class QueueRules implements Entity {
         QueueConfig config = command.set().over(queue.config().without(command.unset()));
         if (!config.equals(queue.config())) queues.apply(new Configured(config), queue);
         replyStatus(queue);
+    }
+
+    /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
+    public void countRefused(CountRefused command) {
+        Queue queue = queues.find(command.queue());
+        if (queue != null && queue.config().isBounded()) pressure.rejected(queue, command.jobs(), command.type());
+        JsonOut reply = new JsonOut(256).beginObject().endObject();
+        bounds.loads(List.of(command.queue())).forEach(load -> reply.newLine().raw(load));
+        out.reply(reply.newLine());
     }
 
     /** Carries out a command on a job of this log; false when there is no such job here. */

@@ -19,6 +19,7 @@ import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -109,6 +110,11 @@ public final class Commands {
 
     public static Ask bound(String queue, QueueConfig set, String... unset) {
         return ask(new ConfigureQueue(queue, set, Set.of(unset)));
+    }
+
+    /** So many jobs were refused by a gateway. */
+    public static Ask countRefused(long jobs) {
+        return ask(new CountRefused(QUEUE, jobs, "email.send"));
     }
 
     /** An enqueue that waits for room. */

@@ -38,6 +38,7 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -86,6 +87,14 @@ public final class CommandCodec {
                                 .toBytes());
             case GetQueue c -> named("get-queue", "queue", c.queue());
             case ConfigureQueue c -> new Encoded("configure-queue", configureQueue(c));
+            case CountRefused c ->
+                new Encoded(
+                        "count-refused",
+                        object().field("queue", c.queue())
+                                .field("jobs", c.jobs())
+                                .field("job_type", c.type())
+                                .endObject()
+                                .toBytes());
             case Pause c -> named("pause", "queue", c.queue());
             case Resume c -> named("resume", "queue", c.queue());
             case Ack c ->
@@ -238,6 +247,7 @@ public final class CommandCodec {
             case "configure-queue" ->
                 new ConfigureQueue(
                         in.text("queue"), queueConfig(in.fields("set")), new LinkedHashSet<>(in.texts("unset")));
+            case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
             case "ack" -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result"));

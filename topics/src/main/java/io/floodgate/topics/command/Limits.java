@@ -10,6 +10,7 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
@@ -106,6 +107,7 @@ public final class Limits {
                     throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
             }
             case HoldBatch c -> most("jobs", c.jobs().size(), JOBS_OF_A_PART);
+            case CountRefused c -> name("job_type", c.type());
             case EndHold c -> most("parts", c.parts().size(), PARTS_OF_A_BATCH);
             case Extend c -> {
                 name("worker_id", c.worker());

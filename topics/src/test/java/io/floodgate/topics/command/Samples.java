@@ -41,6 +41,7 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -99,6 +100,7 @@ final class Samples {
                 "configure-queue",
                 new ConfigureQueue("email", new QueueConfig(50_000L, 0L, Overflow.DROP_OLDEST, 0.75), Set.of()));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
+        samples.put("count-refused", new CountRefused("email", 4_711, "email.send"));
         samples.put("pause", new Pause("email"));
         samples.put("resume", new Resume("email"));
         samples.put("ack", new Ack(JOB, CLAIMANT, json("{\"sum\":1.10}")));
