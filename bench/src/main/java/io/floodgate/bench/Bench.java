@@ -2,6 +2,7 @@ package io.floodgate.bench;
 
 import io.floodgate.bench.MeasuringCommands.Backlog;
 import io.floodgate.bench.MeasuringCommands.Batch;
+import io.floodgate.bench.MeasuringCommands.Bounds;
 import io.floodgate.bench.MeasuringCommands.Enqueue;
 import io.floodgate.bench.MeasuringCommands.Handoff;
 import io.floodgate.bench.MeasuringCommands.Lifecycle;
@@ -34,7 +35,8 @@ import picocli.CommandLine.ScopeType;
             LogEnqueue.class,
             LogLifecycle.class,
             Backlog.class,
-            Queues.class
+            Queues.class,
+            Bounds.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

@@ -24,7 +24,8 @@ class BenchTest {
                 "log-enqueue",
                 "log-lifecycle",
                 "backlog",
-                "queues"
+                "queues",
+                "bounds"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

@@ -363,7 +363,8 @@ class BoundsTest {
         @Test
         void nothing_of_refusals_at_a_queue_that_is_gone_or_has_no_bound() {
             log.receives(countRefused(7)).emits();
-            log.receives(enqueue("j1"), countRefused(7)).emits();
+            log.receives(enqueue("j1"));
+            log.receives(countRefused(7)).emits();
             log.status("q").shows("rejected", 0);
         }
 
