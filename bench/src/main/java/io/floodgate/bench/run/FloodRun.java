@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A flood at a full queue: what refusals cost, beside enqueues that are taken; how many records they are in the logs; and
+ * A flood at a full queue, as fast as it is answered or at a rate: what refusals cost, beside enqueues that are taken; how many records they are in the logs; and
  * what the producers of another queue of the same log notice of it.
  */
 public final class FloodRun {
@@ -36,18 +36,18 @@ public final class FloodRun {
 
     /** Enqueues without a bound first, then the neighbours alone, the flood, the neighbours in it, and the records. */
     public List<Measurement> run() throws Exception {
-        Measurement taken = EnqueueRun.run("bounds: taken, without a bound", settings, connections);
+        Measurement taken = EnqueueRun.run("bounds: taken, without a bound", settings.withRate(0), connections);
         Jobs jobs = settings.jobs("-full");
         try (LogRecords records = new LogRecords(settings);
                 BoundedQueue queue = BoundedQueue.fill(settings, jobs, depth)) {
             Jobs neighbour = records.neighbour(settings, jobs);
             Measurement alone = neighbours("bounds: neighbour, alone", neighbour);
-            Load flood = new Load(new Plan(settings.warmup(), settings.measured(), connections, 0), settings.server());
+            Load flood = new Load(new Plan(settings.warmup(), settings.measured(), connections, settings.rate()), settings.server());
             CompletableFuture<Long> grown = records.within(flood.window());
             CompletableFuture<Measurement> within = neighboursMeanwhile(neighbour);
             Measurement refused = flood.onThreads(
                     "bounds: refused, queue full",
-                    "POST %s to a full queue, closed loop, %d connections".formatted(EnqueueRun.PATH, connections),
+                    "POST %s to a full queue, %s".formatted(EnqueueRun.PATH, settings.loop(connections + " connections")),
                     "refusals",
                     caller -> new Refused(settings.connect(), jobs));
             Measurement disturbed = within.join();
