@@ -59,6 +59,11 @@ final class QueueStatus {
                 .optional("max_size_bytes", config.maxSizeBytes())
                 .optional("strategy", strategy == null ? null : strategy.wire());
         if (threshold != null) out.field("warning_threshold", threshold);
+        if (!config.tenants().isNone()) {
+            out.name("tenants").beginObject();
+            config.tenants().depths().forEach(out::field);
+            out.endObject();
+        }
         out.endObject();
     }
 }
