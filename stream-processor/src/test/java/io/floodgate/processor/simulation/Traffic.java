@@ -55,8 +55,10 @@ final class Traffic {
     private static final List<String> WORKERS = List.of("w1", "w2", "w3", "w4");
 
     final Ledger ledger = new Ledger();
-    /** Whether queues may be bounded. */
+    /** Whether queues may be bounded, and then also their tenants. */
     boolean bounds;
+
+    boolean tenants = true;
 
     private final Cluster cluster;
     private final Chance chance;
@@ -326,7 +328,7 @@ final class Traffic {
     }
 
     private Set<String> unset() {
-        return chance.oneIn(3) ? Set.of("tenants") : Set.of();
+        return tenants && chance.oneIn(3) ? Set.of("tenants") : Set.of();
     }
 
     private QueueConfig bounds() {
@@ -335,7 +337,7 @@ final class Traffic {
                 (long) chance.oneOf(0, 0, 400, 4_000),
                 chance.oneOf(Overflow.REJECT, Overflow.BLOCK, Overflow.DROP_OLDEST),
                 null,
-                chance.oneIn(3) ? TenantBounds.NONE : tenants());
+                !tenants || chance.oneIn(3) ? TenantBounds.NONE : tenants());
     }
 
     private TenantBounds tenants() {
