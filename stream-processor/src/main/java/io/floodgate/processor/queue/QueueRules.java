@@ -224,7 +224,7 @@ public final class QueueRules implements Entity {
     }
 
     private void replyStatus(Queue queue) {
-        if (out.replyTo() != null) out.reply(status(queue, out.now()));
+        if (out.replyTo() != null) out.reply(QueueStatus.complete(status(queue, out.now()), queue));
     }
 
     /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */

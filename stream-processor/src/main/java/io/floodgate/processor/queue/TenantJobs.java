@@ -1,6 +1,8 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -92,10 +94,13 @@ final class TenantJobs {
         return null;
     }
 
-    /** The unfinished jobs by tenant. */
-    Map<String, Long> depths() {
-        Map<String, Long> depths = new TreeMap<>();
-        shares.forEach((tenant, share) -> depths.put(tenant, share.jobs));
+    /** The unfinished jobs of so many tenants, those who have the most first. */
+    Map<String, Long> deepest(int most) {
+        Map<String, Long> depths = new LinkedHashMap<>();
+        shares.entrySet().stream()
+                .sorted(Comparator.comparingLong(entry -> -entry.getValue().jobs))
+                .limit(most)
+                .forEach(entry -> depths.put(entry.getKey(), entry.getValue().jobs));
         return depths;
     }
 

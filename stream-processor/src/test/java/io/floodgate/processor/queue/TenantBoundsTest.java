@@ -8,6 +8,7 @@ import static io.floodgate.processor.testing.Commands.boundOf;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getQueue;
 import static io.floodgate.processor.testing.Commands.hold;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.patient;
@@ -352,6 +353,26 @@ class TenantBoundsTest {
                     .repliesTo("a2")
                     .line(0)
                     .is("available");
+        }
+    }
+
+    @Nested
+    class what_is_shown {
+        @Test
+        void has_the_depth_of_each_tenant_for_whoever_asks() {
+            log.receives(boundOf("*", 5), of("acme", "a1"), of("beta", "b1"), of("beta", "b2"), enqueue("j1"));
+            log.receives(getQueue("q"));
+            log.replies()
+                    .line(0)
+                    .showsJson("tenant_depths", "{\"beta\":2,\"_default\":1,\"acme\":1}")
+                    .shows("tenants_counted", true);
+            log.status("q").hides("tenant_depths");
+        }
+
+        @Test
+        void says_nothing_of_tenants_where_they_are_not_bounded() {
+            log.receives(of("acme", "a1"), getQueue("q"));
+            log.replies().line(0).hides("tenant_depths");
         }
     }
 
