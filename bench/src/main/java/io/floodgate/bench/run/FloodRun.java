@@ -42,12 +42,14 @@ public final class FloodRun {
                 BoundedQueue queue = BoundedQueue.fill(settings, jobs, depth)) {
             Jobs neighbour = records.neighbour(settings, jobs);
             Measurement alone = neighbours("bounds: neighbour, alone", neighbour);
-            Load flood = new Load(new Plan(settings.warmup(), settings.measured(), connections, settings.rate()), settings.server());
+            Load flood = new Load(
+                    new Plan(settings.warmup(), settings.measured(), connections, settings.rate()), settings.server());
             CompletableFuture<Long> grown = records.within(flood.window());
             CompletableFuture<Measurement> within = neighboursMeanwhile(neighbour);
             Measurement refused = flood.onThreads(
                     "bounds: refused, queue full",
-                    "POST %s to a full queue, %s".formatted(EnqueueRun.PATH, settings.loop(connections + " connections")),
+                    "POST %s to a full queue, %s"
+                            .formatted(EnqueueRun.PATH, settings.loop(connections + " connections")),
                     "refusals",
                     caller -> new Refused(settings.connect(), jobs));
             Measurement disturbed = within.join();

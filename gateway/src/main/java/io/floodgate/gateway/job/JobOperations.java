@@ -49,23 +49,32 @@ public final class JobOperations {
     }
 
     public Operation get() {
-        return shown(GetJob::new);
+        return call -> {
+            JobAnswer job = ask(new GetJob(id(call)));
+            Tenant.mustOwn(call, job);
+            return shown(call, job);
+        };
     }
 
     public Operation cancel() {
-        return shown(Cancel::new);
+        return changed(Cancel::new);
     }
 
     public Operation activate() {
-        return shown(Activate::new);
+        return changed(Activate::new);
     }
 
-    private Operation shown(Function<JobId, JobCommand> command) {
+    private Operation changed(Function<JobId, JobCommand> command) {
         return call -> {
-            JobAnswer job = ask(command.apply(id(call)));
-            call.makeRoom(2L * job.job().length);
-            return job.answer();
+            // Whose a job is never changes, so what is true now is true when the command is carried out.
+            if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(new GetJob(id(call))));
+            return shown(call, ask(command.apply(id(call))));
         };
+    }
+
+    private static Answer shown(Call call, JobAnswer job) throws RefusedException {
+        call.makeRoom(2L * job.job().length);
+        return job.answer();
     }
 
     private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {

@@ -4,6 +4,9 @@ import io.floodgate.gateway.door.Room;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A queue's status as its log published it; of two, the one with the higher version is the newer. What is looked at often
@@ -43,14 +46,22 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
         Long maxSizeBytes = null;
         Overflow strategy = null;
         Double threshold = null;
+        TenantBounds tenants = TenantBounds.NONE;
         while (members.next()) {
             if (members.nameIs("max_depth")) maxDepth = Long.valueOf(members.text());
             else if (members.nameIs("max_size_bytes")) maxSizeBytes = Long.valueOf(members.text());
             else if (members.nameIs("strategy"))
                 strategy = Overflow.parse(members.text()).orElse(null);
             else if (members.nameIs("warning_threshold")) threshold = Double.valueOf(members.text());
+            else if (members.nameIs("tenants")) tenants = tenants(members.inside());
         }
-        return new QueueConfig(maxDepth, maxSizeBytes, strategy, threshold);
+        return new QueueConfig(maxDepth, maxSizeBytes, strategy, threshold, tenants);
+    }
+
+    private static TenantBounds tenants(MemberWalk members) {
+        Map<String, Long> depths = new TreeMap<>();
+        while (members.next()) depths.put(members.name(), Long.valueOf(members.text()));
+        return new TenantBounds(depths);
     }
 
     public long number(String name) {

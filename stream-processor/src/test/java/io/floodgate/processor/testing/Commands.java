@@ -33,6 +33,7 @@ import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,6 +128,11 @@ public final class Commands {
         return bound(QUEUE, new QueueConfig(maxDepth, null, strategy, null));
     }
 
+    /** What one tenant may have in the queue; {@code *} for every other one. */
+    public static Ask boundOf(String tenant, long maxDepth) {
+        return bound(QUEUE, QueueConfig.of(new TenantBounds(Map.of(tenant, maxDepth))));
+    }
+
     public static Ask pause(String queue) {
         return ask(new Pause(queue));
     }
@@ -213,6 +219,11 @@ public final class Commands {
 
         public Job to(String queue) {
             return member("queue", quoted(queue));
+        }
+
+        /** A tenant's. */
+        public Job of(String tenant) {
+            return member("meta", "{\"tenant_id\":\"" + tenant + "\"}");
         }
 
         public Job priority(int priority) {

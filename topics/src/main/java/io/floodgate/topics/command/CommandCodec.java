@@ -56,6 +56,7 @@ import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -358,13 +359,18 @@ public final class CommandCodec {
                 .optional("max_size_bytes", set.maxSizeBytes())
                 .optional("strategy", strategy == null ? null : strategy.wire());
         if (set.warningThreshold() != null) out.field("warning_threshold", set.warningThreshold());
+        if (!set.tenants().isNone()) {
+            out.name("tenants").beginObject();
+            set.tenants().depths().forEach(out::field);
+            out.endObject();
+        }
         return out.endObject()
                 .field("unset", command.unset().stream().sorted().toList())
                 .endObject()
                 .toBytes();
     }
 
-    private static QueueConfig queueConfig(JsonFields in) throws UnreadableCommand {
+    private static QueueConfig queueConfig(JsonFields in) throws UnreadableCommand, MalformedJson {
         String strategy = in.optionalText("strategy");
         if (strategy != null && Overflow.parse(strategy).isEmpty())
             throw new UnreadableCommand("There is no strategy '%s'.".formatted(Limits.echo(strategy)));
@@ -372,7 +378,8 @@ public final class CommandCodec {
                 in.node("max_depth") == null ? null : (Long) in.natural("max_depth"),
                 in.node("max_size_bytes") == null ? null : (Long) in.natural("max_size_bytes"),
                 strategy == null ? null : Overflow.parse(strategy).orElseThrow(),
-                in.optionalShare("warning_threshold"));
+                in.optionalShare("warning_threshold"),
+                new TenantBounds(in.naturals("tenants")));
     }
 
     private static byte[] hold(HoldBatch part) {
