@@ -1,5 +1,6 @@
 package io.floodgate.processor.batch;
 
+import io.floodgate.processor.queue.Bounds.Victim;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param askAt when to ask the coordinator what has become of it; null by the first rules
  * @param asked how often that was done
+ * @param victims jobs that make room should it be stored
  */
 record Reserved(
         List<ReservedJob> jobs,
         List<JobId> claims,
         @Nullable Instant askAt,
-        int asked) {
+        int asked,
+        List<Victim> victims) {
     private static final int VERSION = 1;
 
     /** A job, and its rank: by the time the batch is settled, the id may be another job's. */
@@ -30,7 +33,12 @@ record Reserved(
             out.fixed(job.id.high()).fixed(job.id.low()).number(job.rank);
         out.number(claims.size());
         for (JobId id : claims) out.fixed(id.high()).fixed(id.low());
-        return out.optional(askAt).number(asked).toBytes();
+        out.optional(askAt).number(asked);
+        if (victims.isEmpty()) return out.toBytes();
+        out.number(victims.size());
+        for (Victim victim : victims)
+            out.fixed(victim.id().high()).fixed(victim.id().low()).number(victim.rank());
+        return out.toBytes();
     }
 
     static Reserved read(byte[] stored) {
@@ -40,12 +48,16 @@ record Reserved(
         for (int i = in.integer(); i > 0; i--) jobs.add(new ReservedJob(id(in), in.number()));
         List<JobId> claims = new ArrayList<>();
         for (int i = in.integer(); i > 0; i--) claims.add(id(in));
-        if (!in.hasMore()) return new Reserved(jobs, claims, null, 0);
-        return new Reserved(jobs, claims, in.optionalTime(), in.integer());
+        if (!in.hasMore()) return new Reserved(jobs, claims, null, 0, List.of());
+        Instant askAt = in.optionalTime();
+        int asked = in.integer();
+        List<Victim> victims = new ArrayList<>();
+        for (int i = in.hasMore() ? in.integer() : 0; i > 0; i--) victims.add(new Victim(id(in), in.number()));
+        return new Reserved(jobs, claims, askAt, asked, victims);
     }
 
     Reserved askingAt(Instant time, int times) {
-        return new Reserved(jobs, claims, time, times);
+        return new Reserved(jobs, claims, time, times, victims);
     }
 
     private static JobId id(BinaryIn in) {

@@ -3,8 +3,11 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
@@ -81,14 +84,32 @@ public final class Bounds {
         }
     }
 
-    /** Whether there is room for something: it may come in, it waits, or it cannot, for a reason. */
-    public record Room(boolean isThere, @Nullable Refusal refusal) {
-        private static final Room THERE = new Room(true, null);
-        private static final Room LATER = new Room(false, null);
+    /**
+     * Whether there is room for something: it may come in, it waits, or it cannot, for a reason.
+     *
+     * @param place of who waits in the line, 0 if not in line
+     * @param victims who make room
+     */
+    public record Room(boolean isThere, @Nullable Refusal refusal, long place, List<Victim> victims) {
+        public static final Room THERE = new Room(true, null, 0, List.of());
 
         private static Room unless(@Nullable Refusal refusal) {
-            return refusal == null ? THERE : new Room(false, refusal);
+            return refusal == null ? THERE : new Room(false, refusal, 0, List.of());
         }
+
+        private static Room later(long place) {
+            return new Room(false, null, place, List.of());
+        }
+    }
+
+    /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
+    public record Victim(JobId id, long rank) {}
+
+    /** Whoever can wait for room gets in line with what it has for one queue. */
+    private interface InLine {
+        /** The place in the line; null if too many are in it already. */
+        @Nullable
+        Long join(Demand demand);
     }
 
     /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
@@ -96,19 +117,70 @@ public final class Bounds {
         Refusal spent = capacity.refuse(List.of(job.queue()));
         Queue queue = spent == null ? queues.find(job.queue()) : null;
         if (queue == null || !isWatched(queue)) return Room.unless(spent);
-        return makeRoom(List.of(demand(job, queue)), command);
+        return makeRoom(List.of(demand(job, queue)), inLine(command));
     }
 
     /** As for one job: there is room for all of them, or nothing has happened. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
+        Refusal spent = refuse(batch);
+        return spent == null ? makeRoom(demands(batch), inLine(command)) : Room.unless(spent);
+    }
+
+    /**
+     * As for a batch, but those who are to make room for it stay until it is settled: each of them is out of everybody's
+     * reach, and its place is taken.
+     */
+    public Room promiseRoom(List<Envelope> batch, Prepare asking) {
+        Refusal spent = refuse(batch);
+        if (spent != null) return Room.unless(spent);
+        producers.comes(asking);
+        Room room = findRoom(demands(batch), inLine(asking));
+        producers.goes();
+        room.victims.forEach(victim -> jobs.apply(new JobChange.Promised(), find(victim.id)));
+        out.aboutNothing();
+        return room;
+    }
+
+    /** The batch that the job was to make room for is settled. */
+    public void settle(Victim victim, boolean stored) {
+        out.about(SetAside.JOB, victim.id);
+        Job job = jobs.find(victim.id);
+        // It may have ended meanwhile, which has made the room, too.
+        if (job != null && job.promised && job.rank == victim.rank) {
+            if (stored) drop(job);
+            else jobs.apply(new JobChange.Spared(), job);
+        }
+        out.aboutNothing();
+    }
+
+    /** A batch that another log decides about does not wait here any more. */
+    public void leaveLine(LogId coordinator, long batch) {
+        producers.leave(coordinator, batch);
+    }
+
+    private @Nullable InLine inLine(@Nullable Patient command) {
+        if (command == null || command.maxWait().isZero()) return null;
+        return demand -> producers.wait(demand.queue.name, demand.jobs, demand.bytes, command);
+    }
+
+    private @Nullable InLine inLine(Prepare asking) {
+        Turn turn = asking.turn();
+        if (turn == null || turn.isLast()) return null;
+        if (!turn.joins()) return demand -> 0L;
+        return demand -> producers.join(demand.queue.name, demand.jobs, demand.bytes, asking, turn);
+    }
+
+    private @Nullable Refusal refuse(List<Envelope> batch) {
+        return capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+    }
+
+    private Collection<Demand> demands(List<Envelope> batch) {
         Map<String, Demand> demands = new LinkedHashMap<>();
         for (Envelope job : batch) {
             Queue queue = queues.find(job.queue());
             if (queue != null && isWatched(queue)) demands.merge(queue.name, demand(job, queue), Demand::and);
         }
-        Refusal spent =
-                capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
-        return spent == null ? makeRoom(demands.values(), command) : Room.unless(spent);
+        return demands.values();
     }
 
     /** Others may still wait at a queue whose bound was removed. */
@@ -131,27 +203,31 @@ public final class Bounds {
         return new Demand(queue, 1, bytes, job.type());
     }
 
-    private Room makeRoom(Collection<Demand> demands, @Nullable Patient command) {
-        List<JobId> dropped = new ArrayList<>();
+    private Room makeRoom(Collection<Demand> demands, @Nullable InLine line) {
+        Room room = findRoom(demands, line);
+        room.victims.forEach(victim -> drop(find(victim.id)));
+        out.aboutNothing();
+        return room;
+    }
+
+    /** Nothing has happened yet to those who would make room. */
+    private Room findRoom(Collection<Demand> demands, @Nullable InLine line) {
+        // What can never fit is told so, whatever there is room for meanwhile.
+        for (Demand demand : demands) if (demand.canNeverFit()) return Room.unless(refuse(demand));
+        List<Victim> victims = new ArrayList<>();
         Demand waiting = null;
         for (Demand demand : demands) {
             if (demand.fits() && !producers.areBefore(demand.queue.name)) continue;
             Overflow strategy = demand.queue.config().overflow();
-            boolean never = demand.canNeverFit();
-            if (!never && strategy == Overflow.DROP_OLDEST && chooseVictims(demand, dropped)) continue;
-            boolean waits = command != null && !command.maxWait().isZero();
-            if (never || strategy != Overflow.BLOCK || !waits) return new Room(false, refuse(demand));
+            if (strategy == Overflow.DROP_OLDEST && chooseVictims(demand, victims)) continue;
+            if (strategy != Overflow.BLOCK || line == null) return Room.unless(refuse(demand));
             if (waiting == null) waiting = demand;
         }
-        if (waiting != null && command != null) {
-            boolean waits = producers.wait(waiting.queue.name, waiting.jobs, waiting.bytes, command);
-            if (!waits) return new Room(false, refuse(waiting).with("reason", "too_many_waiting"));
-            queues.changed(waiting.queue);
-            return Room.LATER;
-        }
-        dropped.forEach(this::drop);
-        out.aboutNothing();
-        return Room.THERE;
+        if (waiting == null || line == null) return new Room(true, null, 0, victims);
+        Long place = line.join(waiting);
+        if (place == null) return Room.unless(refuse(waiting).with("reason", "too_many_waiting"));
+        queues.changed(waiting.queue);
+        return Room.later(place);
     }
 
     /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
@@ -160,13 +236,16 @@ public final class Bounds {
     }
 
     /** The least urgent first, of those the oldest, and only available ones; false if there are too few of them. */
-    private boolean chooseVictims(Demand demand, List<JobId> chosen) {
+    private boolean chooseVictims(Demand demand, List<Victim> chosen) {
         long[] missing = {demand.overDepth(), demand.overSize()};
+        // Some still wait at a queue that has become one of this strategy.
+        if (demand.fits()) return true;
         int before = chosen.size();
         demand.queue.ready().visitLeastUrgent(id -> {
-            chosen.add(id);
+            Job job = find(id);
+            chosen.add(new Victim(id, job.rank));
             missing[0]--;
-            if (missing[1] > 0) missing[1] -= find(id).sizeBytes;
+            if (missing[1] > 0) missing[1] -= job.sizeBytes;
             boolean more = missing[0] > 0 || missing[1] > 0;
             return more && chosen.size() - before < MOST_DROPPED;
         });
@@ -180,8 +259,7 @@ public final class Bounds {
         return job;
     }
 
-    private void drop(JobId id) {
-        Job job = find(id);
+    private void drop(Job job) {
         Queue queue = queues.of(job);
         jobs.apply(new JobChange.Overflowed(OVERFLOW), job);
         pressure.dropped(queue, job);

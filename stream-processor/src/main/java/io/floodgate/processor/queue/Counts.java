@@ -23,6 +23,8 @@ final class Counts {
     }
 
     private void change(Job job, int by) {
+        // What stands in its place is counted already.
+        if (job.promised) return;
         if (job.reserved) reserved += by;
         else byState[job.state.code()] += by;
         if (job.deadLetter) deadLetters += by;

@@ -42,6 +42,8 @@ final class Job {
     boolean registered;
     /** Part of a batch that is not settled yet: counted, but not to be seen. */
     boolean reserved;
+    /** It is to make room for a batch that is not settled yet: not counted and not to be fetched, but back if that fails. */
+    boolean promised;
 
     JobState state = JobState.AVAILABLE;
     int attempt;
@@ -95,7 +97,7 @@ final class Job {
 
     /** It can be fetched. */
     boolean isReady() {
-        return state == JobState.AVAILABLE && !reserved;
+        return state == JobState.AVAILABLE && !reserved && !promised;
     }
 
     boolean isLive() {
