@@ -138,7 +138,9 @@ final class Reservations {
             tails.add(queues.reserved().tail(member.id()));
             reserved.add(new Reserved.ReservedJob(member.id(), rank));
         }
-        List<Bounds.Victim> victims = room.victims();
+        List<Reserved.ReservedJob> victims = room.victims().stream()
+                .map(victim -> new Reserved.ReservedJob(victim.id(), victim.rank()))
+                .toList();
         // How full the queues are stands behind the tails.
         tails.addAll(queues.bounds().loads(Batches.queuesOf(members)));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
@@ -209,7 +211,8 @@ final class Reservations {
 
     private void end(Reserved reserved, String name, boolean commit) {
         // First of all: what is stored is told of when its room is there.
-        reserved.victims().forEach(victim -> queues.bounds().settle(victim, commit));
+        for (Reserved.ReservedJob victim : reserved.victims())
+            queues.bounds().settle(victim.id(), victim.rank(), commit);
         for (Reserved.ReservedJob job : reserved.jobs()) {
             if (commit) queues.reserved().admit(job.id(), job.rank());
             else queues.reserved().drop(job.id(), job.rank());

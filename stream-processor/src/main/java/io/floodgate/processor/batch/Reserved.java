@@ -1,6 +1,5 @@
 package io.floodgate.processor.batch;
 
-import io.floodgate.processor.queue.Bounds.Victim;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
@@ -21,39 +20,42 @@ record Reserved(
         List<JobId> claims,
         @Nullable Instant askAt,
         int asked,
-        List<Victim> victims) {
+        List<ReservedJob> victims) {
     private static final int VERSION = 1;
 
     /** A job, and its rank: by the time the batch is settled, the id may be another job's. */
     record ReservedJob(JobId id, long rank) {}
 
     byte[] write() {
-        BinaryOut out = new BinaryOut().u8(VERSION).number(jobs.size());
-        for (ReservedJob job : jobs)
-            out.fixed(job.id.high()).fixed(job.id.low()).number(job.rank);
+        BinaryOut out = new BinaryOut().u8(VERSION);
+        write(jobs, out);
         out.number(claims.size());
         for (JobId id : claims) out.fixed(id.high()).fixed(id.low());
         out.optional(askAt).number(asked);
-        if (victims.isEmpty()) return out.toBytes();
-        out.number(victims.size());
-        for (Victim victim : victims)
-            out.fixed(victim.id().high()).fixed(victim.id().low()).number(victim.rank());
+        if (!victims.isEmpty()) write(victims, out);
         return out.toBytes();
+    }
+
+    private static void write(List<ReservedJob> jobs, BinaryOut out) {
+        out.number(jobs.size());
+        for (ReservedJob job : jobs)
+            out.fixed(job.id.high()).fixed(job.id.low()).number(job.rank);
     }
 
     static Reserved read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "what is reserved for a batch");
-        List<ReservedJob> jobs = new ArrayList<>();
-        for (int i = in.integer(); i > 0; i--) jobs.add(new ReservedJob(id(in), in.number()));
+        List<ReservedJob> jobs = jobs(in);
         List<JobId> claims = new ArrayList<>();
         for (int i = in.integer(); i > 0; i--) claims.add(id(in));
         if (!in.hasMore()) return new Reserved(jobs, claims, null, 0, List.of());
-        Instant askAt = in.optionalTime();
-        int asked = in.integer();
-        List<Victim> victims = new ArrayList<>();
-        for (int i = in.hasMore() ? in.integer() : 0; i > 0; i--) victims.add(new Victim(id(in), in.number()));
-        return new Reserved(jobs, claims, askAt, asked, victims);
+        return new Reserved(jobs, claims, in.optionalTime(), in.integer(), in.hasMore() ? jobs(in) : List.of());
+    }
+
+    private static List<ReservedJob> jobs(BinaryIn in) {
+        List<ReservedJob> jobs = new ArrayList<>();
+        for (int i = in.integer(); i > 0; i--) jobs.add(new ReservedJob(id(in), in.number()));
+        return jobs;
     }
 
     Reserved askingAt(Instant time, int times) {

@@ -76,6 +76,15 @@ public final class Bounds {
             return overDepth() == 0 && overSize() == 0;
         }
 
+        /**
+         * What counts on of a job that makes room for this, until it has come.
+         *
+         * @param taken the job and those chosen before it
+         */
+        Job.Promise promise(long taken, long takenBytes, long size) {
+            return new Job.Promise(taken > jobs, Math.clamp(takenBytes - bytes, 0, size));
+        }
+
         /** Not into an empty queue, either. */
         boolean canNeverFit() {
             QueueConfig config = queue.config();
@@ -103,7 +112,7 @@ public final class Bounds {
     }
 
     /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
-    public record Victim(JobId id, long rank) {}
+    public record Victim(JobId id, long rank, Job.Promise promise) {}
 
     /** Whoever can wait for room gets in line with what it has for one queue. */
     private interface InLine {
@@ -136,17 +145,17 @@ public final class Bounds {
         producers.comes(asking);
         Room room = findRoom(demands(batch), inLine(asking));
         producers.goes();
-        room.victims.forEach(victim -> jobs.apply(new JobChange.Promised(), find(victim.id)));
+        room.victims.forEach(victim -> jobs.apply(new JobChange.Promised(victim.promise), find(victim.id)));
         out.aboutNothing();
         return room;
     }
 
     /** The batch that the job was to make room for is settled. */
-    public void settle(Victim victim, boolean stored) {
-        out.about(SetAside.JOB, victim.id);
-        Job job = jobs.find(victim.id);
+    public void settle(JobId victim, long rank, boolean stored) {
+        out.about(SetAside.JOB, victim);
+        Job job = jobs.find(victim);
         // It may have ended meanwhile, which has made the room, too.
-        if (job != null && job.promised && job.rank == victim.rank) {
+        if (job != null && job.promise != null && job.rank == rank) {
             if (stored) drop(job);
             else jobs.apply(new JobChange.Spared(), job);
         }
@@ -241,9 +250,11 @@ public final class Bounds {
         // Some still wait at a queue that has become one of this strategy.
         if (demand.fits()) return true;
         int before = chosen.size();
+        long[] bytes = {0};
         demand.queue.ready().visitLeastUrgent(id -> {
             Job job = find(id);
-            chosen.add(new Victim(id, job.rank));
+            bytes[0] += job.sizeBytes;
+            chosen.add(new Victim(id, job.rank, demand.promise(chosen.size() - before + 1L, bytes[0], job.sizeBytes)));
             missing[0]--;
             if (missing[1] > 0) missing[1] -= job.sizeBytes;
             boolean more = missing[0] > 0 || missing[1] > 0;

@@ -42,7 +42,7 @@ sealed interface JobChange {
     record Overflowed(ErrorReport error) implements JobChange {}
 
     /** It will make room, should a batch be stored that is not settled yet. */
-    record Promised() implements JobChange {}
+    record Promised(Job.Promise promise) implements JobChange {}
 
     /** The batch was refused: it stays, with its rank. */
     record Spared() implements JobChange {}

@@ -31,7 +31,7 @@ final class Transitions {
 
     void apply(JobChange change, Job job, Instant now) {
         // Whatever else becomes of it: its room is there.
-        job.promised = change instanceof Promised;
+        job.promise = change instanceof Promised promised ? promised.promise() : null;
         switch (change) {
             case Admitted c -> job.reserved = false;
             case Started c -> start(job, c.lease(), now);

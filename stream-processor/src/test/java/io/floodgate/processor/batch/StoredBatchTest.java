@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.testing.Golden;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.LogId;
@@ -93,7 +92,7 @@ class StoredBatchTest {
                 List.of(),
                 LATER,
                 0,
-                List.of(new Bounds.Victim(Ids.id("v"), 7)));
+                List.of(new Reserved.ReservedJob(Ids.id("v"), 7)));
         Golden.matches("reserved-v1-victims", reserved.write());
         assertThat(Reserved.read(Golden.read("reserved-v1-victims"))).isEqualTo(reserved);
     }
