@@ -142,7 +142,7 @@ final class Reservations {
                 .map(victim -> new Reserved.ReservedJob(victim.id(), victim.rank()))
                 .toList();
         // How full the queues are stands behind the tails.
-        tails.addAll(queues.bounds().loads(Batches.queuesOf(members)));
+        tails.addAll(queues.bounds().loads(Batches.queuesOf(members), room.victims()));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
             end(new Reserved(reserved, claimed, null, 0, victims), name, false);

@@ -112,7 +112,7 @@ public final class Bounds {
     }
 
     /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
-    public record Victim(JobId id, long rank, Job.Promise promise) {}
+    public record Victim(String queue, JobId id, long rank, Job.Promise promise) {}
 
     /** Whoever can wait for room gets in line with what it has for one queue. */
     private interface InLine {
@@ -254,7 +254,11 @@ public final class Bounds {
         demand.queue.ready().visitLeastUrgent(id -> {
             Job job = find(id);
             bytes[0] += job.sizeBytes;
-            chosen.add(new Victim(id, job.rank, demand.promise(chosen.size() - before + 1L, bytes[0], job.sizeBytes)));
+            chosen.add(new Victim(
+                    demand.queue.name,
+                    id,
+                    job.rank,
+                    demand.promise(chosen.size() - before + 1L, bytes[0], job.sizeBytes)));
             missing[0]--;
             if (missing[1] > 0) missing[1] -= job.sizeBytes;
             boolean more = missing[0] > 0 || missing[1] > 0;
@@ -324,28 +328,42 @@ public final class Bounds {
 
     /** How full those of the queues are that have bounds, a line for each: for whoever has changed something in them. */
     public List<byte[]> loads(Collection<String> names) {
+        return loads(names, List.of());
+    }
+
+    /** The same, as if these had made room already. */
+    public List<byte[]> loads(Collection<String> names, List<Victim> victims) {
         List<byte[]> lines = new ArrayList<>();
         for (String name : names) {
             Queue queue = queues.find(name);
-            if (queue != null && queue.config().isBounded()) lines.add(load(queue));
+            if (queue == null || !queue.config().isBounded()) continue;
+            long depth = queue.counts.depth();
+            long bytes = queue.counts.bytes();
+            for (Victim victim : victims) {
+                if (!victim.queue.equals(name)) continue;
+                if (victim.promise.counts()) depth--;
+                bytes -= victim.promise.bytes();
+            }
+            lines.add(load(queue, depth, bytes));
         }
         return lines;
     }
 
-    private static byte[] load(Queue queue) {
+    private static byte[] load(Queue queue, long depth, long bytes) {
         QueueConfig config = queue.config();
+        double pressure = Pressure.of(config, depth, bytes);
         JsonOut line = new JsonOut(256)
                 .beginObject()
                 .name("load")
                 .beginObject()
                 .field("queue", queue.name)
-                .field("depth", queue.counts.depth());
+                .field("depth", depth);
         if (config.depthBound() > 0) line.field("max_depth", config.depthBound());
-        line.field("size_bytes", queue.counts.bytes());
+        line.field("size_bytes", bytes);
         if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
         return line.field("strategy", config.overflow().wire())
-                .field("pressure", Pressure.of(queue))
-                .field("warning", Pressure.of(queue) >= config.threshold())
+                .field("pressure", pressure)
+                .field("warning", pressure >= config.threshold())
                 .field("version", queue.version)
                 .endObject()
                 .endObject()

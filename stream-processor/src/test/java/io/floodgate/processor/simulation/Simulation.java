@@ -54,6 +54,17 @@ final class Simulation {
         simulation.checkAfterLosses();
     }
 
+    /** Queues are full most of the time, and producers wait for room in several logs at once. */
+    static void crowds(long seed) {
+        Simulation simulation = new Simulation(seed, Rules.NEWEST, Curses.NONE);
+        simulation.traffic.crowd();
+        simulation.cluster.agenda.runFor(1_000);
+        simulation.rage(200);
+        simulation.calmDown();
+        simulation.checkWhenQuiet();
+        simulation.checkAfterRetention();
+    }
+
     /** Rules fail on some of the jobs: whatever is about others goes on. */
     static void curses(long seed) {
         Simulation simulation = new Simulation(seed, Rules.NEWEST, new Curses(12));
@@ -124,6 +135,7 @@ final class Simulation {
                         .formatted(
                                 number, answers.getOrDefault(number, List.of()).size()));
         traffic.ledger.check(stored, deleted(), answers);
+        BoundsCheck.check(answers);
         checkEachIsFound(places);
     }
 

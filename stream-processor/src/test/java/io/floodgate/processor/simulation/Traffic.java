@@ -56,6 +56,8 @@ final class Traffic {
     final Ledger ledger = new Ledger();
     /** Whether queues may be bounded. */
     boolean bounds;
+    /** All of them are, and most producers wait. */
+    private boolean crowded;
 
     private final Cluster cluster;
     private final Chance chance;
@@ -78,7 +80,9 @@ final class Traffic {
     /** Something happens. */
     void next() {
         int dice = chance.below(100);
-        if (dice < 18) enqueue();
+        if (crowded && chance.oneIn(3)) batch();
+        else if (crowded && chance.oneIn(20)) bound(chance.pick(QUEUES));
+        else if (dice < 18) enqueue();
         else if (dice < 24) enqueueRaw();
         else if (dice < 40) batch();
         else if (dice < 64) fetch();
@@ -313,7 +317,7 @@ final class Traffic {
     }
 
     private Duration forRoom() {
-        return chance.oneIn(3) ? Duration.ofMillis(chance.oneOf(5, 300, 20_000)) : Duration.ZERO;
+        return chance.oneIn(crowded ? 1 : 3) ? Duration.ofMillis(chance.oneOf(5, 300, 20_000)) : Duration.ZERO;
     }
 
     /** The first rules tell of a duplicate before there was room for its job: queues are bounded once all logs are upgraded. */
@@ -322,6 +326,22 @@ final class Traffic {
                 && cluster.logs().stream()
                         .allMatch(log ->
                                 cluster.owns(log) && cluster.owner(log).engine.rules() >= 2);
+    }
+
+    /** Every queue is bounded, so that few jobs fit. */
+    void crowd() {
+        bounds = true;
+        crowded = true;
+        QUEUES.forEach(this::bound);
+    }
+
+    private void bound(String queue) {
+        QueueConfig bounds = new QueueConfig(
+                (long) chance.oneOf(1, 2, 4),
+                (long) chance.oneOf(0, 0, 300),
+                chance.oneOf(Overflow.BLOCK, Overflow.BLOCK, Overflow.BLOCK, Overflow.REJECT, Overflow.DROP_OLDEST),
+                null);
+        ask(cluster.routing.ofQueue(queue), new ConfigureQueue(queue, bounds, Set.of()), reply -> {});
     }
 
     private QueueConfig bounds() {
