@@ -17,6 +17,7 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -51,6 +52,9 @@ import tools.jackson.databind.JsonNode;
 /** Producers, workers and curious people: what they append to the logs, and what they make of the answers. */
 final class Traffic {
     static final List<String> QUEUES = List.of("mail", "pdf", "sms", "a", "b", "c");
+    /** Of queues in a crowd. */
+    static final long HIGHEST_BOUND = 4;
+
     private static final List<String> WORKERS = List.of("w1", "w2", "w3", "w4");
 
     final Ledger ledger = new Ledger();
@@ -67,6 +71,12 @@ final class Traffic {
     private final List<JobId> chosen = new ArrayList<>();
 
     private final Set<Long> asked = new LinkedHashSet<>();
+    /** Where the questions went of producers that may wait. */
+    private final Map<Long, LogId> waitsAt = new TreeMap<>();
+
+    /** Questions that need no answer any more. */
+    final Set<Long> withdrawn = new LinkedHashSet<>();
+
     private final List<Long> probes = new ArrayList<>();
     private long numbers;
     private long marks;
@@ -81,6 +91,7 @@ final class Traffic {
     void next() {
         int dice = chance.below(100);
         if (crowded && chance.oneIn(3)) batch();
+        else if (crowded && chance.oneIn(20)) withdraw();
         else if (crowded && chance.oneIn(20)) bound(chance.pick(QUEUES));
         else if (dice < 18) enqueue();
         else if (dice < 24) enqueueRaw();
@@ -201,6 +212,7 @@ final class Traffic {
         ReplyTo question = question(reply -> order.answered = true);
         order.tries.add(question.correlation());
         cluster.send(log, command, question);
+        if (crowded) waitsAt.put(question.correlation(), log);
         if (again && order.tries.size() < 4)
             cluster.agenda.after(200 + chance.below(800), () -> {
                 if (!order.answered) tryUntilAnswered(order, log, command);
@@ -328,6 +340,15 @@ final class Traffic {
                                 cluster.owns(log) && cluster.owner(log).engine.rules() >= 2);
     }
 
+    /** A producer hangs up, whether it still waits or not. */
+    private void withdraw() {
+        if (waitsAt.isEmpty()) return;
+        long number = chance.pick(List.copyOf(waitsAt.keySet()));
+        LogId log = waitsAt.remove(number);
+        withdrawn.add(number);
+        if (log != null) ask(log, new Withdraw("client", List.of(number)), reply -> {});
+    }
+
     /** Every queue is bounded, so that few jobs fit. */
     void crowd() {
         bounds = true;
@@ -336,15 +357,16 @@ final class Traffic {
     }
 
     private void bound(String queue) {
-        QueueConfig bounds = new QueueConfig(
-                (long) chance.oneOf(1, 2, 4),
-                (long) chance.oneOf(0, 0, 300),
-                chance.oneOf(Overflow.BLOCK, Overflow.BLOCK, Overflow.BLOCK, Overflow.REJECT, Overflow.DROP_OLDEST),
-                null);
-        ask(cluster.routing.ofQueue(queue), new ConfigureQueue(queue, bounds, Set.of()), reply -> {});
+        ask(cluster.routing.ofQueue(queue), new ConfigureQueue(queue, bounds(), Set.of()), reply -> {});
     }
 
     private QueueConfig bounds() {
+        if (crowded)
+            return new QueueConfig(
+                    (long) chance.oneOf(1, 2, (int) HIGHEST_BOUND),
+                    (long) chance.oneOf(0, 0, 300),
+                    chance.oneOf(Overflow.BLOCK, Overflow.BLOCK, Overflow.BLOCK, Overflow.REJECT, Overflow.DROP_OLDEST),
+                    null);
         return new QueueConfig(
                 (long) chance.oneOf(0, 3, 8, 30),
                 (long) chance.oneOf(0, 0, 400, 4_000),
