@@ -11,11 +11,11 @@ import tools.jackson.databind.JsonNode;
 final class BoundsCheck {
     private BoundsCheck() {}
 
-    static void check(Map<Long, List<Reply>> answers) {
-        answers.forEach((number, replies) -> {
-            for (Reply reply : replies)
-                if (reply instanceof Reply.Done done) done.lines().forEach(line -> check(number, line));
-        });
+    static void check(List<Ledger.Order> orders, Map<Long, List<Reply>> answers) {
+        for (Ledger.Order order : orders)
+            for (long number : order.tries)
+                for (Reply reply : answers.getOrDefault(number, List.of()))
+                    if (reply instanceof Reply.Done done) done.lines().forEach(line -> check(number, line));
     }
 
     private static void check(long number, byte[] line) {

@@ -150,7 +150,7 @@ final class Simulation {
                 throw new AssertionError("question %d has %d answers".formatted(number, given));
         }
         traffic.ledger.check(stored, deleted(), answers);
-        BoundsCheck.check(answers);
+        BoundsCheck.check(traffic.ledger.orders(), answers);
         checkEachIsFound(places);
     }
 
