@@ -3,9 +3,12 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,13 +26,50 @@ final class BatchState {
         boolean answered;
         List<byte[]> tails = List.of();
 
+        /** It has no room now, in this round. */
+        boolean lacksRoom;
+
+        /** What a patient batch has in the line of this log; 0 before it ever stood there. */
+        long place;
+
         Part(LogId log, List<Integer> positions) {
             this.log = log;
             this.positions = positions;
         }
     }
 
+    /** What is known of a batch that can wait for room. */
+    static final class Patience {
+        final Instant since;
+        final Instant end;
+
+        /** All were asked at once, in vain: from then on one after the other, in their order. */
+        boolean oneByOne;
+
+        /** It waits until the log in whose line it stands says that there is room. */
+        boolean standing;
+
+        /** In whose line it stands, or stood when it was asked to come. */
+        @Nullable
+        LogId line;
+
+        Patience(Instant since, Instant end) {
+            this.since = since;
+            this.end = end;
+        }
+
+        Turn turn(Part part, Instant now) {
+            Duration left = Duration.between(now, end);
+            return new Turn(
+                    oneByOne, part.place, left.isNegative() ? Duration.ZERO : left, Duration.between(since, now));
+        }
+    }
+
     final List<Part> parts;
+
+    /** Null for one that does not wait. */
+    @Nullable
+    Patience patience;
 
     /** A part of a larger batch: once all have prepared, it stays as it is until its sender says what becomes of it. */
     final boolean held;
@@ -51,17 +91,45 @@ final class BatchState {
         this.held = held;
     }
 
-    void answer(LogId participant, List<byte[]> tails, @Nullable Refusal refused) {
+    void answer(Prepared answer) {
         for (Part part : parts) {
-            if (!part.log.equals(participant)) continue;
+            if (!part.log.equals(answer.participant())) continue;
             part.answered = true;
-            part.tails = tails;
+            part.tails = answer.tails();
+            Long place = answer.place();
+            part.lacksRoom = place != null;
+            if (place != null && place != 0) part.place = place;
         }
-        if (refused != null && refusal == null) refusal = refused;
+        if (answer.refusal() != null && refusal == null) refusal = answer.refusal();
     }
 
+    /** Nothing is asked for any more: everybody has answered, or nobody else need be asked. */
     boolean isComplete() {
-        return parts.stream().allMatch(part -> part.answered);
+        boolean enough = patience != null && patience.oneByOne && (refusal != null || lacksRoom() != null);
+        return enough || next() == null;
+    }
+
+    /** The first that has not answered. */
+    @Nullable
+    Part next() {
+        for (Part part : parts) if (!part.answered) return part;
+        return null;
+    }
+
+    /** The first that has no room. */
+    @Nullable
+    Part lacksRoom() {
+        for (Part part : parts) if (part.lacksRoom) return part;
+        return null;
+    }
+
+    /** Whatever was answered is given up. */
+    void askAgain() {
+        for (Part part : parts) {
+            part.answered = false;
+            part.lacksRoom = false;
+            part.tails = List.of();
+        }
     }
 
     /** All have prepared, and its sender has been told. */
@@ -105,7 +173,15 @@ final class BatchState {
             part.tails.forEach(out::blob);
         }
         out.optional(until);
-        return held ? out.flag(true).toBytes() : out.toBytes();
+        if (held || patience != null) out.flag(held);
+        if (patience != null) write(patience, out);
+        return out.toBytes();
+    }
+
+    private void write(Patience p, BinaryOut out) {
+        out.time(p.since).time(p.end).flag(p.oneByOne).flag(p.standing);
+        out.optional(p.line == null ? null : p.line.toString());
+        for (Part part : parts) out.flag(part.lacksRoom).number(part.place);
     }
 
     static BatchState read(byte[] stored) {
@@ -121,7 +197,21 @@ final class BatchState {
         BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts, held);
         batch.refusal = refusal;
         batch.until = until;
+        if (in.hasMore()) batch.patience = readPatience(in, parts);
         return batch;
+    }
+
+    private static Patience readPatience(BinaryIn in, List<Part> parts) {
+        Patience patience = new Patience(in.time(), in.time());
+        patience.oneByOne = in.flag();
+        patience.standing = in.flag();
+        String line = in.optionalText();
+        patience.line = line == null ? null : LogId.parse(line);
+        for (Part part : parts) {
+            part.lacksRoom = in.flag();
+            part.place = in.number();
+        }
+        return patience;
     }
 
     private static Part readPart(BinaryIn in) {

@@ -3,6 +3,7 @@ package io.floodgate.processor.batch;
 import static java.util.stream.Collectors.joining;
 
 import io.floodgate.processor.batch.BatchState.Part;
+import io.floodgate.processor.batch.BatchState.Patience;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
@@ -11,6 +12,7 @@ import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.queue.QueueRules;
@@ -24,10 +26,13 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -42,6 +47,7 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,7 +69,10 @@ import org.jspecify.annotations.Nullable;
  *     Settle   ──────▶  let them go into their queues, or drop them
  * </pre>
  *
- * A batch that would be too much for a step comes in parts, each of which is held like that until its sender has heard of
+ * A batch that can wait for room asks all of them at once first, and should one of them have none, one after the other; it
+ * stands in the line of the first that has none, and holds nothing meanwhile.
+ *
+ * <p>A batch that would be too much for a step comes in parts, each of which is held like that until its sender has heard of
  * all, and has them stored together.
  *
  * <p>Whoever has not answered after a while has refused, and a participant that hears nothing asks: so every batch is settled,
@@ -94,6 +103,7 @@ public final class Batches implements Entity {
     private final Rules rules;
     private final Reservations reservations;
     private final Decisions decisions;
+    private final PatientBatches patient;
     private final Effects out;
 
     public Batches(
@@ -105,6 +115,7 @@ public final class Batches implements Entity {
             Timers timers,
             Work work,
             Rules rules,
+            Undo undo,
             Effects out) {
         this.entities = entities;
         this.keys = keys;
@@ -117,6 +128,7 @@ public final class Batches implements Entity {
         this.work = work;
         reservations = new Reservations(entities, keys, routing, queues, directory, timers, rules, out);
         decisions = new Decisions(entities, keys, work, out);
+        patient = new PatientBatches(entities, keys, undo);
         work.define(STORE, piece -> endNext(piece, true));
         work.define(DROP, piece -> endNext(piece, false));
     }
@@ -135,6 +147,7 @@ public final class Batches implements Entity {
     @Override
     public void load() {
         all().forEach((number, batch) -> wake(number, batch.until));
+        patient.load();
         reservations.load();
     }
 
@@ -181,6 +194,10 @@ public final class Batches implements Entity {
         byte[] stored = entities.get(keys.batch(number));
         if (stored == null) return;
         BatchState batch = BatchState.read(stored);
+        if (batch.patience != null && batch.patience.standing) {
+            askForTheLastTime(number, batch, batch.patience);
+            return;
+        }
         batch.refusal = Refusal.of(
                 ErrorCode.BACKEND_UNAVAILABLE,
                 "The batch was not stored: a part of Floodgate that has to take part did not answer within %s. Try again."
@@ -206,6 +223,7 @@ public final class Batches implements Entity {
         for (long number : some) {
             entities.delete(keys.batch(number));
             timers.cancelAll(Kind.BATCH, Long.toString(number));
+            patient.forget(number);
         }
         return some.size() < most && reservations.clear(most) && decisions.clear(most);
     }
@@ -225,14 +243,14 @@ public final class Batches implements Entity {
         Map<LogId, Prepare> parts = split(members, number);
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
         if (here) storeHere(members, batch);
-        else coordinate(members, parts, number, false);
+        else coordinate(members, parts, number, batch);
     }
 
     /** @param number of this part among all batches of this log */
     public void hold(HoldBatch part, long number) {
         try {
             List<Member> members = read(part.jobs(), part.madeIds(), part.first());
-            coordinate(members, split(members, number), number, true);
+            coordinate(members, split(members, number), number, null);
         } catch (UnreadableJob unreadable) {
             out.refuse(unreadable.refusal());
         }
@@ -337,7 +355,9 @@ public final class Batches implements Entity {
         return parts;
     }
 
-    private void coordinate(List<Member> members, Map<LogId, Prepare> parts, long number, boolean held) {
+    /** @param whole null for a part of a larger batch, which is held */
+    private void coordinate(
+            List<Member> members, Map<LogId, Prepare> parts, long number, @Nullable EnqueueBatch whole) {
         for (Prepare prepare : parts.values()) {
             long bytes = bytes(prepare);
             if (bytes > PART_BYTES) {
@@ -354,11 +374,28 @@ public final class Batches implements Entity {
         }
         List<Part> participants = new ArrayList<>();
         positions.forEach((log, own) -> participants.add(new Part(log, own)));
-        BatchState batch = new BatchState(out.replyTo(), participants, held);
+        Patience patience = whole == null ? null : patienceOf(whole, number);
+        // Always in the same order: of two batches that want the same, one is ahead everywhere.
+        if (patience != null) participants.sort(Comparator.comparing(part -> part.log));
+        BatchState batch = new BatchState(out.replyTo(), participants, whole == null);
+        batch.patience = patience;
         if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);
         save(number, batch);
         out.setReplyTo(null);
-        parts.forEach((log, prepare) -> out.tell(log, "batch:" + number, prepare));
+        for (Part part : participants) ask(number, batch, part, parts);
+    }
+
+    private @Nullable Patience patienceOf(EnqueueBatch batch, long number) {
+        boolean waits = !batch.maxWait().isZero() && patient.keep(number, batch, out.replyTo());
+        return waits ? new Patience(out.now(), out.now().plus(batch.maxWait())) : null;
+    }
+
+    private void ask(long number, BatchState batch, Part part, Map<LogId, Prepare> parts) {
+        Prepare prepare = parts.get(part.log);
+        if (prepare == null)
+            throw new IllegalStateException("batch %d asks for nothing of %s".formatted(number, part.log));
+        Turn turn = batch.patience == null ? null : batch.patience.turn(part, out.now());
+        out.tell(part.log, "batch:" + number, prepare.on(turn));
     }
 
     private static long bytes(Prepare prepare) {
@@ -372,13 +409,122 @@ public final class Batches implements Entity {
         byte[] stored = entities.get(keys.batch(message.batch()));
         if (stored == null) return; // given up; whoever has reserved something for it is told, or asks
         BatchState batch = BatchState.read(stored);
-        batch.answer(message.participant(), message.tails(), message.refusal());
+        Refusal refusal = message.refusal();
+        // That it can never fit is what its sender has to know, whatever else is wrong with it now.
+        boolean never = refusal != null && refusal.code() == ErrorCode.BATCH_EXCEEDS_BOUND;
+        if (never && rules.atLeast(2)) batch.refusal = refusal;
+        batch.answer(message);
         if (batch.tailBytes() > PART_BYTES && batch.refusal == null)
             batch.refusal = Reservations.tooLarge("The answer", batch.tailBytes(), PART_BYTES);
-        if (!batch.isComplete()) save(message.batch(), batch);
+        if (!batch.isComplete()) goOn(message.batch(), batch);
+        else if (batch.refusal == null && batch.lacksRoom() != null) giveBack(message.batch(), batch);
         else if (batch.held && batch.refusal == null) hold(message.batch(), batch);
         else settle(message.batch(), batch);
     }
+
+    private void goOn(long number, BatchState batch) {
+        if (batch.patience != null && batch.patience.oneByOne) askNext(number, batch);
+        else save(number, batch);
+    }
+
+    // ---- a batch that can wait
+
+    /**
+     * One of those asked has no room: what others have reserved is given back at once, so that nothing is held while it waits.
+     * From now on they are asked one after the other. Of two batches that want the same, the one that is ahead in the first
+     * log is ahead in all: they cannot keep each other from getting all of it.
+     */
+    private void giveBack(long number, BatchState batch) {
+        Patience patience = batch.patience;
+        if (patience == null) throw new IllegalStateException("batch %d cannot wait".formatted(number));
+        Part lacking = batch.lacksRoom();
+        for (Part part : batch.parts) if (part.answered && !part.lacksRoom) tellEnd(number, part.log, false);
+        batch.askAgain();
+        if (patience.oneByOne && lacking != null) {
+            stand(number, batch, patience, lacking.log);
+        } else {
+            patience.oneByOne = true;
+            askNext(number, batch);
+        }
+    }
+
+    private void stand(long number, BatchState batch, Patience patience, LogId log) {
+        leaveLine(number, patience, log);
+        patience.line = log;
+        patience.standing = true;
+        setUntil(number, batch, patience.end);
+    }
+
+    /** It was asked to come, and stands elsewhere now. */
+    private void leaveLine(long number, Patience patience, @Nullable LogId unless) {
+        if (patience.line != null && !patience.line.equals(unless)) tellEnd(number, patience.line, false);
+        patience.line = null;
+    }
+
+    private void askNext(long number, BatchState batch) {
+        Part next = batch.next();
+        if (next == null) throw new IllegalStateException("batch %d has asked everybody".formatted(number));
+        setUntil(number, batch, out.now().plus(PREPARED_WITHIN));
+        EnqueueBatch command = patient.command(number);
+        try {
+            ask(number, batch, next, split(read(command.jobs(), command.madeIds(), 0), number));
+        } catch (UnreadableJob unreadable) {
+            throw new IllegalStateException("a batch that could be read before", unreadable);
+        }
+    }
+
+    private void setUntil(long number, BatchState batch, Instant until) {
+        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        batch.until = until;
+        save(number, batch);
+    }
+
+    /** There is room in the log in whose line it stands: everybody is asked again, from the first. */
+    public void hasRoom(HasRoom message) {
+        long number = message.batch();
+        byte[] stored = entities.get(keys.batch(number));
+        if (stored == null) {
+            tellEnd(number, message.participant(), decisions.isStored(number));
+            return;
+        }
+        BatchState batch = BatchState.read(stored);
+        Patience patience = batch.patience;
+        // Otherwise it has left that line, and the log will hear of it.
+        if (patience == null || !patience.standing || !message.participant().equals(patience.line)) return;
+        patience.standing = false;
+        askNext(number, batch);
+    }
+
+    /** Its time is up: whoever has no room now refuses it. */
+    private void askForTheLastTime(long number, BatchState batch, Patience patience) {
+        leaveLine(number, patience, null);
+        patience.standing = false;
+        askNext(number, batch);
+    }
+
+    public void withdraw(Withdraw command) {
+        String requester = command.requester();
+        if (command.correlations().isEmpty()) patient.of(requester).forEach(this::withdraw);
+        for (long correlation : command.correlations()) {
+            Long number = patient.find(requester, correlation);
+            if (number != null) withdraw(number);
+        }
+    }
+
+    /** Nobody waits for it any more, and nobody is answered. */
+    private void withdraw(long number) {
+        byte[] stored = entities.get(keys.batch(number));
+        if (stored == null) return;
+        BatchState batch = BatchState.read(stored);
+        forget(number, batch);
+        for (Part part : batch.parts) tellEnd(number, part.log, false);
+    }
+
+    private void tellEnd(long number, LogId log, boolean stored) {
+        out.tell(log, "batch:" + number, new Settle(number, out.log(), stored));
+    }
+
+    // ---- a batch that all have prepared, or one has refused
 
     /** Everybody has prepared: from now on its sender has time to say what becomes of it. */
     private void hold(long number, BatchState batch) {
@@ -426,9 +572,7 @@ public final class Batches implements Entity {
     private void decide(long number, BatchState batch, boolean store) {
         forget(number, batch);
         if (store) decisions.stored(number);
-        for (Part part : batch.parts)
-            if (!part.log.equals(out.log()))
-                out.tell(part.log, "batch:" + number, new Settle(number, out.log(), store));
+        for (Part part : batch.parts) if (!part.log.equals(out.log())) tellEnd(number, part.log, store);
     }
 
     private byte @Nullable [] endNext(Work.Piece piece, boolean store) {
@@ -446,6 +590,7 @@ public final class Batches implements Entity {
 
     private void forget(long number, BatchState batch) {
         entities.delete(keys.batch(number));
+        patient.forget(number);
         if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
     }
 
@@ -453,7 +598,7 @@ public final class Batches implements Entity {
         forget(number, batch);
         boolean commit = batch.refusal == null;
         if (commit && rules.atLeast(2)) decisions.stored(number);
-        for (Part part : batch.parts) out.tell(part.log, "batch:" + number, new Settle(number, out.log(), commit));
+        for (Part part : batch.parts) tellEnd(number, part.log, commit);
         if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(batch));
         else if (batch.refusal != null && !batch.isHeld()) out.refuse(batch.refusal);
     }
@@ -468,8 +613,7 @@ public final class Batches implements Entity {
     /** A participant has heard nothing for long: it is told once more, unless the batch is still under way. */
     public void unsettled(Unsettled message) {
         if (entities.get(keys.batch(message.batch())) != null) return;
-        boolean commit = decisions.isStored(message.batch());
-        out.tell(message.participant(), "batch:" + message.batch(), new Settle(message.batch(), out.log(), commit));
+        tellEnd(message.batch(), message.participant(), decisions.isStored(message.batch()));
     }
 
     // ---- participants

@@ -7,6 +7,7 @@ import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
@@ -18,6 +19,7 @@ import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.UnreadableJob;
@@ -113,6 +115,15 @@ final class Reservations {
             answer(message, List.of(), taken);
             return;
         }
+        Bounds.Room room = findRoom(message, members);
+        if (room.refusal() != null) {
+            answer(message, List.of(), room.refusal());
+            return;
+        }
+        if (!room.isThere()) {
+            tellCoordinator(message, new Prepared(message.batch(), out.log(), List.of(), null, room.place()));
+            return;
+        }
         String name = name(message.coordinator(), message.batch());
         List<JobId> claimed = new ArrayList<>();
         for (Claim claim : message.claims()) {
@@ -127,16 +138,19 @@ final class Reservations {
             tails.add(queues.reserved().tail(member.id()));
             reserved.add(new Reserved.ReservedJob(member.id(), rank));
         }
+        List<Reserved.ReservedJob> victims = room.victims().stream()
+                .map(victim -> new Reserved.ReservedJob(victim.id(), victim.rank()))
+                .toList();
         // How full the queues are stands behind the tails.
-        tails.addAll(queues.bounds().loads(Batches.queuesOf(members)));
+        tails.addAll(queues.bounds().loads(Batches.queuesOf(members), room.victims()));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
-            end(new Reserved(reserved, claimed, null, 0), name, false);
+            end(new Reserved(reserved, claimed, null, 0, victims), name, false);
             answer(message, List.of(), tooLarge("The answer", bytes, Batches.PART_BYTES));
             return;
         }
         Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;
-        save(name, new Reserved(reserved, claimed, askAt, 0));
+        save(name, new Reserved(reserved, claimed, askAt, 0, victims));
         answer(message, tails, null);
     }
 
@@ -151,9 +165,14 @@ final class Reservations {
                     isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
             if (taken != null) return taken;
         }
-        return members.isEmpty()
-                ? null
-                : queues.bounds().makeRoom(Batches.envelopesOf(members), null).refusal();
+        return null;
+    }
+
+    /** The first rules know of no turns, and nor do their bounds. */
+    private Bounds.Room findRoom(Prepare message, List<Member> members) {
+        if (members.isEmpty()) return Bounds.Room.THERE;
+        Turn turn = rules.atLeast(2) ? message.turn() : null;
+        return queues.bounds().promiseRoom(Batches.envelopesOf(members), message.on(turn));
     }
 
     private boolean isRegistered(Member member) {
@@ -171,12 +190,16 @@ final class Reservations {
     }
 
     private void answer(Prepare message, List<byte[]> tails, @Nullable Refusal refusal) {
-        Prepared prepared = new Prepared(message.batch(), out.log(), tails, refusal);
+        tellCoordinator(message, new Prepared(message.batch(), out.log(), tails, refusal));
+    }
+
+    private void tellCoordinator(Prepare message, Prepared prepared) {
         out.tell(message.coordinator(), "batch:" + message.batch(), prepared);
     }
 
     void settle(Settle message) {
         String name = name(message.coordinator(), message.batch());
+        queues.bounds().leaveLine(message.coordinator(), message.batch());
         byte[] key = keys.reserved(message.coordinator(), message.batch());
         byte[] stored = entities.get(key);
         if (stored == null) return; // refused here, so nothing is reserved
@@ -187,6 +210,9 @@ final class Reservations {
     }
 
     private void end(Reserved reserved, String name, boolean commit) {
+        // First of all: what is stored is told of when its room is there.
+        for (Reserved.ReservedJob victim : reserved.victims())
+            queues.bounds().settle(victim.id(), victim.rank(), commit);
         for (Reserved.ReservedJob job : reserved.jobs()) {
             if (commit) queues.reserved().admit(job.id(), job.rank());
             else queues.reserved().drop(job.id(), job.rank());

@@ -13,39 +13,53 @@ import org.jspecify.annotations.Nullable;
  *
  * @param askAt when to ask the coordinator what has become of it; null by the first rules
  * @param asked how often that was done
+ * @param victims jobs that make room should it be stored
  */
 record Reserved(
         List<ReservedJob> jobs,
         List<JobId> claims,
         @Nullable Instant askAt,
-        int asked) {
+        int asked,
+        List<ReservedJob> victims) {
     private static final int VERSION = 1;
 
     /** A job, and its rank: by the time the batch is settled, the id may be another job's. */
     record ReservedJob(JobId id, long rank) {}
 
     byte[] write() {
-        BinaryOut out = new BinaryOut().u8(VERSION).number(jobs.size());
-        for (ReservedJob job : jobs)
-            out.fixed(job.id.high()).fixed(job.id.low()).number(job.rank);
+        BinaryOut out = new BinaryOut().u8(VERSION);
+        write(jobs, out);
         out.number(claims.size());
         for (JobId id : claims) out.fixed(id.high()).fixed(id.low());
-        return out.optional(askAt).number(asked).toBytes();
+        out.optional(askAt).number(asked);
+        if (!victims.isEmpty()) write(victims, out);
+        return out.toBytes();
+    }
+
+    private static void write(List<ReservedJob> jobs, BinaryOut out) {
+        out.number(jobs.size());
+        for (ReservedJob job : jobs)
+            out.fixed(job.id.high()).fixed(job.id.low()).number(job.rank);
     }
 
     static Reserved read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "what is reserved for a batch");
-        List<ReservedJob> jobs = new ArrayList<>();
-        for (int i = in.integer(); i > 0; i--) jobs.add(new ReservedJob(id(in), in.number()));
+        List<ReservedJob> jobs = jobs(in);
         List<JobId> claims = new ArrayList<>();
         for (int i = in.integer(); i > 0; i--) claims.add(id(in));
-        if (!in.hasMore()) return new Reserved(jobs, claims, null, 0);
-        return new Reserved(jobs, claims, in.optionalTime(), in.integer());
+        if (!in.hasMore()) return new Reserved(jobs, claims, null, 0, List.of());
+        return new Reserved(jobs, claims, in.optionalTime(), in.integer(), in.hasMore() ? jobs(in) : List.of());
+    }
+
+    private static List<ReservedJob> jobs(BinaryIn in) {
+        List<ReservedJob> jobs = new ArrayList<>();
+        for (int i = in.integer(); i > 0; i--) jobs.add(new ReservedJob(id(in), in.number()));
+        return jobs;
     }
 
     Reserved askingAt(Instant time, int times) {
-        return new Reserved(jobs, claims, time, times);
+        return new Reserved(jobs, claims, time, times, victims);
     }
 
     private static JobId id(BinaryIn in) {

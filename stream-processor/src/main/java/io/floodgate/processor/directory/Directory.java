@@ -25,6 +25,7 @@ import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -133,6 +134,10 @@ public final class Directory implements Entity {
             out.refuse(taken);
         } else if (owner.equals(home)) {
             admitIfRoom(envelope, id, command);
+        } else if (!command.maxWait().isZero()) {
+            // The id is claimed only while there may be room: as for a batch over two logs, of one job.
+            out.again(new EnqueueBatch(List.of(command.job()), false, command.maxWait()), out.replyTo());
+            out.setReplyTo(null);
         } else {
             enter(id, new Entry(envelope.queue(), rules.atLeast(2) ? PASSED_ON : null, claim()));
             out.pass(owner, envelope.queue(), new Place(command.job()));

@@ -16,6 +16,7 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message;
+import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
@@ -116,7 +117,10 @@ final class Dispatch {
         switch (command) {
             case Extend c -> queues.extend(c, directory::queueOf);
             case ListDead c -> queues.listDead(c);
-            case Withdraw c -> queues.withdraw(c);
+            case Withdraw c -> {
+                batches.withdraw(c);
+                queues.withdraw(c);
+            }
             default -> operations.carryOut(command);
         }
     }
@@ -130,6 +134,7 @@ final class Dispatch {
             case Prepare m -> batches.prepare(m);
             case Prepared m -> batches.prepared(m);
             case Settle m -> batches.settle(m);
+            case HasRoom m -> batches.hasRoom(m);
             case Unsettled m -> batches.unsettled(m);
             case Leased m -> workers.leased(m);
             case WorkerLost m -> queues.workerLost(m.worker(), m.left());

@@ -80,7 +80,8 @@ public final class LogEngine {
         queues = new QueueRules(staged, keys, routing, timers, work, housekeeping, setAside, position, undo, out);
         WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, position, out);
         Directory directory = new Directory(staged.entities(), keys, routing, queues, work, position, out);
-        Batches batches = new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, out);
+        Batches batches =
+                new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, undo, out);
         List<Entity> entities = List.of(position, setAside, work, housekeeping, queues, workers, directory, batches);
         Resetting.define(work, entities, out);
         Operations operations = new Operations(position, alarms, setAside, timers, work, entities, queues, out);

@@ -44,7 +44,7 @@ final class Audit {
     /** Unfinished jobs and ready ones, by tenant, as far as they are to be counted. */
     private static void countTenant(
             Job job, @Nullable Queue queue, Jobs jobs, Map<String, Map<String, List<Integer>>> tenants) {
-        if (queue == null || !queue.countsTenantOf(job.id) || !job.isLive()) return;
+        if (queue == null || !queue.countsTenantOf(job.id) || !TenantCounting.counts(job)) return;
         int ready = job.isReady() && !jobs.orders().isAside(job.id) ? 1 : 0;
         tenants.computeIfAbsent(queue.name, q -> new TreeMap<>())
                 .merge(

@@ -3,8 +3,11 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
@@ -20,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +106,16 @@ public final class Bounds {
             return overDepth() == 0 && overSize() == 0 && tenants.fits();
         }
 
+        /**
+         * What counts on of a job that makes room for this, until it has come.
+         *
+         * @param taken the job and those chosen before it
+         * @param countsForTenant whether its tenant has had others chosen for each of its own jobs that are to come
+         */
+        Job.Promise promise(long taken, long takenBytes, long size, boolean countsForTenant) {
+            return new Job.Promise(taken > jobs, Math.clamp(takenBytes - bytes, 0, size), countsForTenant);
+        }
+
         /** Not into an empty queue, either. */
         boolean canNeverFit() {
             QueueConfig config = queue.config();
@@ -111,14 +125,32 @@ public final class Bounds {
         }
     }
 
-    /** Whether there is room for something: it may come in, it waits, or it cannot, for a reason. */
-    public record Room(boolean isThere, @Nullable Refusal refusal) {
-        private static final Room THERE = new Room(true, null);
-        private static final Room LATER = new Room(false, null);
+    /**
+     * Whether there is room for something: it may come in, it waits, or it cannot, for a reason.
+     *
+     * @param place of who waits in the line, 0 if not in line
+     * @param victims who make room
+     */
+    public record Room(boolean isThere, @Nullable Refusal refusal, long place, List<Victim> victims) {
+        public static final Room THERE = new Room(true, null, 0, List.of());
 
         private static Room unless(@Nullable Refusal refusal) {
-            return refusal == null ? THERE : new Room(false, refusal);
+            return refusal == null ? THERE : new Room(false, refusal, 0, List.of());
         }
+
+        private static Room later(long place) {
+            return new Room(false, null, place, List.of());
+        }
+    }
+
+    /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
+    public record Victim(String queue, JobId id, long rank, Job.Promise promise) {}
+
+    /** Whoever can wait for room gets in line with what it has for one queue. */
+    private interface InLine {
+        /** The place in the line; null if too many are in it already. */
+        @Nullable
+        Long join(Demand demand);
     }
 
     /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
@@ -126,20 +158,72 @@ public final class Bounds {
         Refusal spent = capacity.refuse(List.of(job.queue()));
         Queue queue = spent == null ? queues.find(job.queue()) : null;
         if (queue == null || !isWatched(queue)) return Room.unless(spent);
-        return makeRoom(List.of(demand(job, queue).of(List.of(job))), command);
+        return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command));
     }
 
     /** As for one job: there is room for all of them, or nothing has happened. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
+        Refusal spent = refuse(batch);
+        return spent == null ? makeRoom(demands(batch), inLine(command)) : Room.unless(spent);
+    }
+
+    /**
+     * As for a batch, but those who are to make room for it stay until it is settled: each of them is out of everybody's
+     * reach, and its place is taken.
+     */
+    public Room promiseRoom(List<Envelope> batch, Prepare asking) {
+        Refusal spent = refuse(batch);
+        if (spent != null) return Room.unless(spent);
+        producers.comes(asking);
+        Room room = findRoom(demands(batch), inLine(asking));
+        producers.goes();
+        room.victims.forEach(victim -> jobs.apply(new JobChange.Promised(victim.promise), find(victim.id)));
+        out.aboutNothing();
+        return room;
+    }
+
+    /** The batch that the job was to make room for is settled. */
+    public void settle(JobId victim, long rank, boolean stored) {
+        out.about(SetAside.JOB, victim);
+        Job job = jobs.find(victim);
+        // It may have ended meanwhile, which has made the room, too.
+        if (job != null && job.promise != null && job.rank == rank) {
+            if (stored) drop(job);
+            else jobs.apply(new JobChange.Spared(), job);
+        }
+        out.aboutNothing();
+    }
+
+    /** A batch that another log decides about does not wait here any more. */
+    public void leaveLine(LogId coordinator, long batch) {
+        producers.leave(coordinator, batch);
+    }
+
+    private @Nullable InLine inLine(@Nullable Patient command) {
+        if (command == null || command.maxWait().isZero()) return null;
+        return demand -> producers.wait(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command);
+    }
+
+    private @Nullable InLine inLine(Prepare asking) {
+        Turn turn = asking.turn();
+        if (turn == null || turn.isLast()) return null;
+        if (!turn.joins()) return demand -> 0L;
+        return demand ->
+                producers.join(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), asking, turn);
+    }
+
+    private @Nullable Refusal refuse(List<Envelope> batch) {
+        return capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+    }
+
+    private Collection<Demand> demands(List<Envelope> batch) {
         Map<String, Demand> demands = new LinkedHashMap<>();
         for (Envelope job : batch) {
             Queue queue = queues.find(job.queue());
             if (queue != null && isWatched(queue)) demands.merge(queue.name, demand(job, queue), Demand::and);
         }
         demands.replaceAll((name, demand) -> demand.of(batch));
-        Refusal spent =
-                capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
-        return spent == null ? makeRoom(demands.values(), command) : Room.unless(spent);
+        return demands.values();
     }
 
     /** Others may still wait at a queue whose bound was removed. */
@@ -163,28 +247,31 @@ public final class Bounds {
         return new Demand(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
 
-    private Room makeRoom(Collection<Demand> demands, @Nullable Patient command) {
-        List<JobId> dropped = new ArrayList<>();
+    private Room makeRoom(Collection<Demand> demands, @Nullable InLine line) {
+        Room room = findRoom(demands, line);
+        room.victims.forEach(victim -> drop(find(victim.id)));
+        out.aboutNothing();
+        return room;
+    }
+
+    /** Nothing has happened yet to those who would make room. */
+    private Room findRoom(Collection<Demand> demands, @Nullable InLine line) {
+        // What can never fit is told so, whatever there is room for meanwhile.
+        for (Demand demand : demands) if (demand.canNeverFit()) return Room.unless(refuse(demand));
+        List<Victim> victims = new ArrayList<>();
         Demand waiting = null;
         for (Demand demand : demands) {
             if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;
             Overflow strategy = demand.queue.config().overflow();
-            boolean never = demand.canNeverFit();
-            if (!never && strategy == Overflow.DROP_OLDEST && chooseVictims(demand, dropped)) continue;
-            boolean waits = command != null && !command.maxWait().isZero();
-            if (never || strategy != Overflow.BLOCK || !waits) return new Room(false, refuse(demand));
+            if (strategy == Overflow.DROP_OLDEST && chooseVictims(demand, victims)) continue;
+            if (strategy != Overflow.BLOCK || line == null) return Room.unless(refuse(demand));
             if (waiting == null) waiting = demand;
         }
-        if (waiting != null && command != null) {
-            boolean waits =
-                    producers.wait(waiting.queue.name, waiting.jobs, waiting.bytes, waiting.tenants.jobs(), command);
-            if (!waits) return new Room(false, refuse(waiting).with("reason", "too_many_waiting"));
-            queues.changed(waiting.queue);
-            return Room.LATER;
-        }
-        dropped.forEach(this::drop);
-        out.aboutNothing();
-        return Room.THERE;
+        if (waiting == null || line == null) return new Room(true, null, 0, victims);
+        Long place = line.join(waiting);
+        if (place == null) return Room.unless(refuse(waiting).with("reason", "too_many_waiting"));
+        queues.changed(waiting.queue);
+        return Room.later(place);
     }
 
     /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
@@ -196,7 +283,9 @@ public final class Bounds {
      * The least urgent first, of those the oldest, and only available ones; false if there are too few of them. A tenant
      * that has reached its own bound makes room for itself before anybody else has to.
      */
-    private boolean chooseVictims(Demand demand, List<JobId> chosen) {
+    private boolean chooseVictims(Demand demand, List<Victim> chosen) {
+        // Some still wait at a queue that has become one of this strategy.
+        if (demand.fits()) return true;
         Set<JobId> some = new LinkedHashSet<>();
         long[] missing = {demand.overDepth(), demand.overSize()};
         for (String tenant : demand.tenants.jobs().keySet()) {
@@ -207,8 +296,26 @@ public final class Bounds {
         }
         if (missing[0] > 0 || missing[1] > 0)
             choose(demand.queue.ready(), some, missing, () -> missing[0] > 0 || missing[1] > 0);
-        chosen.addAll(some);
+        addVictims(demand, some, chosen);
         return missing[0] <= 0 && missing[1] <= 0;
+    }
+
+    private void addVictims(Demand demand, Collection<JobId> some, List<Victim> chosen) {
+        Queue queue = demand.queue;
+        Map<String, Long> ofTenants = new TreeMap<>();
+        long taken = 0;
+        long takenBytes = 0;
+        for (JobId id : some) {
+            Job job = find(id);
+            taken++;
+            takenBytes += job.sizeBytes;
+            String tenant = queue.countsTenantOf(id) ? tenants.tenant(job) : null;
+            boolean countsForTenant = tenant != null
+                    && ofTenants.merge(tenant, 1L, Long::sum)
+                            > demand.tenants.jobs().getOrDefault(tenant, 0L);
+            Job.Promise promise = demand.promise(taken, takenBytes, job.sizeBytes, countsForTenant);
+            chosen.add(new Victim(queue.name, id, job.rank, promise));
+        }
     }
 
     private void choose(ReadyOrder order, Set<JobId> chosen, long[] missing, BooleanSupplier more) {
@@ -229,8 +336,7 @@ public final class Bounds {
         return job;
     }
 
-    private void drop(JobId id) {
-        Job job = find(id);
+    private void drop(Job job) {
         Queue queue = queues.of(job);
         jobs.apply(new JobChange.Overflowed(OVERFLOW), job);
         pressure.dropped(queue, job);
@@ -332,28 +438,42 @@ public final class Bounds {
 
     /** How full those of the queues are that have bounds, a line for each: for whoever has changed something in them. */
     public List<byte[]> loads(Collection<String> names) {
+        return loads(names, List.of());
+    }
+
+    /** The same, as if these had made room already. */
+    public List<byte[]> loads(Collection<String> names, List<Victim> victims) {
         List<byte[]> lines = new ArrayList<>();
         for (String name : names) {
             Queue queue = queues.find(name);
-            if (queue != null && queue.config().isBounded()) lines.add(load(queue));
+            if (queue == null || !queue.config().isBounded()) continue;
+            long depth = queue.counts.depth();
+            long bytes = queue.counts.bytes();
+            for (Victim victim : victims) {
+                if (!victim.queue.equals(name)) continue;
+                if (victim.promise.counts()) depth--;
+                bytes -= victim.promise.bytes();
+            }
+            lines.add(load(queue, depth, bytes));
         }
         return lines;
     }
 
-    private static byte[] load(Queue queue) {
+    private static byte[] load(Queue queue, long depth, long bytes) {
         QueueConfig config = queue.config();
+        double pressure = Pressure.of(config, depth, bytes);
         JsonOut line = new JsonOut(256)
                 .beginObject()
                 .name("load")
                 .beginObject()
                 .field("queue", queue.name)
-                .field("depth", queue.counts.depth());
+                .field("depth", depth);
         if (config.depthBound() > 0) line.field("max_depth", config.depthBound());
-        line.field("size_bytes", queue.counts.bytes());
+        line.field("size_bytes", bytes);
         if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
         return line.field("strategy", config.overflow().wire())
-                .field("pressure", Pressure.of(queue))
-                .field("warning", Pressure.of(queue) >= config.threshold())
+                .field("pressure", pressure)
+                .field("warning", pressure >= config.threshold())
                 .field("version", queue.version)
                 .endObject()
                 .endObject()

@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.queue.Job.Promise;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.job.JobState;
@@ -23,6 +24,12 @@ final class Counts {
     }
 
     private void change(Job job, int by) {
+        Promise promise = job.promise;
+        if (promise != null) {
+            if (promise.counts()) reserved += by;
+            bytes += by * promise.bytes();
+            return;
+        }
         if (job.reserved) reserved += by;
         else byState[job.state.code()] += by;
         if (job.deadLetter) deadLetters += by;

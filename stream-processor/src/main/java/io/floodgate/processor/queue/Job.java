@@ -42,6 +42,9 @@ final class Job {
     boolean registered;
     /** Part of a batch that is not settled yet: counted, but not to be seen. */
     boolean reserved;
+    /** It is to make room for a batch that is not settled yet, and not to be fetched; null for any other job. */
+    @Nullable
+    Promise promise;
 
     JobState state = JobState.AVAILABLE;
     int attempt;
@@ -89,6 +92,12 @@ final class Job {
     /** Discarded and to be found among the dead letters. */
     boolean deadLetter;
 
+    /**
+     * What still counts of a job that is to make room, so that there is room whatever becomes of the batch: what it takes
+     * more than the batch.
+     */
+    record Promise(boolean counts, long bytes, boolean countsForTenant) {}
+
     Job(JobId id, String type, int sizeBytes, Instant createdAt) {
         this.id = id;
         this.type = type;
@@ -99,7 +108,7 @@ final class Job {
 
     /** It can be fetched. */
     boolean isReady() {
-        return state == JobState.AVAILABLE && !reserved;
+        return state == JobState.AVAILABLE && !reserved && promise == null;
     }
 
     boolean isLive() {

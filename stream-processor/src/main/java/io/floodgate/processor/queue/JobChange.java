@@ -41,6 +41,12 @@ sealed interface JobChange {
     /** It has made room for a newer one. */
     record Overflowed(ErrorReport error) implements JobChange {}
 
+    /** It will make room, should a batch be stored that is not settled yet. */
+    record Promised(Job.Promise promise) implements JobChange {}
+
+    /** The batch was refused: it stays, with its rank. */
+    record Spared() implements JobChange {}
+
     record Cancelled() implements JobChange {}
 
     record Activated() implements JobChange {}

@@ -49,6 +49,8 @@ final class JobCodec {
         handout(out, job);
         time(out, missedAt(job));
         if (job.tenant != null) out.text(job.tenant);
+        Job.Promise promise = job.promise;
+        if (promise != null) out.flag(promise.counts()).number(promise.bytes()).flag(promise.countsForTenant());
         return out.toBytes();
     }
 
@@ -94,6 +96,7 @@ final class JobCodec {
         Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;
         Instant missedAt = has(flags, 23) ? in.time() : null;
         job.tenant = has(flags, 24) ? in.text() : null;
+        job.promise = has(flags, 25) ? new Job.Promise(in.flag(), in.number(), in.flag()) : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
@@ -138,7 +141,8 @@ final class JobCodec {
             !job.retry.equals(RetryPolicy.DEFAULT),
             handout(job) != null,
             missedAt(job) != null,
-            job.tenant != null
+            job.tenant != null,
+            job.promise != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

@@ -18,8 +18,10 @@ import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Outlived;
 import io.floodgate.processor.queue.JobChange.Overflowed;
+import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
+import io.floodgate.processor.queue.JobChange.Spared;
 import io.floodgate.processor.queue.JobChange.Started;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
@@ -78,6 +80,8 @@ final class JobEvents {
             case GivenUp c -> emit("floodgate.job_given_up", job);
             // Nobody has seen these, or their ends were told when they came.
             case Missed c -> {}
+            case Promised c -> {}
+            case Spared c -> {}
             case Outlived c -> {}
             case Dropped c -> {}
             case Erased c -> {}

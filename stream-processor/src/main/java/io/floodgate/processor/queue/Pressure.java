@@ -33,8 +33,11 @@ final class Pressure {
 
     /** To four decimals; above 1 once a bound was lowered. */
     static double of(Queue queue) {
-        double exact = queue.config().pressure(queue.counts.depth(), queue.counts.bytes());
-        return rounded(exact);
+        return of(queue.config(), queue.counts.depth(), queue.counts.bytes());
+    }
+
+    static double of(QueueConfig config, long depth, long bytes) {
+        return rounded(config.pressure(depth, bytes));
     }
 
     static double rounded(double exact) {

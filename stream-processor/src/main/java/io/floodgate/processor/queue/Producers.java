@@ -9,13 +9,18 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Message.HasRoom;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,6 +44,21 @@ final class Producers {
     private static final long MEMORY = 300;
 
     private static final String LET_IN = "let-in";
+    private static final CommandCodec.Encoded KEPT_ELSEWHERE = new CommandCodec.Encoded("", new byte[0]);
+
+    /** A batch by its number in the log that decides about it. */
+    record Batch(LogId coordinator, long number) implements Comparable<Batch> {
+        private static final Comparator<Batch> ORDER =
+                Comparator.comparing(Batch::coordinator).thenComparingLong(Batch::number);
+
+        @Override
+        public int compareTo(Batch other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** Who is asked about now, and has been waiting. */
+    private record Resumed(long number, Instant since) {}
 
     /**
      * One that waits.
@@ -48,6 +68,8 @@ final class Producers {
      * @param jobs that it has for the queue, and their bytes
      * @param tenants how many of the jobs are whose, if the queue bounds its tenants
      * @param size of the command
+     * @param batch that another log decides about, which keeps its command; null for any other producer
+     * @param told that log has heard that its turn has come
      */
     record Waiting(
             long number,
@@ -58,8 +80,23 @@ final class Producers {
             Instant since,
             Instant until,
             @Nullable ReplyTo replyTo,
-            long size) {
+            long size,
+            @Nullable Batch batch,
+            boolean told) {
         private static final int VERSION = 1;
+
+        Waiting(
+                long number,
+                String queue,
+                long jobs,
+                long bytes,
+                Map<String, Long> tenants,
+                Instant since,
+                Instant until,
+                @Nullable ReplyTo replyTo,
+                long size) {
+            this(number, queue, jobs, bytes, tenants, since, until, replyTo, size, null, false);
+        }
 
         byte[] write(CommandCodec.Encoded command) {
             BinaryOut out = new BinaryOut()
@@ -72,10 +109,16 @@ final class Producers {
                     .optional(replyTo == null ? null : replyTo.toString())
                     .text(command.op())
                     .blob(command.value());
-            if (tenants.isEmpty()) return out.toBytes();
+            if (tenants.isEmpty() && batch == null) return out.toBytes();
             out.number(tenants.size());
             tenants.forEach((tenant, own) -> out.text(tenant).number(own));
+            if (batch != null)
+                out.text(batch.coordinator.toString()).number(batch.number).flag(told);
             return out.toBytes();
+        }
+
+        Waiting toldNow() {
+            return new Waiting(number, queue, jobs, bytes, tenants, since, until, replyTo, size, batch, true);
         }
 
         static Waiting read(long number, byte[] stored) {
@@ -94,8 +137,10 @@ final class Producers {
             long size = in.blob().length;
             Map<String, Long> tenants = new TreeMap<>();
             if (in.hasMore()) for (int left = in.integer(); left > 0; left--) tenants.put(in.text(), in.number());
-            ReplyTo asker = replyTo == null ? null : ReplyTo.parse(replyTo);
-            return new Waiting(number, queue, jobs, bytes, tenants, since, until, asker, size);
+            ReplyTo to = replyTo == null ? null : ReplyTo.parse(replyTo);
+            if (!in.hasMore()) return new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size);
+            Batch batch = new Batch(LogId.parse(in.text()), in.number());
+            return new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, in.flag());
         }
 
         static Patient command(byte[] stored) {
@@ -125,10 +170,12 @@ final class Producers {
     private final TreeMap<Long, Waiting> byNumber = new TreeMap<>();
     private final Map<String, TreeMap<Long, Waiting>> byRequester = new TreeMap<>();
     private final Map<String, ProducerLine> lines = new TreeMap<>();
+    private final Map<Batch, Waiting> byBatch = new TreeMap<>();
+    private Consumer<String> look = queue -> {};
     private long bytes;
     private int letIn;
     /** Whose command is carried out now, after it has waited. */
-    private @Nullable Waiting resumed;
+    private @Nullable Resumed resumed;
 
     Producers(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
         this.entities = entities;
@@ -143,6 +190,7 @@ final class Producers {
         byNumber.clear();
         byRequester.clear();
         lines.clear();
+        byBatch.clear();
         bytes = 0;
         endStep();
         byte[] prefix = keys.allProducers();
@@ -184,21 +232,69 @@ final class Producers {
         return resumed == null ? null : resumed.since;
     }
 
-    /** False if too many wait already. */
-    boolean wait(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Patient command) {
+    /** Its place; null if too many wait already. */
+    @Nullable
+    Long wait(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Patient command) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
-        if (at(queue) >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES) return false;
+        if (at(queue) >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES) return null;
         long number = resumed == null ? out.nextNumber() : resumed.number;
         Instant since = resumed == null ? out.now() : resumed.since;
         Instant until = out.now().plus(command.maxWait());
         Waiting waiting = new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size);
-        entities.put(keys.producer(number), waiting.write(encoded));
+        keep(waiting, encoded);
+        out.setReplyTo(null);
+        return number;
+    }
+
+    private void keep(Waiting waiting, CommandCodec.Encoded command) {
+        entities.put(keys.producer(waiting.number), waiting.write(command));
         enter(waiting);
         undo.by(() -> leave(waiting));
-        out.setReplyTo(null);
-        return true;
     }
+
+    // ---- batches that another log decides about
+
+    /** A batch asks, perhaps after it has waited: it is not in line now, but has its place. */
+    void comes(Prepare asking) {
+        leave(asking.coordinator(), asking.batch());
+        resumed = null;
+        Turn turn = asking.turn();
+        if (turn == null || (turn.place() == 0 && !turn.isLast())) return;
+        resumed = new Resumed(
+                turn.place() == 0 ? Long.MAX_VALUE : turn.place(), out.now().minus(turn.waited()));
+    }
+
+    void goes() {
+        resumed = null;
+    }
+
+    /** The place that it was given before, or a new one; null if too many wait already. */
+    @Nullable
+    Long join(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Prepare asking, Turn turn) {
+        if (at(queue) >= MOST_OF_A_QUEUE) return null;
+        long number = turn.place() == 0 ? out.nextNumber() : turn.place();
+        Instant since = out.now().minus(turn.waited());
+        Instant until = out.now().plus(turn.left());
+        Batch batch = new Batch(asking.coordinator(), asking.batch());
+        keep(new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false), KEPT_ELSEWHERE);
+        return number;
+    }
+
+    void leave(LogId coordinator, long batch) {
+        Waiting waiting = byBatch.get(new Batch(coordinator, batch));
+        if (waiting != null) drop(waiting);
+    }
+
+    /** Its turn has come. Whoever stands behind it waits until it has been here, were it in vain. */
+    private void tell(Waiting waiting, Batch batch) {
+        leave(waiting);
+        undo.by(() -> enter(waiting));
+        keep(waiting.toldNow(), KEPT_ELSEWHERE);
+        out.tell(batch.coordinator, "batch:" + batch.number, new HasRoom(batch.number, out.log()));
+    }
+
+    // ---- all of them
 
     private void enter(Waiting waiting) {
         byNumber.put(waiting.number, waiting);
@@ -208,6 +304,7 @@ final class Producers {
                     .computeIfAbsent(replyTo.requester(), requester -> new TreeMap<>())
                     .put(replyTo.correlation(), waiting);
         lines.computeIfAbsent(waiting.queue, queue -> new ProducerLine()).add(waiting);
+        if (waiting.batch != null) byBatch.put(waiting.batch, waiting);
         timers.set(Timer.parked(waiting.until, waiting.number));
         bytes += waiting.size;
     }
@@ -225,23 +322,30 @@ final class Producers {
             line.remove(waiting);
             if (line.isEmpty()) lines.remove(waiting.queue);
         }
+        if (waiting.batch != null) byBatch.remove(waiting.batch);
         timers.cancel(Timer.parked(waiting.until, waiting.number));
         bytes -= waiting.size;
     }
 
-    private Patient remove(Waiting waiting) {
-        byte[] stored = entities.get(keys.producer(waiting.number));
-        if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
+    private void remove(Waiting waiting) {
         entities.delete(keys.producer(waiting.number));
         leave(waiting);
         undo.by(() -> enter(waiting));
-        return Waiting.command(stored);
+    }
+
+    private void drop(Waiting waiting) {
+        remove(waiting);
+        // Whoever stood behind it may have room.
+        look.accept(waiting.queue);
     }
 
     /** Has the command carried out, with so much time to wait left. */
     private void resume(Waiting waiting, Duration left) {
-        Patient command = remove(waiting);
-        resumed = waiting;
+        byte[] stored = entities.get(keys.producer(waiting.number));
+        if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
+        Patient command = Waiting.command(stored);
+        drop(waiting);
+        resumed = new Resumed(waiting.number, waiting.since);
         out.again(command.waiting(left), waiting.replyTo);
     }
 
@@ -249,7 +353,9 @@ final class Producers {
     boolean giveUp(long number) {
         Waiting waiting = byNumber.get(number);
         if (waiting == null) return false;
-        resume(waiting, Duration.ZERO);
+        // The log that decides about a batch looks after its time itself.
+        if (waiting.batch != null) drop(waiting);
+        else resume(waiting, Duration.ZERO);
         return true;
     }
 
@@ -268,7 +374,11 @@ final class Producers {
         for (Queue queue : changed) {
             ProducerLine line = lines.get(queue.name);
             Waiting first = line == null ? null : line.next(jobs -> room.isForTenants(queue, jobs));
-            if (first == null || !room.isFor(queue, first.jobs, first.bytes)) continue;
+            if (first == null || first.told || !room.isFor(queue, first.jobs, first.bytes)) continue;
+            if (first.batch != null) {
+                tell(first, first.batch);
+                continue;
+            }
             if (letIn == MOST_AT_ONCE) {
                 if (!work.has(LET_IN, queue.name)) work.begin(LET_IN, queue.name, null);
                 continue;
@@ -280,8 +390,9 @@ final class Producers {
         }
     }
 
-    /** @param look has the queue looked at as this step ends */
-    void define(Consumer<String> look) {
+    /** @param again has the queue looked at as this step ends */
+    void define(Consumer<String> again) {
+        look = again;
         work.define(LET_IN, piece -> {
             look.accept(piece.subject());
             return null;
@@ -292,13 +403,13 @@ final class Producers {
     void withdraw(String requester, long correlation) {
         TreeMap<Long, Waiting> own = byRequester.get(requester);
         Waiting waiting = own == null ? null : own.get(correlation);
-        if (waiting != null) remove(waiting);
+        if (waiting != null) drop(waiting);
     }
 
     /** The same for everything that it waits for. */
     void withdrawAll(String requester) {
         TreeMap<Long, Waiting> own = byRequester.get(requester);
-        if (own != null) List.copyOf(own.values()).forEach(this::remove);
+        if (own != null) List.copyOf(own.values()).forEach(this::drop);
     }
 
     /** Forgets up to so many; true once nobody waits. */

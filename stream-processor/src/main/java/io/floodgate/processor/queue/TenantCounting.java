@@ -117,11 +117,16 @@ final class TenantCounting {
 
     private void count(Job job, Queue queue, int more) {
         TenantJobs tenants = queue.tenants;
-        if (tenants == null || !queue.countsTenantOf(job.id) || !job.isLive()) return;
+        if (tenants == null || !queue.countsTenantOf(job.id) || !counts(job)) return;
         String tenant = job.tenant == null ? payloads.tenant(job) : job.tenant;
         job.tenant = tenant;
         tenants.count(tenant, more);
         undo.by(() -> tenants.count(tenant, -more));
+    }
+
+    /** What a promised job takes more than what it makes room for. */
+    static boolean counts(Job job) {
+        return job.isLive() && (job.promise == null || job.promise.countsForTenant());
     }
 
     /** A job that has been there for long, with its place in the ready order. */
@@ -140,7 +145,7 @@ final class TenantCounting {
     static void put(Job job, Queue queue) {
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
-        if (tenants != null && tenant != null && queue.countsTenantOf(job.id)) tenants.count(tenant, 1);
+        if (tenants != null && tenant != null && queue.countsTenantOf(job.id) && counts(job)) tenants.count(tenant, 1);
     }
 
     /** Whose job this is, also one that had ended before anybody counted. */

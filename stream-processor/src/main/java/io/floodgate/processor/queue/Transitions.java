@@ -12,9 +12,11 @@ import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Overflowed;
+import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
+import io.floodgate.processor.queue.JobChange.Spared;
 import io.floodgate.processor.queue.JobChange.Started;
 import io.floodgate.topics.job.JobState;
 import java.time.Instant;
@@ -28,6 +30,8 @@ final class Transitions {
     }
 
     void apply(JobChange change, Job job, Instant now) {
+        // Whatever else becomes of it: its room is there.
+        job.promise = change instanceof Promised promised ? promised.promise() : null;
         switch (change) {
             case Admitted c -> job.reserved = false;
             case Started c -> start(job, c.lease(), now);
@@ -46,6 +50,8 @@ final class Transitions {
                 job.expired = true;
             }
             case Overflowed c -> discard(job, false, now);
+            case Promised c -> {}
+            case Spared c -> {}
             case Cancelled c -> {
                 JobState before = job.state;
                 end(job, JobState.CANCELLED, now);

@@ -147,6 +147,15 @@ public final class Keys {
         return begin('B').fixed(number).toBytes();
     }
 
+    /** The commands of batches that can wait. */
+    public byte[] patient(long number) {
+        return begin('M').fixed(number).toBytes();
+    }
+
+    public byte[] allPatient() {
+        return kind('M');
+    }
+
     public byte[] reserved(LogId coordinator, long batch) {
         return begin('H').text(coordinator.toString()).fixed(batch).toBytes();
     }

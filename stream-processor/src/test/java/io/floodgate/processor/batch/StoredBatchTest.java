@@ -8,6 +8,7 @@ import io.floodgate.processor.testing.Golden;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
@@ -35,12 +36,12 @@ class StoredBatchTest {
     void a_batch_with_an_answer() {
         BatchState batch = batch();
         batch.until = LATER;
-        batch.answer(FIRST, List.of("{\"a\":1}".getBytes(UTF_8), "{\"b\":2}".getBytes(UTF_8)), null);
+        batch.answer(new Prepared(1, FIRST, List.of("{\"a\":1}".getBytes(UTF_8), "{\"b\":2}".getBytes(UTF_8)), null));
         Golden.matches("batch-v1-until", batch.write());
         BatchState read = BatchState.read(Golden.read("batch-v1-until"));
         assertThat(read).usingRecursiveComparison().isEqualTo(batch);
         assertThat(read.isComplete()).isFalse();
-        read.answer(SECOND, List.of("{\"c\":3}".getBytes(UTF_8)), null);
+        read.answer(new Prepared(1, SECOND, List.of("{\"c\":3}".getBytes(UTF_8)), null));
         assertThat(read.isComplete()).isTrue();
         assertThat(read.tails().stream().map(tail -> new String(tail, UTF_8)))
                 .containsExactly("{\"a\":1}", "{\"c\":3}", "{\"b\":2}");
@@ -49,16 +50,17 @@ class StoredBatchTest {
     @Test
     void a_batch_with_a_refusal() {
         BatchState batch = new BatchState(null, List.of(new BatchState.Part(FIRST, List.of())), false);
-        batch.answer(FIRST, List.of(), Refusal.of(ErrorCode.DUPLICATE, "no").with("index", 3));
+        batch.answer(new Prepared(
+                1, FIRST, List.of(), Refusal.of(ErrorCode.DUPLICATE, "no").with("index", 3)));
         assertThat(BatchState.read(batch.write()).refusal).isEqualTo(batch.refusal);
     }
 
     @Test
     void a_part_that_is_held() {
         BatchState batch = batch(true);
-        batch.answer(FIRST, List.of("{}".getBytes(UTF_8), "{}".getBytes(UTF_8)), null);
+        batch.answer(new Prepared(1, FIRST, List.of("{}".getBytes(UTF_8), "{}".getBytes(UTF_8)), null));
         assertThat(batch.isHeld()).isFalse();
-        batch.answer(SECOND, List.of("{}".getBytes(UTF_8)), null);
+        batch.answer(new Prepared(1, SECOND, List.of("{}".getBytes(UTF_8)), null));
         batch.beHeld(LATER);
         Golden.matches("batch-v1-held", batch.write());
         BatchState read = BatchState.read(Golden.read("batch-v1-held"));
@@ -68,12 +70,41 @@ class StoredBatchTest {
     }
 
     @Test
+    void a_batch_that_waits() {
+        BatchState batch = batch();
+        BatchState.Patience patience = new BatchState.Patience(LATER, LATER.plusSeconds(30));
+        patience.oneByOne = true;
+        patience.standing = true;
+        patience.line = SECOND;
+        batch.patience = patience;
+        batch.until = patience.end;
+        batch.answer(new Prepared(1, SECOND, List.of(), null, 4711L));
+        Golden.matches("batch-v1-waiting", batch.write());
+        BatchState read = BatchState.read(Golden.read("batch-v1-waiting"));
+        assertThat(read).usingRecursiveComparison().isEqualTo(batch);
+        assertThat(read.isComplete()).isTrue();
+    }
+
+    @Test
+    void what_a_participant_has_reserved_with_those_who_make_room() {
+        Reserved reserved = new Reserved(
+                List.of(new Reserved.ReservedJob(Ids.id("a"), 1)),
+                List.of(),
+                LATER,
+                0,
+                List.of(new Reserved.ReservedJob(Ids.id("v"), 7)));
+        Golden.matches("reserved-v1-victims", reserved.write());
+        assertThat(Reserved.read(Golden.read("reserved-v1-victims"))).isEqualTo(reserved);
+    }
+
+    @Test
     void what_a_participant_has_reserved() {
         Reserved reserved = new Reserved(
                 List.of(new Reserved.ReservedJob(Ids.id("a"), 1), new Reserved.ReservedJob(Ids.id("b"), 300)),
                 List.of(Ids.id("c")),
                 LATER,
-                2);
+                2,
+                List.of());
         Golden.matches("reserved-v1-asking", reserved.write());
         assertThat(Reserved.read(Golden.read("reserved-v1-asking"))).isEqualTo(reserved);
     }

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
@@ -178,7 +179,25 @@ class BlockingTest {
     }
 
     @Test
-    void a_job_whose_id_is_at_home_elsewhere_is_refused_at_once_and_its_id_is_free_again() {
+    void who_stands_behind_one_that_leaves_comes_in() {
+        isFullWith("a", "b");
+        log.receives(
+                patientBatch("x", "y").as("batch"),
+                patient(ofSeconds(30), enqueue("z")).as("z"));
+        log.receives(cancel("a")).keepsWaiting("batch", "z");
+        log.receives(withdraw("batch"));
+        log.repliesTo("z").line(0).is("available");
+    }
+
+    @Test
+    void a_batch_that_can_never_fit_into_one_queue_hears_so_though_another_is_full() {
+        log.receives(bound(1, REJECT), bound("r", new QueueConfig(1L, null, BLOCK, null)), enqueue("a"));
+        log.receives(batch(enqueue("x"), enqueue("y").to("r"), enqueue("z").to("r")));
+        log.refuses(BATCH_EXCEEDS_BOUND).with("queue", "r");
+    }
+
+    @Test
+    void the_id_of_a_job_that_does_not_wait_is_free_again_when_it_is_refused() {
         Cluster cluster = new Cluster(2);
         String queue = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "q");
         String own = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "own");
@@ -187,7 +206,7 @@ class BlockingTest {
                 0,
                 bound(queue, new QueueConfig(1L, null, BLOCK, null)),
                 enqueue(own).to(queue));
-        cluster.receives(1, patient(ofSeconds(30), enqueue(foreign).to(queue)).as("first"));
+        cluster.receives(1, enqueue(foreign).to(queue).as("first"));
         // Not DUPLICATE: there may be no room, and then there will be no such job.
         cluster.receives(1, enqueue(foreign).to(queue).as("twice")).delivers();
         cluster.log(1).repliesTo("first").refused(QUEUE_FULL);

@@ -18,6 +18,7 @@ import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
+import static io.floodgate.topics.queue.Overflow.BLOCK;
 import static io.floodgate.topics.queue.Overflow.DROP_OLDEST;
 import static io.floodgate.topics.queue.Overflow.REJECT;
 import static java.time.Duration.ofDays;
@@ -26,10 +27,14 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -283,6 +288,142 @@ class BoundsTest {
         void works_on_a_paused_queue() {
             log.receives(bound(1, DROP_OLDEST), pause("q"), enqueue("a"), enqueue("b"));
             log.receives(getJob("a")).replies().shown().is("discarded");
+        }
+    }
+
+    /** The first of two logs drops the oldest, the second one decides. */
+    @Nested
+    class drop_oldest_for_a_batch_over_two_logs {
+        private final Cluster cluster = new Cluster(2);
+
+        private String queue(int partition) {
+            return Ids.queueIn(cluster.log(partition).id(), cluster.routing(), "queue");
+        }
+
+        private String id(int partition, String name) {
+            return Ids.nicknameIn(cluster.log(partition).id(), cluster.routing(), name);
+        }
+
+        private Commands.Job job(int partition, String name) {
+            return enqueue(id(partition, name)).to(queue(partition));
+        }
+
+        private void areBounded(long depth, Overflow other) {
+            cluster.receives(0, bound(queue(0), new QueueConfig(depth, null, DROP_OLDEST, null)));
+            cluster.receives(1, bound(queue(1), new QueueConfig(1L, null, other, null)));
+        }
+
+        private void isThere(int partition, String name) {
+            cluster.receives(partition, job(partition, name));
+            cluster.log(partition).replies().line(0).is("available");
+        }
+
+        private Shown queue() {
+            assertThat(cluster.log(0).engine().audit()).isEmpty();
+            return cluster.log(0).status(queue(0));
+        }
+
+        private void is(String name, String state) {
+            cluster.log(0).job(id(0, name)).is(state);
+        }
+
+        @Test
+        void drops_when_all_have_room() {
+            areBounded(2, REJECT);
+            isThere(0, "a");
+            isThere(0, "b");
+            cluster.receives(1, batch(job(0, "x"), job(1, "y")).as("batch")).delivers();
+            assertThat(cluster.log(1).repliesTo("batch").lines()).hasSize(4);
+            is("a", "discarded");
+            is("b", "available");
+            queue().shows("depth", 2).shows("dropped", 1);
+        }
+
+        @Test
+        void drops_nothing_when_another_log_refuses() {
+            areBounded(2, REJECT);
+            isThere(0, "a");
+            isThere(0, "b");
+            isThere(1, "c");
+            cluster.receives(1, batch(job(0, "x"), job(1, "y")).as("batch")).delivers();
+            cluster.log(1).repliesTo("batch").refused(QUEUE_FULL).with("queue", queue(1));
+            is("a", "available");
+            queue().shows("depth", 2).shows("dropped", 0).shows("available", 2);
+            cluster.receives(0, fetch(queue(0)).count(5));
+            cluster.log(0).replies().jobs(id(0, "a"), id(0, "b"));
+        }
+
+        @Test
+        void drops_nothing_while_it_waits_for_another_log() {
+            areBounded(1, BLOCK);
+            isThere(0, "a");
+            isThere(1, "c");
+            List<byte[]> jobs = List.of(job(0, "x").json(), job(1, "y").json());
+            cluster.receives(
+                            1, ask(new EnqueueBatch(jobs, false, ofSeconds(30))).as("batch"))
+                    .delivers();
+            is("a", "available");
+            cluster.receives(1, cancel(id(1, "c"))).delivers();
+            assertThat(cluster.log(1).repliesTo("batch").lines()).hasSize(4);
+            is("a", "discarded");
+            queue().shows("depth", 1);
+        }
+
+        @Test
+        void nobody_gets_a_job_that_is_to_make_room() {
+            areBounded(2, REJECT);
+            isThere(0, "a");
+            isThere(0, "b");
+            cluster.receives(1, batch(job(0, "x"), job(0, "z"), job(1, "y")));
+            arrivesAtTheFirst();
+            cluster.receives(0, fetch(queue(0)).count(5));
+            cluster.log(0).replies().jobs();
+            queue().shows("depth", 2);
+            // Nor does another one count on the same jobs.
+            cluster.receives(0, job(0, "late"));
+            cluster.log(0).refuses(QUEUE_FULL);
+            cluster.log(0).restarts();
+            cluster.delivers();
+            queue().shows("depth", 2).shows("dropped", 2);
+            cluster.receives(0, fetch(queue(0)).count(5));
+            cluster.log(0).replies().jobs(id(0, "x"), id(0, "z"));
+        }
+
+        private void arrivesAtTheFirst() {
+            cluster.deliversOne();
+        }
+
+        @Test
+        void a_job_that_ends_before_it_has_made_room_has_made_it_all_the_same() {
+            areBounded(1, REJECT);
+            isThere(0, "a");
+            cluster.receives(1, batch(job(0, "x"), job(1, "y")).as("batch"));
+            arrivesAtTheFirst();
+            cluster.receives(0, cancel(id(0, "a")));
+            queue().shows("depth", 1);
+            cluster.delivers();
+            is("a", "cancelled");
+            queue().shows("depth", 1).shows("dropped", 0);
+        }
+
+        @Test
+        void what_is_larger_than_the_batch_keeps_its_room_until_that_is_stored() {
+            String large = "[\"%s\"]".formatted("x".repeat(300));
+            areBounded(0, REJECT);
+            cluster.receives(0, bound(queue(0), new QueueConfig(3L, 600L, null, null)));
+            cluster.receives(0, job(0, "large").member("args", large));
+            isThere(0, "small");
+            long before = queue().number("size_bytes");
+            cluster.receives(1, job(1, "c"));
+            Commands.Job middle = job(0, "x").member("args", "[\"%s\"]".formatted("x".repeat(150)));
+            cluster.receives(1, batch(middle, job(1, "y")).as("batch"));
+            arrivesAtTheFirst();
+            // Should the batch be refused, the large one is there again.
+            assertThat(queue().number("size_bytes")).isEqualTo(before);
+            cluster.delivers();
+            cluster.log(1).repliesTo("batch").refused(QUEUE_FULL);
+            assertThat(queue().number("size_bytes")).isEqualTo(before);
+            is("large", "available");
         }
     }
 

@@ -23,6 +23,7 @@ record Mutant(String what, String source, String original, String broken, Search
         WALK,
         REPLAY,
         SIMULATION,
+        CROWDS,
         LOSSES,
         CURSES
     }

@@ -1,5 +1,6 @@
 package io.floodgate.processor.simulation;
 
+import static io.floodgate.processor.simulation.Mutant.Search.CROWDS;
 import static io.floodgate.processor.simulation.Mutant.Search.CURSES;
 import static io.floodgate.processor.simulation.Mutant.Search.LOSSES;
 import static io.floodgate.processor.simulation.Mutant.Search.REPLAY;
@@ -302,5 +303,29 @@ final class Mutants {
                     "a reply says when it was sent",
                     "queue/JobView",
                     "out.beginObject().members(parts.payload());",
-                    "out.beginObject().members(parts.payload()).field(\"sent\", System.nanoTime());"));
+                    "out.beginObject().members(parts.payload()).field(\"sent\", System.nanoTime());"),
+            Mutant.of(
+                    CROWDS,
+                    "what is reserved for a batch takes no room",
+                    "queue/Counts",
+                    "if (job.reserved) reserved += by;",
+                    "if (job.reserved) reserved += 0;"),
+            Mutant.of(
+                    CROWDS,
+                    "there is room for a batch when there is room for one of its jobs",
+                    "queue/Bounds",
+                    "return new Demand(queue, jobs + more.jobs, bytes + more.bytes, type);",
+                    "return new Demand(queue, jobs, bytes + more.bytes, type);"),
+            Mutant.of(
+                    CROWDS,
+                    "a job that is to make room for a batch can be fetched",
+                    "queue/Job",
+                    "state == JobState.AVAILABLE && !reserved && promise == null;",
+                    "state == JobState.AVAILABLE && !reserved;"),
+            Mutant.of(
+                    CROWDS,
+                    "a batch that waits is forgotten when its time is up",
+                    "batch/Batches",
+                    "            askForTheLastTime(number, batch, batch.patience);\n",
+                    "            forget(number, batch);\n"));
 }

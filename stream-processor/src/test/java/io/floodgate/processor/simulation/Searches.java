@@ -20,6 +20,7 @@ public final class Searches implements LongConsumer {
                 Replays.interleaved(seed);
             }
             case "SIMULATION" -> Simulation.run(seed);
+            case "CROWDS" -> Simulation.crowds(seed);
             case "LOSSES" -> Simulation.losses(seed);
             case "CURSES" -> Simulation.curses(seed);
             default -> throw new IllegalArgumentException(name);

@@ -13,6 +13,13 @@ class SimulationTest {
     }
 
     @Test
+    void a_cluster_of_full_queues_lets_everybody_in_or_says_no() {
+        try (var muted = MutedLogs.of("io.floodgate.processor")) {
+            Seeds.run(100, Simulation::crowds);
+        }
+    }
+
+    @Test
     void a_cluster_that_loses_records_says_so_and_comes_to_rest() {
         try (var muted = MutedLogs.of("io.floodgate.processor")) {
             Seeds.run(100, Simulation::losses);

@@ -17,6 +17,7 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -52,11 +53,16 @@ import tools.jackson.databind.JsonNode;
 /** Producers, workers and curious people: what they append to the logs, and what they make of the answers. */
 final class Traffic {
     static final List<String> QUEUES = List.of("mail", "pdf", "sms", "a", "b", "c");
+    /** Of queues in a crowd. */
+    static final long HIGHEST_BOUND = 4;
+
     private static final List<String> WORKERS = List.of("w1", "w2", "w3", "w4");
 
     final Ledger ledger = new Ledger();
     /** Whether queues may be bounded, and then also their tenants. */
     boolean bounds;
+    /** All of them are, and most producers wait. */
+    private boolean crowded;
 
     boolean tenants = true;
 
@@ -68,6 +74,12 @@ final class Traffic {
     private final List<JobId> chosen = new ArrayList<>();
 
     private final Set<Long> asked = new LinkedHashSet<>();
+    /** Where the questions went of producers that may wait. */
+    private final Map<Long, LogId> waitsAt = new TreeMap<>();
+
+    /** Questions that need no answer any more. */
+    final Set<Long> withdrawn = new LinkedHashSet<>();
+
     private final List<Long> probes = new ArrayList<>();
     private long numbers;
     private long marks;
@@ -81,7 +93,10 @@ final class Traffic {
     /** Something happens. */
     void next() {
         int dice = chance.below(100);
-        if (dice < 18) enqueue();
+        if (crowded && chance.oneIn(3)) batch();
+        else if (crowded && chance.oneIn(20)) withdraw();
+        else if (crowded && chance.oneIn(20)) bound(chance.pick(QUEUES));
+        else if (dice < 18) enqueue();
         else if (dice < 24) enqueueRaw();
         else if (dice < 40) batch();
         else if (dice < 64) fetch();
@@ -200,6 +215,7 @@ final class Traffic {
         ReplyTo question = question(reply -> order.answered = true);
         order.tries.add(question.correlation());
         cluster.send(log, command, question);
+        if (crowded) waitsAt.put(question.correlation(), log);
         if (again && order.tries.size() < 4)
             cluster.agenda.after(200 + chance.below(800), () -> {
                 if (!order.answered) tryUntilAnswered(order, log, command);
@@ -316,7 +332,7 @@ final class Traffic {
     }
 
     private Duration forRoom() {
-        return chance.oneIn(3) ? Duration.ofMillis(chance.oneOf(5, 300, 20_000)) : Duration.ZERO;
+        return chance.oneIn(crowded ? 1 : 3) ? Duration.ofMillis(chance.oneOf(5, 300, 20_000)) : Duration.ZERO;
     }
 
     /** The first rules tell of a duplicate before there was room for its job: queues are bounded once all logs are upgraded. */
@@ -331,7 +347,33 @@ final class Traffic {
         return tenants && chance.oneIn(3) ? Set.of("tenants") : Set.of();
     }
 
+    /** A producer hangs up, whether it still waits or not. */
+    private void withdraw() {
+        if (waitsAt.isEmpty()) return;
+        long number = chance.pick(List.copyOf(waitsAt.keySet()));
+        LogId log = waitsAt.remove(number);
+        withdrawn.add(number);
+        if (log != null) ask(log, new Withdraw("client", List.of(number)), reply -> {});
+    }
+
+    /** Every queue is bounded, so that few jobs fit. */
+    void crowd() {
+        bounds = true;
+        crowded = true;
+        QUEUES.forEach(this::bound);
+    }
+
+    private void bound(String queue) {
+        ask(cluster.routing.ofQueue(queue), new ConfigureQueue(queue, bounds(), Set.of()), reply -> {});
+    }
+
     private QueueConfig bounds() {
+        if (crowded)
+            return new QueueConfig(
+                    (long) chance.oneOf(1, 2, (int) HIGHEST_BOUND),
+                    (long) chance.oneOf(0, 0, 300),
+                    chance.oneOf(Overflow.BLOCK, Overflow.BLOCK, Overflow.BLOCK, Overflow.REJECT, Overflow.DROP_OLDEST),
+                    null);
         return new QueueConfig(
                 (long) chance.oneOf(0, 3, 8, 30),
                 (long) chance.oneOf(0, 0, 400, 4_000),

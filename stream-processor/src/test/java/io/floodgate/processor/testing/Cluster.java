@@ -57,11 +57,16 @@ public final class Cluster {
 
     /** All that is under way arrives, and what that causes, until nothing is under way. */
     public Cluster delivers() {
-        for (Letter letter = underway.poll(); letter != null; letter = underway.poll()) {
-            Log receiver = log(letter.message.to()).receives(letter.from.id(), letter.message);
-            letter.from.engine().appended(letter.message.to(), letter.message.sequence());
-            collect(receiver);
-        }
+        while (!underway.isEmpty()) deliversOne();
+        return this;
+    }
+
+    /** The message that has been under way for longest arrives. */
+    public Cluster deliversOne() {
+        Letter letter = underway.remove();
+        Log receiver = log(letter.message.to()).receives(letter.from.id(), letter.message);
+        letter.from.engine().appended(letter.message.to(), letter.message.sequence());
+        collect(receiver);
         return this;
     }
 

@@ -22,6 +22,7 @@ import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
@@ -33,6 +34,7 @@ import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Taken;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
@@ -156,6 +158,13 @@ public final class CommandCodec {
             case Release c -> new Encoded("release", release(c));
             case Prepare c -> new Encoded("prepare", prepare(c));
             case Prepared c -> new Encoded("prepared", prepared(c));
+            case HasRoom c ->
+                new Encoded(
+                        "has-room",
+                        object().field("batch", c.batch())
+                                .field("participant", c.participant().toString())
+                                .endObject()
+                                .toBytes());
             case Settle c ->
                 new Encoded(
                         "settle",
@@ -282,10 +291,15 @@ public final class CommandCodec {
             case "placed" -> new Placed(in.job("job_id"));
             case "release" -> new Release(in.job("job_id"), in.optionalRefusal("refusal"));
             case "prepare" ->
-                new Prepare(in.number("batch"), in.log("coordinator"), in.raws("jobs"), in.claims("claims"));
+                new Prepare(in.number("batch"), in.log("coordinator"), in.raws("jobs"), in.claims("claims"), turn(in));
             case "prepared" ->
                 new Prepared(
-                        in.number("batch"), in.log("participant"), in.raws("tails"), in.optionalRefusal("refusal"));
+                        in.number("batch"),
+                        in.log("participant"),
+                        in.raws("tails"),
+                        in.optionalRefusal("refusal"),
+                        in.optionalNumber("place"));
+            case "has-room" -> new HasRoom(in.number("batch"), in.log("participant"));
             case "settle" -> new Settle(in.number("batch"), in.log("coordinator"), in.flag("commit"));
             case "leased" -> new Leased(in.text("worker_id"), in.log("log"));
             case "worker-lost" -> new WorkerLost(in.text("worker_id"), in.flag("left"));
@@ -298,6 +312,12 @@ public final class CommandCodec {
             default ->
                 throw new UnreadableCommand("There is no command '%s'.".formatted(Limits.cut(op, Limits.OP_BYTES)));
         };
+    }
+
+    private static @Nullable Turn turn(JsonFields in) throws UnreadableCommand {
+        Duration left = in.optionalMillis("wait_ms");
+        if (left == null) return null;
+        return new Turn(in.flag("joins"), in.number("place"), left, in.millis("waited_ms"));
     }
 
     private static Claimant claimant(JsonFields in) throws UnreadableCommand {
@@ -458,7 +478,14 @@ public final class CommandCodec {
                     .field("job_id", claim.job().toString())
                     .field("queue", claim.queue())
                     .endObject();
-        return out.endArray().endObject().toBytes();
+        out.endArray();
+        Turn turn = prepare.turn();
+        if (turn != null)
+            out.field("wait_ms", turn.left().toMillis())
+                    .field("waited_ms", turn.waited().toMillis())
+                    .field("place", turn.place())
+                    .field("joins", turn.joins());
+        return out.endObject().toBytes();
     }
 
     private static byte[] prepared(Prepared prepared) {
@@ -467,7 +494,7 @@ public final class CommandCodec {
                 .fieldRaw("tails", array(prepared.tails()));
         Refusal refusal = prepared.refusal();
         if (refusal != null) out.fieldRaw("refusal", Reply.write(refusal));
-        return out.endObject().toBytes();
+        return out.optional("place", prepared.place()).endObject().toBytes();
     }
 
     private static byte[] array(List<byte[]> elements) {

@@ -2,6 +2,7 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,24 +23,67 @@ public sealed interface Message extends Command {
     /** The claim of a client's id in a batch, as the directory needs to know it. */
     record Claim(JobId job, String queue) {}
 
-    /** To a participant of a batch: hold these jobs and ids until it is settled. */
-    record Prepare(long batch, LogId coordinator, List<byte[]> jobs, List<Claim> claims) implements Message {
+    /**
+     * How patient the sender of a batch is, should there be no room for it.
+     *
+     * @param joins whether to get in line, or only to say that there is none
+     * @param place that it was given in the line of this log before; 0 if it never stood there
+     * @param left how long it can still wait; without any, it is refused
+     * @param waited for how long it has
+     */
+    record Turn(boolean joins, long place, Duration left, Duration waited) {
+        public boolean isLast() {
+            return left.isZero();
+        }
+    }
+
+    /**
+     * To a participant of a batch: hold these jobs and ids until it is settled.
+     *
+     * @param turn null for one that does not wait
+     */
+    record Prepare(
+            long batch,
+            LogId coordinator,
+            List<byte[]> jobs,
+            List<Claim> claims,
+            @Nullable Turn turn) implements Message {
         public Prepare {
             jobs = List.copyOf(jobs);
             claims = List.copyOf(claims);
         }
+
+        public Prepare(long batch, LogId coordinator, List<byte[]> jobs, List<Claim> claims) {
+            this(batch, coordinator, jobs, claims, null);
+        }
+
+        public Prepare on(@Nullable Turn other) {
+            return new Prepare(batch, coordinator, jobs, claims, other);
+        }
     }
 
-    /** To the coordinator: held, and this is how the jobs will look; or refused, and nothing is held. */
+    /**
+     * To the coordinator: held, and this is how the jobs will look; or refused, and nothing is held.
+     *
+     * @param place not refused, but there is no room now, and nothing is held: its place in line, 0 if it has not joined
+     */
     record Prepared(
             long batch,
             LogId participant,
             List<byte[]> tails,
-            @Nullable Refusal refusal) implements Message {
+            @Nullable Refusal refusal,
+            @Nullable Long place) implements Message {
         public Prepared {
             tails = List.copyOf(tails);
         }
+
+        public Prepared(long batch, LogId participant, List<byte[]> tails, @Nullable Refusal refusal) {
+            this(batch, participant, tails, refusal, null);
+        }
     }
+
+    /** To the coordinator of a batch that stands in line here: its turn has come, and nobody overtakes it until it asks again. */
+    record HasRoom(long batch, LogId participant) implements Message {}
 
     /** To a participant: let the held jobs go, into the queue or into nothing. */
     record Settle(long batch, LogId coordinator, boolean commit) implements Message {}

@@ -25,6 +25,7 @@ import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
@@ -36,6 +37,7 @@ import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Taken;
+import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
@@ -159,6 +161,10 @@ final class Samples {
                 "prepare",
                 new Prepare(17, LOG, List.of(JOB_JSON), List.of(new Claim(JOB, "email"), new Claim(OTHER, "a"))));
         samples.put("prepare-least", new Prepare(Long.MAX_VALUE, LOG, List.of(), List.of()));
+        Turn turn = new Turn(true, 4711, Duration.ofMillis(1_500), Duration.ofMillis(28_500));
+        samples.put("prepare-in-turn", new Prepare(17, LOG, List.of(JOB_JSON), List.of(), turn));
+        samples.put("prepared-in-line", new Prepared(17, LOG, List.of(), null, 4711L));
+        samples.put("has-room", new HasRoom(17, LOG));
         samples.put("prepared", new Prepared(17, LOG, List.of(json("{\"queue\":\"email\"}")), null));
         samples.put("prepared-refused", new Prepared(17, LOG, List.of(), Refusal.of(ErrorCode.DUPLICATE, "taken")));
         samples.put("settle", new Settle(17, LOG, true));
