@@ -33,7 +33,6 @@ final class BoundedProducer implements Actor {
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
     private static final int LONGEST_PATIENCE_MS = 3_000;
     private static final int LARGEST_BATCH = 8;
-    private static final int MOST_QUEUES_OF_A_BATCH = 3;
     private static final int LARGEST_ARGUMENT = 4_000;
     private static final int[] PRIORITIES = {-5, 0, 0, 5};
 
@@ -43,17 +42,22 @@ final class BoundedProducer implements Actor {
     private final String name;
     private final Caller caller;
     private final List<String> queues;
+    /** To which batches over several of them come, and jobs whose ids lead elsewhere; to the others, only what one log decides at once. */
+    private final List<String> mixed;
+
     private final Recorder recorder;
     private final Random random;
     private final Duration pause;
     private long number;
 
-    private record Draft(String token, OfferedJob job, byte[] json) {}
+    /** @param atHome its id leads to the log of its queue */
+    private record Draft(String token, OfferedJob job, boolean atHome, byte[] json) {}
 
     BoundedProducer(String name, Caller caller, ChaosConfig config, Recorder recorder, Random random) {
         this.name = name;
         this.caller = caller;
         this.queues = config.queueNames();
+        mixed = queues.subList(0, queues.size() / 2);
         this.recorder = recorder;
         this.random = random;
         pause = Duration.ofNanos(1_000_000_000L * config.producers() / config.enqueuesPerSecond());
@@ -62,18 +66,25 @@ final class BoundedProducer implements Actor {
     @Override
     public void once() {
         int kind = random.nextInt(10);
-        if (kind < 6) offer(drafts(1, 1), null);
-        else offer(drafts(2 + random.nextInt(LARGEST_BATCH - 1), kind < 8 ? 1 : MOST_QUEUES_OF_A_BATCH), batchName());
+        if (kind < 6) offer(drafts(1, List.of(any(queues))), null);
+        else if (kind < 8) offer(drafts(batchSize(), List.of(any(queues))), batchName());
+        else offer(drafts(batchSize(), List.of(any(mixed), any(mixed), any(mixed))), batchName());
         Pause.of(pause);
+    }
+
+    private int batchSize() {
+        return 2 + random.nextInt(LARGEST_BATCH - 1);
     }
 
     private String batchName() {
         return name + "-batch-" + number;
     }
 
-    private List<Draft> drafts(int count, int mostQueues) {
-        List<String> some = new ArrayList<>();
-        for (int i = 0; i < mostQueues; i++) some.add(queues.get(random.nextInt(queues.size())));
+    private String any(List<String> some) {
+        return some.get(random.nextInt(some.size()));
+    }
+
+    private List<Draft> drafts(int count, List<String> some) {
         List<Draft> drafts = new ArrayList<>();
         for (int i = 0; i < count; i++) drafts.add(draft(some.get(i % some.size())));
         return drafts;
@@ -81,7 +92,8 @@ final class BoundedProducer implements Actor {
 
     private Draft draft(String queue) {
         String token = name + "-" + number++;
-        Slot slot = new Slot(random.nextInt(Slot.COUNT), random.nextInt(1 << 16));
+        Slot anywhere = new Slot(random.nextInt(Slot.COUNT), random.nextInt(1 << 16));
+        Slot slot = mixed.contains(queue) && random.nextBoolean() ? anywhere : Slot.of(queue);
         String id =
                 JobId.make(slot, System.currentTimeMillis(), random.nextLong()).toString();
         int priority = PRIORITIES[random.nextInt(PRIORITIES.length)];
@@ -98,7 +110,8 @@ final class BoundedProducer implements Actor {
                 .field("max_interval", "PT0.2S")
                 .endObject();
         byte[] whole = SmallJob.end(json);
-        return new Draft(token, new OfferedJob(id, queue, priority, whole.length + ADDED_BYTES), whole);
+        OfferedJob job = new OfferedJob(id, queue, priority, whole.length + ADDED_BYTES);
+        return new Draft(token, job, slot.equals(Slot.of(queue)), whole);
     }
 
     private void offer(List<Draft> drafts, @Nullable String batch) {
@@ -125,7 +138,9 @@ final class BoundedProducer implements Actor {
         Answer answer = unheard && heard.status() == 409 ? Answer.OK : heard.answer();
         for (Draft draft : drafts) recorder.add(new Enqueued(heard.span(), draft.token, draft.job.id(), batch, answer));
         List<OfferedJob> jobs = drafts.stream().map(Draft::job).toList();
-        recorder.add(new Offered(heard.span(), at, jobs, patience, answer, full(heard)));
+        boolean inOneStep = drafts.stream().allMatch(Draft::atHome)
+                && jobs.stream().map(OfferedJob::queue).distinct().count() == 1;
+        recorder.add(new Offered(heard.span(), at, jobs, inOneStep, patience, answer, full(heard)));
         return answer;
     }
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at jobs that were offered to one queue alone: one of a batch over several may wait elsewhere, and takes its old place
+ * Looks at jobs about which one log decides at once: one of a batch over several may wait elsewhere, and takes its old place
  * in this line when others have long passed it.
  */
 final class CheckLineIsKept implements Check {
@@ -23,13 +23,13 @@ final class CheckLineIsKept implements Check {
 
     @Override
     public List<Violation> violations(History history) {
-        Set<String> ofOneQueue = new HashSet<>();
+        Set<String> inOneStep = new HashSet<>();
         for (Offered offered : history.all(Offered.class))
-            if (!offered.isOverSeveralQueues()) for (OfferedJob job : offered.jobs()) ofOneQueue.add(job.id());
+            if (offered.inOneStep()) for (OfferedJob job : offered.jobs()) inOneStep.add(job.id());
         List<Violation> found = new ArrayList<>();
         history.eventsByQueue().values().forEach(events -> {
             Line line = new Line();
-            for (QueueEvent event : events) line.apply(event, ofOneQueue, found);
+            for (QueueEvent event : events) line.apply(event, inOneStep, found);
         });
         return found;
     }

@@ -6,6 +6,7 @@ import io.floodgate.verification.history.Step.Offered;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,9 +30,11 @@ final class CheckRefusalsAreTrue implements Check {
 
     @Override
     public List<Violation> violations(History history) {
-        Map<String, QueueCourse> courses = new TreeMap<>();
-        history.eventsByQueue().forEach((queue, events) -> courses.put(queue, QueueCourse.of(events)));
         List<Offered> offers = history.all(Offered.class);
+        Map<String, Long> sizes = new HashMap<>();
+        offers.forEach(offered -> offered.jobs().forEach(job -> sizes.put(job.id(), job.bytes())));
+        Map<String, QueueCourse> courses = new TreeMap<>();
+        history.eventsByQueue().forEach((queue, events) -> courses.put(queue, QueueCourse.of(events, sizes)));
         Map<String, UnderWay> underWay = UnderWay.of(offers, courses);
         List<Violation> found = new ArrayList<>();
         for (Offered offered : offers) {
@@ -57,7 +60,7 @@ final class CheckRefusalsAreTrue implements Check {
         Room most = underWay.between(from, offered.answeredAt()).with(offered.mayBeHeld() ? Room.NONE : own);
         if (course.alwaysHasRoomFor(most))
             return "queue %s refused %s, and had room for %s all the time".formatted(full.queue(), own, most);
-        boolean waits = course.alwaysBlocks() && !offered.patience().isZero() && !offered.isOverSeveralQueues();
+        boolean waits = course.alwaysBlocks() && !offered.patience().isZero() && offered.inOneStep();
         if (waits && !full.tooManyWait() && offered.length().plus(EARLY_AT_MOST).compareTo(offered.patience()) < 0)
             return "queue %s refused it after %d ms of %d"
                     .formatted(

@@ -9,11 +9,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Of jobs whose priority is known, which is that of all that were offered by those who took it down. */
+/**
+ * Looks at the order only in queues that no batch over several logs comes to: for such a batch victims are chosen when it is
+ * reserved, and nobody sees that before it is stored.
+ */
 final class CheckVictims implements Check {
     @Override
     public String claim() {
@@ -29,7 +31,7 @@ final class CheckVictims implements Check {
             for (QueueEvent event : events) {
                 queue.apply(event);
                 if (event instanceof Dropped dropped) {
-                    String wrong = wrong(dropped.job(), queue, offers);
+                    String wrong = wrong(dropped, queue, offers);
                     if (wrong != null) found.add(new Violation(dropped.job(), wrong));
                 }
             }
@@ -37,10 +39,11 @@ final class CheckVictims implements Check {
         return found;
     }
 
-    private static @Nullable String wrong(String job, QueueCount queue, Offers offers) {
-        Standing victim = queue.beforeTheEnd(job);
+    private static @Nullable String wrong(Dropped dropped, QueueCount queue, Offers offers) {
+        Standing victim = queue.beforeTheEnd(dropped.job());
         if (victim == null) return "it was dropped, and had not come in";
         if (!victim.isAvailable()) return "it was dropped while it was " + victim.state();
+        if (offers.unseen.contains(dropped.queue())) return null;
         return queue.live().stream()
                 .filter(other -> other.isAvailable() && offers.isSurelyBefore(other, victim))
                 .findFirst()
@@ -48,26 +51,23 @@ final class CheckVictims implements Check {
                 .orElse(null);
     }
 
-    /** What was offered: how urgent, and whether it had a place in line before anybody could see it. */
-    private record Offers(Map<String, Integer> priorities, Set<String> reserved) {
+    /** What was offered: how urgent, and where victims can be chosen long before they are dropped. */
+    private record Offers(Map<String, Integer> priorities, Set<String> unseen) {
         static Offers of(History history) {
             Map<String, Integer> priorities = new HashMap<>();
-            Set<String> reserved = new HashSet<>();
-            for (Offered offered : history.all(Offered.class))
-                for (OfferedJob job : offered.jobs()) {
-                    priorities.put(job.id(), job.priority());
-                    if (offered.isOverSeveralQueues()) reserved.add(job.id());
-                }
-            return new Offers(priorities, reserved);
+            Set<String> unseen = new HashSet<>();
+            for (Offered offered : history.all(Offered.class)) {
+                for (OfferedJob job : offered.jobs()) priorities.put(job.id(), job.priority());
+                if (!offered.inOneStep()) unseen.addAll(offered.queues());
+            }
+            return new Offers(priorities, unseen);
         }
 
         boolean isSurelyBefore(Standing other, Standing victim) {
-            Optional<Integer> ofOther = Optional.ofNullable(priorities.get(other.job()));
-            Optional<Integer> ofVictim = Optional.ofNullable(priorities.get(victim.job()));
-            if (ofOther.isEmpty() || ofVictim.isEmpty()) return false;
-            int difference = ofOther.get() - ofVictim.get();
-            return difference < 0
-                    || (difference == 0 && other.rank() < victim.rank() && !reserved.contains(victim.job()));
+            Integer ofOther = priorities.get(other.job());
+            Integer ofVictim = priorities.get(victim.job());
+            if (ofOther == null || ofVictim == null) return false;
+            return ofOther < ofVictim || (ofOther.equals(ofVictim) && other.rank() < victim.rank());
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as its events tell it, one after the other, counted without trusting any figure of the queue's own. */
@@ -65,8 +66,19 @@ final class QueueCount {
     private final Map<String, Standing> ended = new HashMap<>();
     private final Figure depth = new Figure();
     private final Figure bytes = new Figure();
+    private final ToLongFunction<String> unknownSizes;
     private String strategy = REJECT;
     private long ranks;
+
+    /** A job whose event does not say how large it is counts as nothing. */
+    QueueCount() {
+        this(job -> 0);
+    }
+
+    /** @param unknownSizes what to count for a job that came while the queue had no bounds: its event does not say */
+    QueueCount(ToLongFunction<String> unknownSizes) {
+        this.unknownSizes = unknownSizes;
+    }
 
     Figure depth() {
         return depth;
@@ -127,9 +139,14 @@ final class QueueCount {
         return false;
     }
 
+    private long size(JobMoved moved) {
+        Long told = moved.bytes();
+        return told == null ? unknownSizes.applyAsLong(moved.job()) : told;
+    }
+
     private Standing standing(JobMoved moved, @Nullable Standing before) {
         Standing known = before == null ? ended.get(moved.job()) : before;
-        long size = known == null ? (moved.bytes() == null ? 0 : moved.bytes()) : known.bytes;
+        long size = known == null ? size(moved) : known.bytes;
         return new Standing(
                 moved.job(), moved.state(), size, before != null && before.keepsPlace() ? before.rank : ++ranks);
     }

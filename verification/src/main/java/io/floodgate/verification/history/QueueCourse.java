@@ -32,9 +32,10 @@ final class QueueCourse {
         levels.add(new Level(Instant.MIN, Room.NONE, Room.NONE, false));
     }
 
-    static QueueCourse of(List<QueueEvent> events) {
+    /** @param sizes of jobs, at most, by id */
+    static QueueCourse of(List<QueueEvent> events, Map<String, Long> sizes) {
         QueueCourse course = new QueueCourse();
-        QueueCount count = new QueueCount();
+        QueueCount count = new QueueCount(job -> sizes.getOrDefault(job, 0L));
         for (QueueEvent event : events) {
             if (count.apply(event) && event instanceof QueueEvent.JobMoved come)
                 course.arrivals.put(come.job(), come.time());

@@ -47,6 +47,7 @@ public sealed interface Step {
      * Jobs were offered to bounded queues, all of them or none. Each is taken down as {@link Enqueued}, too.
      *
      * @param at by the clock that the log's time is of, just before it was sent
+     * @param inOneStep one log decides about all of it at once: it is for one queue, and its ids lead there
      * @param patience how long there may be waited for room
      * @param full what a queue said that has no room; null if none did
      */
@@ -54,9 +55,11 @@ public sealed interface Step {
             Span span,
             Instant at,
             List<OfferedJob> jobs,
+            boolean inOneStep,
             Duration patience,
             Answer answer,
-            @Nullable Full full) implements Step {
+            @Nullable Full full)
+            implements Step {
         public Offered {
             jobs = List.copyOf(jobs);
         }
@@ -73,13 +76,9 @@ public sealed interface Step {
             return jobs.stream().map(OfferedJob::queue).distinct().toList();
         }
 
-        boolean isOverSeveralQueues() {
-            return queues().size() > 1;
-        }
-
         /** Somewhere between its request and its answer: reserved, or in line. */
         boolean mayBeHeld() {
-            return isOverSeveralQueues() || !patience.isZero();
+            return !inOneStep || !patience.isZero();
         }
 
         /** What it asks of a queue, at most. */

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may hold room in a queue, or stand before others in its line, without having come in: batches over several queues,
+ * What may hold room in a queue, or stand before others in its line, without having come in: batches over several logs,
  * and whoever waits.
  */
 final class UnderWay {
@@ -49,7 +49,7 @@ final class UnderWay {
                 .toList();
         if (arrivals.size() == offered.jobs().size())
             return arrivals.stream().max(Instant::compareTo).orElse(offered.answeredAt());
-        if (offered.answer() == Answer.REFUSED && !offered.isOverSeveralQueues()) return offered.answeredAt();
+        if (offered.answer() == Answer.REFUSED && offered.inOneStep()) return offered.answeredAt();
         return offered.answeredAt().plus(offered.patience()).plus(SETTLED_WITHIN);
     }
 

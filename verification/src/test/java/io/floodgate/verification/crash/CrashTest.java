@@ -42,7 +42,7 @@ final class CrashTest {
     void bounds_hold_when_the_processor_is_killed_while_queues_are_full() throws Exception {
         // given
         CrashPlan plan = new CrashPlan(
-                3,
+                2,
                 List.of(Role.PROCESSOR),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1_500),

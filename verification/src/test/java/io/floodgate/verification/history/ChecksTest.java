@@ -502,10 +502,15 @@ class ChecksTest {
             holds(check, queue.moves("job.started", "j1", "active").dropped("j2"));
         }
 
-        /** When it was reserved nobody knows, so nobody knows its place. */
+        /** They may have been chosen long ago. */
         @Test
-        void allows_any_place_for_a_job_of_a_batch_over_several_queues() {
-            holds(check, queue.offeredWithOtherQueues("j3").comes("j3").dropped("j3"));
+        void allows_any_order_where_batches_over_several_logs_come() {
+            holds(check, queue.offeredWithOtherQueues("x").dropped("j2"));
+        }
+
+        @Test
+        void breaks_wherever_a_job_is_dropped_that_has_ended() {
+            breaks(check, queue.offeredWithOtherQueues("x").dropped("never-came"));
         }
     }
 
@@ -606,6 +611,14 @@ class ChecksTest {
         @Test
         void holds_when_the_time_to_wait_is_up() {
             holds(check, queue.comes("j2").bounded(2, 0, "block").after(10).refusedAfter(20, 20, "j3"));
+        }
+
+        /** Their events do not say how large they are. */
+        @Test
+        void holds_when_jobs_fill_the_queue_that_came_before_it_had_bounds() {
+            QueueStory story =
+                    new QueueStory().offered("j1", 0).offered("j2", 0).comesUnmeasured("j1", "j2");
+            holds(check, story.bounded(0, 250, "reject").after(10).refused("j3"));
         }
 
         @Test

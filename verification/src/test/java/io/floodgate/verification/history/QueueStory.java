@@ -49,6 +49,11 @@ final class QueueStory {
         return this;
     }
 
+    QueueStory comesUnmeasured(String... jobs) {
+        for (String job : jobs) moves("job.enqueued", job, "available");
+        return this;
+    }
+
     QueueStory moves(String type, String job, String state) {
         events.add(new JobMoved(QUEUE, now(), type, job, state, null, null));
         return this;
@@ -73,7 +78,7 @@ final class QueueStory {
     QueueStory offeredWithOtherQueues(String job) {
         List<OfferedJob> jobs =
                 List.of(new OfferedJob(job, QUEUE, 0, BYTES), new OfferedJob(job + "-too", OTHER_QUEUE, 0, BYTES));
-        return offer(jobs, 0, 0, Answer.UNKNOWN, null);
+        return offer(jobs, false, 0, 0, Answer.UNKNOWN, null);
     }
 
     QueueStory refused(String... jobs) {
@@ -94,9 +99,19 @@ final class QueueStory {
 
     private QueueStory offer(
             List<OfferedJob> jobs, long tookSeconds, long patienceSeconds, Answer answer, @Nullable Full full) {
+        return offer(jobs, true, tookSeconds, patienceSeconds, answer, full);
+    }
+
+    private QueueStory offer(
+            List<OfferedJob> jobs,
+            boolean inOneStep,
+            long tookSeconds,
+            long patienceSeconds,
+            Answer answer,
+            @Nullable Full full) {
         Instant at = now();
         Span span = new Span(0, Duration.ofSeconds(tookSeconds).plusMillis(10).toNanos());
-        steps.add(new Offered(span, at, jobs, Duration.ofSeconds(patienceSeconds), answer, full));
+        steps.add(new Offered(span, at, jobs, inOneStep, Duration.ofSeconds(patienceSeconds), answer, full));
         seconds += tookSeconds;
         return this;
     }
