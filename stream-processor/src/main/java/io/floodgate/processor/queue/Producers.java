@@ -125,6 +125,7 @@ final class Producers {
     private final TreeMap<Long, Waiting> byNumber = new TreeMap<>();
     private final Map<String, TreeMap<Long, Waiting>> byRequester = new TreeMap<>();
     private final Map<String, ProducerLine> lines = new TreeMap<>();
+    private Consumer<String> look = queue -> {};
     private long bytes;
     private int letIn;
     /** Whose command is carried out now, after it has waited. */
@@ -280,8 +281,9 @@ final class Producers {
         }
     }
 
-    /** @param look has the queue looked at as this step ends */
-    void define(Consumer<String> look) {
+    /** @param again has the queue looked at as this step ends */
+    void define(Consumer<String> again) {
+        look = again;
         work.define(LET_IN, piece -> {
             look.accept(piece.subject());
             return null;
@@ -292,13 +294,19 @@ final class Producers {
     void withdraw(String requester, long correlation) {
         TreeMap<Long, Waiting> own = byRequester.get(requester);
         Waiting waiting = own == null ? null : own.get(correlation);
-        if (waiting != null) remove(waiting);
+        if (waiting != null) leaveLine(waiting);
     }
 
     /** The same for everything that it waits for. */
     void withdrawAll(String requester) {
         TreeMap<Long, Waiting> own = byRequester.get(requester);
-        if (own != null) List.copyOf(own.values()).forEach(this::remove);
+        if (own != null) List.copyOf(own.values()).forEach(this::leaveLine);
+    }
+
+    /** Whoever is behind it may have room enough. */
+    private void leaveLine(Waiting waiting) {
+        remove(waiting);
+        look.accept(waiting.queue);
     }
 
     /** Forgets up to so many; true once nobody waits. */

@@ -178,6 +178,16 @@ class BlockingTest {
     }
 
     @Test
+    void whoever_is_withdrawn_lets_in_who_stood_behind() {
+        isFullWith("a", "b", "c");
+        log.receives(
+                patientBatch("x", "y").as("batch"),
+                patient(ofSeconds(30), enqueue("z")).as("z"));
+        log.receives(cancel("a")).keepsWaiting("batch", "z");
+        log.receives(withdraw("batch")).repliesTo("z").line(0).is("available");
+    }
+
+    @Test
     void who_waits_survives_a_restart() {
         isFullWith("a");
         log.receives(
