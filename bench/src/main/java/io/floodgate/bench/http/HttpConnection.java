@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One keep-alive connection, for one thread. It is opened when needed, and again after a failure. */
@@ -52,12 +53,17 @@ public final class HttpConnection implements AutoCloseable {
         return response.body();
     }
 
-    /** Sends a request and waits for the response. Nothing is ever sent twice. */
     public HttpResponse exchange(String method, String path, byte[] body) throws IOException {
+        return exchange(method, path, body, Map.of());
+    }
+
+    /** Sends a request and waits for the response. Nothing is ever sent twice. */
+    public HttpResponse exchange(String method, String path, byte[] body, Map<String, String> headers)
+            throws IOException {
         Open connection = open == null ? connect() : open;
         boolean complete = false;
         try {
-            int length = write(method, path, body);
+            int length = write(method, path, body, headers);
             connection.out.write(out, 0, length);
             HttpResponse response = connection.in.read();
             complete = response.keptAlive();
@@ -68,9 +74,12 @@ public final class HttpConnection implements AutoCloseable {
     }
 
     /** Head and body in one piece, so that they leave in one packet. */
-    private int write(String method, String path, byte[] body) {
+    private int write(String method, String path, byte[] body, Map<String, String> headers) {
         byte[] start = ascii(method + " " + target.basePath() + path);
-        byte[] end = ascii(body.length + "\r\n\r\n");
+        StringBuilder last = new StringBuilder(body.length + "\r\n");
+        headers.forEach(
+                (name, value) -> last.append(name).append(": ").append(value).append("\r\n"));
+        byte[] end = ascii(last.append("\r\n").toString());
         int length = start.length + fixedHeaders.length + end.length + body.length;
         if (out.length < length) out = new byte[Math.max(length, out.length * 2)];
         int at = 0;

@@ -13,18 +13,20 @@ import java.time.Instant;
 final class Admission {
     private final Queues queues;
     private final Jobs jobs;
+    private final Producers producers;
     private final Effects out;
 
-    Admission(Queues queues, Jobs jobs, Effects out) {
+    Admission(Queues queues, Jobs jobs, Producers producers, Effects out) {
         this.queues = queues;
         this.jobs = jobs;
+        this.producers = producers;
         this.out = out;
     }
 
     /** Stores the job, for everybody to see. */
     Job admit(Envelope envelope, JobId id, boolean registered) {
         Job job = reserve(envelope, id, registered);
-        jobs.apply(new Admitted(), job);
+        jobs.apply(new Admitted(producers.waitingSince()), job);
         return job;
     }
 

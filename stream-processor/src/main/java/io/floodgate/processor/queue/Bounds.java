@@ -48,12 +48,12 @@ public final class Bounds {
     private static final Producers.Room ROOM = new Producers.Room() {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes) {
-            return new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
+            return makesRoom(queue) || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
         }
 
         @Override
         public boolean isForTenants(Queue queue, Map<String, Long> jobs) {
-            return new TenantDemand(queue, jobs).fits();
+            return makesRoom(queue) || new TenantDemand(queue, jobs).fits();
         }
     };
 
@@ -277,6 +277,11 @@ public final class Bounds {
     /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
     void letIn(Collection<Queue> changed) {
         producers.letIn(changed, ROOM);
+    }
+
+    /** Nobody waits for room in such a queue, and those who did when it still blocked do not go on. */
+    private static boolean makesRoom(Queue queue) {
+        return queue.config().overflow() == Overflow.DROP_OLDEST;
     }
 
     /**

@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
  * one of these, and fields, counts, orders, timers and events follow.
  */
 sealed interface JobChange {
-    /** It is in its queue, and everybody may see it. */
-    record Admitted() implements JobChange {}
+    /**
+     * It is in its queue, and everybody may see it.
+     *
+     * @param waitingSince when its producer began to wait for room; null if it did not have to
+     */
+    record Admitted(@Nullable Instant waitingSince) implements JobChange {}
 
     record Started(Lease lease) implements JobChange {}
 

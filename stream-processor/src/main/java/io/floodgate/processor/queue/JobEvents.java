@@ -28,14 +28,17 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What is told of each change of a job on {@code ojs.events}. Every such event says which state the job is in now. */
 final class JobEvents {
     private static final int LARGEST_RESULT = 4096;
 
+    private final Queues queues;
     private final Effects out;
 
-    JobEvents(Effects out) {
+    JobEvents(Queues queues, Effects out) {
+        this.queues = queues;
         this.out = out;
     }
 
@@ -45,7 +48,7 @@ final class JobEvents {
      */
     void emit(JobChange change, Job job, JobState before, byte[] error) {
         switch (change) {
-            case Admitted c -> admitted(job);
+            case Admitted c -> admitted(job, c.waitingSince());
             case Started c -> started(job, c.lease());
             case LeaseExtended c -> heartbeat(job, c.until());
             case Completed c -> completed(job, c);
@@ -70,7 +73,7 @@ final class JobEvents {
             case Overflowed c -> discarded(job, error);
             case Expired c -> expired(job, error);
             case Cancelled c -> emit("job.cancelled", job, data -> data.field("previous_state", before.wire()));
-            case Activated c -> admitted(job);
+            case Activated c -> admitted(job, null);
             case BecameDue c -> {
                 if (before == JobState.SCHEDULED) emit("job.enqueued", job);
                 else available(job, "retry_due");
@@ -88,12 +91,21 @@ final class JobEvents {
         }
     }
 
-    private void admitted(Job job) {
+    private void admitted(Job job, @Nullable Instant waitingSince) {
+        Consumer<JsonOut> room = data -> room(job, waitingSince, data);
         switch (job.state) {
-            case SCHEDULED -> emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
-            case PENDING -> emit("job.pending", job);
-            default -> emit("job.enqueued", job);
+            case SCHEDULED ->
+                emit("job.scheduled", job, room.andThen(data -> data.optional("scheduled_at", job.scheduledAt)));
+            case PENDING -> emit("job.pending", job, room);
+            default -> emit("job.enqueued", job, room);
         }
+    }
+
+    /** What whoever counts along needs to know: how much of the bound it takes, and how long its producer was blocked. */
+    private void room(Job job, @Nullable Instant waitingSince, JsonOut data) {
+        if (queues.of(job).config().isBounded()) data.field("size_bytes", job.sizeBytes);
+        if (waitingSince != null)
+            data.field("waited_ms", Duration.between(waitingSince, out.now()).toMillis());
     }
 
     private void started(Job job, Lease lease) {

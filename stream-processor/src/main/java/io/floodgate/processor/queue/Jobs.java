@@ -79,7 +79,7 @@ final class Jobs {
         this.setAside = setAside;
         this.routing = routing;
         transitions = new Transitions(queues);
-        events = new JobEvents(out);
+        events = new JobEvents(queues, out);
     }
 
     /** Rebuilds ready order, leases and timers. Finished jobs lie apart and are not looked at. */

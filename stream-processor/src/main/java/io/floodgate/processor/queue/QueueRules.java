@@ -90,13 +90,13 @@ public final class QueueRules implements Entity {
         tenants.define(jobs);
         Attempts attempts = new Attempts(jobs);
         jobTimers = new JobTimers(jobs, attempts, out);
-        admission = new Admission(queues, jobs, out);
+        producers = new Producers(stores.entities(), keys, timers, work, undo, out);
+        admission = new Admission(queues, jobs, producers, out);
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
         capacity = new Capacity(queues, orders, waiters, registrations, timers, tenants, rules);
         pressure = new Pressure(queues, out);
-        producers = new Producers(stores.entities(), keys, timers, work, undo, out);
         producers.define(name -> {
             Queue queue = queues.find(name);
             if (queue != null) queues.changed(queue);

@@ -109,6 +109,7 @@ final class Queues {
                 queue.configure(c.config());
                 JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
                 QueueStatus.config(c.config(), data);
+                data.field("depth", queue.counts.depth()).field("size_bytes", queue.counts.bytes());
                 emit("queue.config_updated", queue, data);
             }
             case Paused c -> {

@@ -46,7 +46,7 @@ public final class ReservedJobs {
     /** Lets the job into its queue. */
     public void admit(JobId id, long rank) {
         Job job = find(id, rank);
-        if (job != null) jobs.apply(new Admitted(), job);
+        if (job != null) jobs.apply(new Admitted(null), job);
     }
 
     public void drop(JobId id, long rank) {

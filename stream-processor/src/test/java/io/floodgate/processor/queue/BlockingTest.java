@@ -15,6 +15,7 @@ import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
 import static io.floodgate.topics.queue.Overflow.BLOCK;
+import static io.floodgate.topics.queue.Overflow.DROP_OLDEST;
 import static io.floodgate.topics.queue.Overflow.REJECT;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -52,6 +53,26 @@ class BlockingTest {
         log.receives(fetch(), ack("a"));
         log.repliesTo("b").line(0).is("available");
         log.status("q").shows("depth", 1).shows("blocked", 0).shows("rejected", 0);
+    }
+
+    @Test
+    void the_event_of_a_job_says_how_long_its_producer_was_blocked() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
+        log.after(ofSeconds(3)).receives(cancel("a"));
+        assertThat(log.events().stream()
+                        .filter(event -> event.text("type").equals("job.enqueued"))
+                        .map(event -> event.json().at("/data/waited_ms").longValue()))
+                .containsExactly(3_000L);
+    }
+
+    @Test
+    void a_queue_that_drops_from_now_on_lets_in_who_waits() {
+        isFullWith("a", "b");
+        log.receives(patientBatch("x", "y").as("batch"));
+        log.receives(bound(2, DROP_OLDEST));
+        assertThat(log.repliesTo("batch").lines()).hasSize(3);
+        log.status("q").shows("depth", 2).shows("blocked", 0).shows("dropped", 2);
     }
 
     @Test
@@ -155,6 +176,16 @@ class BlockingTest {
         log.receives(cancel("a")).repliesTo("c").line(0).is("available");
         log.keepsWaiting("b");
         assertThat(log.knows("b")).isFalse();
+    }
+
+    @Test
+    void whoever_is_withdrawn_lets_in_who_stood_behind() {
+        isFullWith("a", "b", "c");
+        log.receives(
+                patientBatch("x", "y").as("batch"),
+                patient(ofSeconds(30), enqueue("z")).as("z"));
+        log.receives(cancel("a")).keepsWaiting("batch", "z");
+        log.receives(withdraw("batch")).repliesTo("z").line(0).is("available");
     }
 
     @Test

@@ -56,6 +56,8 @@ class BoundsTest {
             log.receives(bound("q", new QueueConfig(10L, null, null, 0.5)));
             log.replies().line(0).showsJson("config", "{\"max_depth\":10,\"warning_threshold\":0.5}");
             log.emits("queue.created", "queue.config_updated");
+            assertThat(log.events().getLast().json().at("/data/depth").longValue(-1))
+                    .isZero();
             log.receives(bound("q", new QueueConfig(null, 0L, DROP_OLDEST, null), "warning_threshold"));
             log.replies()
                     .line(0)
@@ -76,6 +78,15 @@ class BoundsTest {
         void is_refused_for_what_cannot_be_a_queue() {
             log.receives(bound("NO", SMALL)).refuses(INVALID_QUEUE);
         }
+    }
+
+    /** So that whoever reads the events can count along. */
+    @Test
+    void the_events_of_a_bounded_queue_say_how_large_its_jobs_are() {
+        log.receives(enqueue("j1"), bound(10, REJECT));
+        log.receives(enqueue("j2"));
+        assertThat(log.events().getFirst().json().at("/data/size_bytes").longValue() * 2)
+                .isEqualTo(log.status("q").number("size_bytes"));
     }
 
     @Nested

@@ -51,6 +51,7 @@ final class Reference {
     }
 
     final List<RefJob> jobs = new ArrayList<>();
+    final RefBounds bounds = new RefBounds(this);
     private final List<Waiter> waiters = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final List<String> paused = new ArrayList<>();
@@ -88,6 +89,18 @@ final class Reference {
         Optional<Map.Entry<String, Long>> queue =
                 lookAgain.entrySet().stream().filter(q -> q.getValue() <= now).min(Map.Entry.comparingByValue());
         long queueAt = queue.map(Map.Entry::getValue).orElse(Long.MAX_VALUE);
+        RefBounds.Offer blocked = bounds.spent();
+        boolean offerFirst = blocked != null
+                && blocked.until() <= now
+                && blocked.until() < jobAt
+                && blocked.until() <= Math.min(workerAt, queueAt)
+                && (blocked.until() < waiterAt
+                        || (blocked.until() == waiterAt && blocked.number() < waiter.get().correlation));
+        if (blocked != null && offerFirst) {
+            bounds.leave(blocked);
+            carryOut(new RefBounds.Offer(blocked.number(), blocked.jobs(), blocked.single(), now));
+            return true;
+        }
         if (job.isPresent() && jobAt <= waiterAt && jobAt <= workerAt && jobAt <= queueAt) catchUp(job.get());
         else if (waiter.isPresent() && waiterAt <= workerAt && waiterAt <= queueAt) giveUp(waiter.get());
         else if (worker.isPresent() && workerAt <= queueAt) fallSilent(worker.get());
@@ -158,6 +171,7 @@ final class Reference {
             if (job.expiresAt != null) times.add(job.expiresAt);
         }
         waiters.forEach(waiter -> times.add(waiter.until));
+        bounds.waiting().forEach(offer -> times.add(offer.until()));
         times.addAll(lookAgain.values());
         workers.stream().map(Worker::dueAt).filter(at -> at != Long.MAX_VALUE).forEach(times::add);
         return times;
@@ -172,6 +186,19 @@ final class Reference {
     }
 
     private void serve() {
+        serveWaiters();
+        for (RefBounds.Offer next = bounds.next(); next != null; next = bounds.next()) {
+            carryOut(next);
+            serveWaiters();
+        }
+    }
+
+    private void carryOut(RefBounds.Offer offer) {
+        String answer = take(offer);
+        if (answer != null) answer(offer.number(), answer);
+    }
+
+    private void serveWaiters() {
         toServe.sort(Comparator.naturalOrder());
         List<String> spokenFor = new ArrayList<>();
         List<Waiter> fetchesFirst = new ArrayList<>(waiters);
@@ -204,18 +231,34 @@ final class Reference {
 
     // ---- jobs
 
-    String enqueue(JobId id, Submission wish) {
-        if (find(id) != null) return "refused DUPLICATE";
-        return admit(id, wish);
+    /** @param patience for how long it may wait for room; the answer is null while it does */
+    @Nullable
+    String enqueue(Submission wish, long patience, long number) {
+        return take(new RefBounds.Offer(number, List.of(wish), true, now + patience));
     }
 
-    String batch(List<Submission> wishes) {
+    /** The same for all of them. */
+    @Nullable
+    String batch(List<Submission> wishes, long patience, long number) {
+        return take(new RefBounds.Offer(number, wishes, false, now + patience));
+    }
+
+    private @Nullable String take(RefBounds.Offer offer) {
+        List<Submission> wishes = offer.jobs();
         for (int i = 0; i < wishes.size(); i++)
             for (int k = 0; k < i; k++)
                 if (wishes.get(i).id().equals(wishes.get(k).id())) return "refused DUPLICATE";
         for (Submission wish : wishes) if (find(wish.id()) != null) return "refused DUPLICATE";
+        String refused = bounds.makeRoom(offer);
+        if (refused != null) return refused.equals(RefBounds.LATER) ? null : refused;
         return String.join(
                 " | ", wishes.stream().map(wish -> admit(wish.id(), wish)).toList());
+    }
+
+    /** It makes room for another one. */
+    void drop(RefJob job) {
+        job.errors.add("overflow");
+        discard(job, false);
     }
 
     private String admit(JobId id, Submission wish) {
@@ -413,6 +456,8 @@ final class Reference {
         if (job == null) return "refused NOT_FOUND";
         if (!job.is("discarded")) return "refused CONFLICT";
         if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
+        String full = bounds.makeRoom(new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish), true, now));
+        if (full != null) return full;
         job.deadLetter = false;
         job.attempt = 0;
         job.endedAt = null;
@@ -465,6 +510,7 @@ final class Reference {
 
     /** @param correlations none for all of them */
     String withdraw(List<Long> correlations) {
+        bounds.withdraw(correlations);
         waiters.removeIf(waiter -> correlations.isEmpty() || correlations.contains(waiter.correlation));
         for (RefJob job : jobs) {
             boolean handedOut = job.is("active")
@@ -479,7 +525,10 @@ final class Reference {
 
     /** Those who wait. */
     List<Long> waiting() {
-        return waiters.stream().map(Waiter::correlation).toList();
+        List<Long> all =
+                new ArrayList<>(waiters.stream().map(Waiter::correlation).toList());
+        bounds.waiting().forEach(offer -> all.add(offer.number()));
+        return all;
     }
 
     String listDead(@Nullable String queue, int limit) {
@@ -494,6 +543,21 @@ final class Reference {
     }
 
     // ---- queues
+
+    long now() {
+        return now;
+    }
+
+    long depth(String queue) {
+        return jobs.stream()
+                .filter(job -> job.wish.queue().equals(queue) && !job.isTerminal())
+                .count();
+    }
+
+    String configure(String queue, RefBounds.Bound bound) {
+        bounds.decide(queue, bound);
+        return status(queue);
+    }
 
     String pause(String queue) {
         if (!paused.contains(queue)) paused.add(queue);
@@ -510,9 +574,7 @@ final class Reference {
                 .formatted(
                         queue,
                         paused.contains(queue) ? "paused" : "active",
-                        jobs.stream()
-                                .filter(job -> job.wish.queue().equals(queue) && !job.isTerminal())
-                                .count(),
+                        depth(queue),
                         count(queue, "available"),
                         count(queue, "active"),
                         count(queue, "scheduled"),

@@ -6,6 +6,7 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -46,10 +47,11 @@ final class Shown {
                 ((Reply.Done) reply).lines().stream().map(Json::tree).toList();
         return switch (command) {
             case Enqueue c -> job(lines.getFirst(), null);
-            case EnqueueBatch c -> jobs(lines);
+            case EnqueueBatch c -> stored(lines);
             case Fetch c -> jobs(lines);
             case Watch c -> "ready " + lines.getFirst().get("ready");
             case GetQueue c -> queue(lines.getFirst());
+            case ConfigureQueue c -> queue(lines.getFirst());
             case Pause c -> queue(lines.getFirst());
             case Resume c -> queue(lines.getFirst());
             case JobCommand.DeleteDead c -> "deleted";
@@ -76,6 +78,11 @@ final class Shown {
         for (String name : List.of("extended", "lost", "cancelled"))
             text.append(text.isEmpty() ? "" : " ").append(name).append(' ').append(reply.get(name));
         return text.toString();
+    }
+
+    /** Lines that tell how full the queues are follow those of the jobs. */
+    private static String stored(List<JsonNode> lines) {
+        return jobs(lines.stream().filter(line -> !line.has("load")).toList());
     }
 
     private static String jobs(List<JsonNode> lines) {

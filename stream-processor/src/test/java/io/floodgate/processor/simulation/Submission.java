@@ -41,6 +41,12 @@ record Submission(
                 mark);
     }
 
+    /** The same job, once its id is known. */
+    Submission named(JobId made) {
+        return new Submission(
+                made, queue, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark);
+    }
+
     private static RetryPolicy anyRetry(Chance chance) {
         return new RetryPolicy(
                 chance.below(5),

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -105,13 +106,15 @@ final class Walk {
         Outcome outcome = engine.apply(record(null, wish.json(), 0));
         adoptForgotten();
         reference.passTimeTo(now);
-        JobId made = outcome.events().stream()
+        Optional<JobId> made = outcome.events().stream()
                 .map(event -> Json.tree(event.envelope()).get("subject").stringValue())
                 .flatMap(subject -> JobId.parse(subject).stream())
                 .filter(id -> reference.find(id) == null)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no event announces the job"));
-        reference.enqueue(made, wish);
+                .findFirst();
+        // An id that nobody has, for a job that there may be no room for.
+        String answer = reference.enqueue(wish.named(made.orElseGet(() -> newId(wish.queue()))), 0, ++correlation);
+        if (made.isPresent() == String.valueOf(answer).startsWith("refused"))
+            throw new AssertionError("%s, where the reference says: %s".formatted(made, answer));
         compare(wish, outcome);
     }
 

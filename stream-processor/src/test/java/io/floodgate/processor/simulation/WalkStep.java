@@ -14,6 +14,7 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -24,6 +25,8 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +82,8 @@ final class WalkStep {
         boolean made = chance.oneIn(2);
         JobId id = chance.oneIn(made ? 16 : 4) ? anyJob() : walk.newId(queue);
         Submission wish = Submission.any(chance, queue, id, "single");
-        walk.perform(new Enqueue(wish.json(), made), number -> reference.enqueue(id, wish));
+        Duration room = forRoom();
+        walk.perform(new Enqueue(wish.json(), made, room), number -> reference.enqueue(wish, room.toMillis(), number));
     }
 
     private void batch() {
@@ -90,9 +94,14 @@ final class WalkStep {
             JobId id = chance.oneIn(made ? 32 : 8) ? anyJob() : walk.newId(queue);
             wishes.add(Submission.any(chance, queue, id, "batch"));
         }
+        Duration room = forRoom();
         walk.perform(
-                new EnqueueBatch(wishes.stream().map(Submission::json).toList(), made),
-                number -> reference.batch(wishes));
+                new EnqueueBatch(wishes.stream().map(Submission::json).toList(), made, room),
+                number -> reference.batch(wishes, room.toMillis(), number));
+    }
+
+    private Duration forRoom() {
+        return chance.oneIn(2) ? Duration.ZERO : Duration.ofMillis(chance.pick(Submission.LENGTHS));
     }
 
     private void fetch() {
@@ -205,11 +214,21 @@ final class WalkStep {
 
     private void onQueue() {
         String queue = chance.pick(QUEUES);
-        switch (chance.below(5)) {
+        switch (chance.below(7)) {
+            case 5, 6 -> bound(queue);
             case 0 -> walk.perform(new Pause(queue), number -> reference.pause(queue));
             case 1, 2, 3 -> walk.perform(new Resume(queue), number -> reference.resume(queue));
             default -> walk.perform(new GetQueue(queue), number -> reference.status(queue));
         }
+    }
+
+    /** No batch is larger than the smallest bound. */
+    private void bound(String queue) {
+        long depth = chance.oneOf(0, 5, 8, 20);
+        Overflow strategy = chance.oneOf(Overflow.REJECT, Overflow.BLOCK, Overflow.DROP_OLDEST);
+        walk.perform(
+                new ConfigureQueue(queue, new QueueConfig(depth, null, strategy, null), Set.of()),
+                number -> reference.configure(queue, new RefBounds.Bound(depth, strategy.wire())));
     }
 
     private void onWorker() {

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
  * @param enqueuesPerSecond of all producers together, as far as the server keeps up
  * @param visibility how long leases last: short, so that many end while things are down; or the default
  * @param seed of all choices
+ * @param bounds of the queues, which are full most of the time; without them, nothing is bounded
  */
 public record ChaosConfig(
         Optional<String> bootstrap,
@@ -22,7 +23,8 @@ public record ChaosConfig(
         int workers,
         int enqueuesPerSecond,
         Duration visibility,
-        long seed) {
+        long seed,
+        Optional<ChaosBounds> bounds) {
 
     /** A load that two cores carry beside the server; every run gets queues and choices of its own. */
     public static ChaosConfig moderate(long seed) {
@@ -34,16 +36,25 @@ public record ChaosConfig(
                 12,
                 400,
                 Duration.ofSeconds(3),
-                seed);
+                seed,
+                Optional.empty());
     }
 
     public ChaosConfig withBootstrap(String servers) {
         return new ChaosConfig(
-                Optional.of(servers), queuePrefix, queues, producers, workers, enqueuesPerSecond, visibility, seed);
+                Optional.of(servers),
+                queuePrefix,
+                queues,
+                producers,
+                workers,
+                enqueuesPerSecond,
+                visibility,
+                seed,
+                bounds);
     }
 
     public ChaosConfig withEnqueuesPerSecond(int rate) {
-        return new ChaosConfig(bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed);
+        return new ChaosConfig(bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed, bounds);
     }
 
     /** Leases as they are when nobody says how long: far longer than a run, so that only heartbeats tell who is lost. */

@@ -34,7 +34,7 @@ public final class ChaosLoad implements AutoCloseable {
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(15);
     private static final Duration LOOK = Duration.ofMillis(200);
 
-    private final String url;
+    private final List<String> urls;
     private final ChaosConfig config;
     private final Recorder recorder = new Recorder();
     private final List<FetchingWorker> workers = new ArrayList<>();
@@ -43,14 +43,19 @@ public final class ChaosLoad implements AutoCloseable {
     private volatile boolean produces = true;
     private volatile boolean works = true;
 
-    private ChaosLoad(String url, ChaosConfig config) {
-        this.url = url;
+    private ChaosLoad(List<String> urls, ChaosConfig config) {
+        this.urls = List.copyOf(urls);
         this.config = config;
     }
 
     /** Begins at once; the server need not be there yet. */
     public static ChaosLoad start(String url, ChaosConfig config) {
-        ChaosLoad load = new ChaosLoad(url, config);
+        return start(List.of(url), config);
+    }
+
+    /** The same; each of them begins with one of these gateways, and turns to the next when one fails. */
+    public static ChaosLoad start(List<String> urls, ChaosConfig config) {
+        ChaosLoad load = new ChaosLoad(urls, config);
         load.start();
         return load;
     }
@@ -59,22 +64,35 @@ public final class ChaosLoad implements AutoCloseable {
         Random seeds = new Random(config.seed());
         for (int i = 0; i < config.workers(); i++) {
             String name = "%s-worker-%d".formatted(config.queuePrefix(), i);
-            FetchingWorker worker = new FetchingWorker(
-                    name, new Caller(url, PATIENCE_WITH_ONE_REQUEST), config, recorder, new Random(seeds.nextLong()));
+            FetchingWorker worker = new FetchingWorker(name, caller(i), config, recorder, new Random(seeds.nextLong()));
             workers.add(worker);
             working.add(Thread.ofPlatform().name(name).daemon().start(() -> work(worker)));
         }
         for (int i = 0; i < config.producers(); i++) {
             String name = "%s-producer-%d".formatted(config.queuePrefix(), i);
-            Producer producer = new Producer(
-                    name, new Caller(url, PATIENCE_WITH_ONE_REQUEST), config, recorder, new Random(seeds.nextLong()));
-            producing.add(Thread.ofPlatform().name(name).daemon().start(() -> produce(producer)));
+            Random random = new Random(seeds.nextLong());
+            Actor producer = config.bounds().isPresent()
+                    ? new BoundedProducer(name, caller(i), config, recorder, random)
+                    : new Producer(name, caller(i), config, recorder, random);
+            produceWith(name, producer);
         }
+        config.bounds()
+                .ifPresent(bounds -> produceWith(
+                        config.queuePrefix() + "-governor",
+                        new Governor(caller(0), config.queueNames(), bounds, new Random(seeds.nextLong()))));
     }
 
-    private void produce(Producer producer) {
-        try (producer) {
-            while (produces) producer.once();
+    private Caller caller(int number) {
+        return new Caller(urls, number, PATIENCE_WITH_ONE_REQUEST);
+    }
+
+    private void produceWith(String name, Actor actor) {
+        producing.add(Thread.ofPlatform().name(name).daemon().start(() -> produce(actor)));
+    }
+
+    private void produce(Actor actor) {
+        try (actor) {
+            while (produces) actor.once();
         }
     }
 
@@ -135,10 +153,12 @@ public final class ChaosLoad implements AutoCloseable {
     /** What happened, with how it ended: asks the server about every job, and reads the events. */
     public History history() throws IOException, InterruptedException {
         List<Step> steps = recorder.steps();
-        var finals = FinalJobs.ask(Step.ids(steps), List.of(url)).states();
+        var finals = FinalJobs.ask(Step.ids(steps), urls).states();
         if (config.bootstrap().isEmpty()) return new History(steps, List.of(), finals);
-        var events = new EventTopic(config.bootstrap().get()).ofQueues(config.queueNames());
-        return new History(steps, events, finals);
+        EventTopic topic = new EventTopic(config.bootstrap().get());
+        var events = topic.ofQueues(config.queueNames());
+        if (config.bounds().isEmpty()) return new History(steps, events, finals);
+        return new History(steps, events, finals, topic.aboutQueues(config.queueNames()));
     }
 
     /** Ends now, whatever is left. */

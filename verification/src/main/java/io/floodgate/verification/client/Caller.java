@@ -10,6 +10,7 @@ import io.floodgate.verification.history.Span;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -65,11 +66,15 @@ public final class Caller implements AutoCloseable {
     }
 
     public Heard call(String method, String path, byte[] body) {
+        return call(method, path, body, Map.of());
+    }
+
+    public Heard call(String method, String path, byte[] body, Map<String, String> headers) {
         long begun = System.nanoTime();
         Answer answer = Answer.UNKNOWN;
         HttpResponse response = null;
         try {
-            response = gateways.get(current).exchange(method, path, body);
+            response = gateways.get(current).exchange(method, path, body, headers);
             answer = answer(response);
         } catch (NotConnected nothingSent) {
             answer = Answer.REFUSED;

@@ -3,12 +3,14 @@ package io.floodgate.verification.client;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.json.Json;
 import io.floodgate.verification.history.EventSeen;
+import io.floodgate.verification.history.QueueEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,15 +33,27 @@ public final class EventTopic {
     }
 
     public List<EventSeen> ofQueues(List<String> queues) {
-        return read(new HashSet<>(queues)::contains);
+        return jobs(new HashSet<>(queues)::contains);
     }
 
     public List<EventSeen> ofAllQueues() {
-        return read(queue -> true);
+        return jobs(queue -> true);
     }
 
-    private List<EventSeen> read(Predicate<String> wanted) {
+    private List<EventSeen> jobs(Predicate<String> wanted) {
         List<EventSeen> events = new ArrayList<>();
+        read(wanted, envelope -> add(envelope, events));
+        return events;
+    }
+
+    /** What they say about how full these queues are, and why: all of a queue is on one partition, in the order of its log. */
+    public List<QueueEvent> aboutQueues(List<String> queues) {
+        List<QueueEvent> events = new ArrayList<>();
+        read(new HashSet<>(queues)::contains, envelope -> QueueEvents.add(envelope, events));
+        return events;
+    }
+
+    private void read(Predicate<String> wanted, Consumer<JsonNode> reader) {
         try (var committed = consumer("read_committed");
                 var all = consumer("read_uncommitted")) {
             List<TopicPartition> partitions = committed.partitionsFor(Topics.EVENTS).stream()
@@ -51,10 +65,9 @@ public final class EventTopic {
             committed.seekToBeginning(partitions);
             while (!isRead(committed, ends)) {
                 for (ConsumerRecord<String, byte[]> record : committed.poll(POLL))
-                    if (wanted.test(record.key())) add(Json.tree(record.value()), events);
+                    if (wanted.test(record.key())) reader.accept(Json.tree(record.value()));
             }
         }
-        return events;
     }
 
     /** The ends as they are now, once no transaction before them is open: the last stable offsets have reached them. */

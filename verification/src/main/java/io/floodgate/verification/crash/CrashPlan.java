@@ -1,8 +1,10 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.process.Role;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a run is like.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param pause between service being back and the next blow: half of it at least, one and a half of it at most
  * @param lease how long workers may be silent about a job
  * @param enqueuesPerSecond by all producers together
+ * @param bounds of the queues, if they are to be full
  */
 record CrashPlan(
         int kills,
@@ -21,7 +24,8 @@ record CrashPlan(
         int partitions,
         int processors,
         int gateways,
-        int enqueuesPerSecond) {
+        int enqueuesPerSecond,
+        Optional<ChaosBounds> bounds) {
     CrashPlan {
         victims = List.copyOf(victims);
     }

@@ -1,5 +1,6 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.chaos.ChaosLoad;
 import io.floodgate.verification.client.Await;
@@ -77,6 +78,7 @@ final class CrashRun {
     }
 
     private List<ChaosLoad> load(Installation installation) {
+        if (plan.bounds().isPresent()) return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
         List<ChaosLoad> loads = new ArrayList<>();
         int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());
         for (String url : installation.urls()) {
@@ -91,9 +93,24 @@ final class CrashRun {
                             8,
                             each,
                             plan.lease(),
-                            random.nextLong())));
+                            random.nextLong(),
+                            Optional.empty())));
         }
         return loads;
+    }
+
+    /** Few workers, so that queues are full. */
+    private ChaosConfig bounded(Installation installation) {
+        return new ChaosConfig(
+                Optional.of(installation.bootstrap()),
+                "bounded-%d".formatted(plan.seed()),
+                6,
+                plan.bounds().map(ChaosBounds::producers).orElse(0),
+                6,
+                plan.enqueuesPerSecond(),
+                plan.lease(),
+                random.nextLong(),
+                plan.bounds());
     }
 
     private void start(Installation installation, Service service, String what) throws Exception {

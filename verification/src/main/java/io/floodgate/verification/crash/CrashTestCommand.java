@@ -1,5 +1,6 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.process.Directories;
 import io.floodgate.verification.process.Role;
@@ -31,6 +32,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         GATEWAY,
         BROKER,
         NODE,
+        BOUNDS,
         ALL;
 
         List<Role> victims() {
@@ -39,7 +41,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
+                case BOUNDS, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
 
@@ -61,7 +63,8 @@ public final class CrashTestCommand implements Callable<Integer> {
             paramLabel = "ROLE",
             defaultValue = "all",
             description = "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
-                    + " three roles in turn, and then a node. Default: ${DEFAULT-VALUE}")
+                    + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
+                    + " that keep bounded queues full. Default: ${DEFAULT-VALUE}")
     What what = What.ALL;
 
     @Option(
@@ -81,8 +84,8 @@ public final class CrashTestCommand implements Callable<Integer> {
     @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
     int processors = 2;
 
-    @Option(names = "--gateways", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
-    int gateways = 2;
+    @Option(names = "--gateways", paramLabel = "N", description = "Default: 2, and 3 for bounds")
+    Optional<Integer> gateways = Optional.empty();
 
     @Option(
             names = "--rate",
@@ -90,6 +93,13 @@ public final class CrashTestCommand implements Callable<Integer> {
             defaultValue = "300",
             description = "Jobs enqueued in a second at most; while nothing answers, fewer. Default: ${DEFAULT-VALUE}")
     int rate = 300;
+
+    @Option(
+            names = "--producers",
+            paramLabel = "N",
+            defaultValue = "200",
+            description = "How many of them there are at bounded queues. Default: ${DEFAULT-VALUE}")
+    int producers = 200;
 
     @Option(
             names = "--default-leases",
@@ -124,8 +134,9 @@ public final class CrashTestCommand implements Callable<Integer> {
                 chosen,
                 partitions,
                 processors,
-                gateways,
-                rate);
+                gateways.orElse(what == What.BOUNDS ? 3 : 2),
+                rate,
+                what == What.BOUNDS ? Optional.of(ChaosBounds.thousandJobsOrOneMegabyte(producers)) : Optional.empty());
         Path data = root.resolve(name);
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",

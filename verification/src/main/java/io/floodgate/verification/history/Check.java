@@ -20,6 +20,10 @@ public interface Check {
                 new CheckAnswersStand(),
                 new CheckEventOrder(),
                 new CheckEventsEqualStates(),
-                new CheckHandoutsAreAnnounced());
+                new CheckHandoutsAreAnnounced(),
+                new CheckBoundsHold(),
+                new CheckRefusalsAreTrue(),
+                new CheckLineIsKept(),
+                new CheckVictims());
     }
 }

@@ -14,8 +14,10 @@ import java.util.TreeMap;
  *
  * @param events of the jobs, in the order of their partition; empty when nobody has read them
  * @param finals of every job whose id is known, once all was quiet
+ * @param queueEvents of bounded queues, each queue's in the order of its log; empty when nobody has read them
  */
-public record History(List<Step> steps, List<EventSeen> events, Map<String, FinalState> finals) {
+public record History(
+        List<Step> steps, List<EventSeen> events, Map<String, FinalState> finals, List<QueueEvent> queueEvents) {
     /** A job in the hands of a worker. */
     public record Handout(Handed job, Fetched fetch) {}
 
@@ -23,6 +25,11 @@ public record History(List<Step> steps, List<EventSeen> events, Map<String, Fina
         steps = List.copyOf(steps);
         events = List.copyOf(events);
         finals = Map.copyOf(finals);
+        queueEvents = List.copyOf(queueEvents);
+    }
+
+    public History(List<Step> steps, List<EventSeen> events, Map<String, FinalState> finals) {
+        this(steps, events, finals, List.of());
     }
 
     public <T extends Step> List<T> all(Class<T> kind) {
@@ -39,6 +46,13 @@ public record History(List<Step> steps, List<EventSeen> events, Map<String, Fina
             handouts.sort(Comparator.comparingLong((Handout h) -> h.job().lease())
                     .thenComparingLong(h -> h.fetch().span().begun()));
         return byJob;
+    }
+
+    Map<String, List<QueueEvent>> eventsByQueue() {
+        Map<String, List<QueueEvent>> byQueue = new TreeMap<>();
+        for (QueueEvent event : queueEvents)
+            byQueue.computeIfAbsent(event.queue(), queue -> new ArrayList<>()).add(event);
+        return byQueue;
     }
 
     Map<String, List<EventSeen>> eventsByJob() {

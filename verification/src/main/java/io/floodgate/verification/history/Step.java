@@ -1,6 +1,7 @@
 package io.floodgate.verification.history;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,6 +42,67 @@ public sealed interface Step {
     }
 
     record Handed(String id, String token, long lease) {}
+
+    /**
+     * Jobs were offered to bounded queues, all of them or none. Each is taken down as {@link Enqueued}, too.
+     *
+     * @param at by the clock that the log's time is of, just before it was sent
+     * @param inOneStep one log decides about all of it at once: it is for one queue, and its ids lead there
+     * @param patience how long there may be waited for room
+     * @param full what a queue said that has no room; null if none did
+     */
+    record Offered(
+            Span span,
+            Instant at,
+            List<OfferedJob> jobs,
+            boolean inOneStep,
+            Duration patience,
+            Answer answer,
+            @Nullable Full full)
+            implements Step {
+        public Offered {
+            jobs = List.copyOf(jobs);
+        }
+
+        Duration length() {
+            return Duration.ofNanos(span.ended() - span.begun());
+        }
+
+        Instant answeredAt() {
+            return at.plus(length());
+        }
+
+        List<String> queues() {
+            return jobs.stream().map(OfferedJob::queue).distinct().toList();
+        }
+
+        /** Somewhere between its request and its answer: reserved, or in line. */
+        boolean mayBeHeld() {
+            return !inOneStep || !patience.isZero();
+        }
+
+        /** What it asks of a queue, at most. */
+        Room demand(String queue) {
+            return jobs.stream()
+                    .filter(job -> job.queue().equals(queue))
+                    .map(job -> new Room(1, job.bytes()))
+                    .reduce(Room.NONE, Room::with);
+        }
+    }
+
+    /** @param bytes at most, as far as its producer can tell */
+    record OfferedJob(String id, String queue, int priority, long bytes) {}
+
+    /** That a queue had no room; {@code reason} is empty if it may have some the next time. */
+    record Full(String queue, String reason) {
+        boolean canNeverFit() {
+            return reason.equals("batch_exceeds_bound");
+        }
+
+        boolean tooManyWait() {
+            return reason.equals("too_many_waiting");
+        }
+    }
 
     record Acked(Span span, String worker, String id, long lease, Answer answer) implements Step {}
 

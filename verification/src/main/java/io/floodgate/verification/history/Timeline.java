@@ -6,6 +6,7 @@ import io.floodgate.verification.history.Step.Cancelled;
 import io.floodgate.verification.history.Step.Enqueued;
 import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Nacked;
+import io.floodgate.verification.history.Step.Offered;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,6 +54,7 @@ final class Timeline {
     private boolean concerns(Step step) {
         return switch (step) {
             case Enqueued s -> job.equals(s.id()) || job.equals(s.token());
+            case Offered s -> s.jobs().stream().anyMatch(offered -> offered.id().equals(job));
             case Fetched s -> s.jobs().stream().anyMatch(handed -> handed.id().equals(job));
             case Acked s -> s.id().equals(job);
             case Nacked s -> s.id().equals(job);
@@ -74,6 +76,14 @@ final class Timeline {
         return switch (step) {
             case Enqueued s ->
                 "enqueued as %s%s: %s".formatted(s.token(), s.batch() == null ? "" : " in " + s.batch(), s.answer());
+            case Offered s ->
+                "offered to %s at %s, for %d ms: %s%s"
+                        .formatted(
+                                s.queues(),
+                                s.at(),
+                                s.patience().toMillis(),
+                                s.answer(),
+                                s.full() == null ? "" : " by " + s.full());
             case Fetched s -> "handed to %s for %s: lease %s".formatted(s.worker(), s.visibility(), leases(s));
             case Acked s -> "acked by %s, lease %d: %s".formatted(s.worker(), s.lease(), s.answer());
             case Nacked s -> "nacked by %s, lease %d: %s".formatted(s.worker(), s.lease(), s.answer());

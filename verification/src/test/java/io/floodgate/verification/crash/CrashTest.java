@@ -2,6 +2,7 @@ package io.floodgate.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.process.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +33,29 @@ final class CrashTest {
                 4,
                 1,
                 1,
-                150);
+                150,
+                Optional.empty());
+        passes(plan);
+    }
+
+    @Test
+    void bounds_hold_when_the_processor_is_killed_while_queues_are_full() throws Exception {
+        // given
+        CrashPlan plan = new CrashPlan(
+                2,
+                List.of(Role.PROCESSOR),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(1_500),
+                System.nanoTime(),
+                4,
+                1,
+                1,
+                150,
+                Optional.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200))));
+        passes(plan);
+    }
+
+    private void passes(CrashPlan plan) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream lines = new PrintStream(out, true, StandardCharsets.UTF_8);
         // when

@@ -369,6 +369,272 @@ class ChecksTest {
         }
     }
 
+    @Nested
+    class BoundsHold {
+        private final Check check = new CheckBoundsHold();
+        private final QueueStory queue = new QueueStory().bounded(2, 0, "reject");
+
+        /** As when several look whether there is room, and only then take it. */
+        @Test
+        void breaks_when_one_job_too_many_comes_in() {
+            breaks(check, queue.comes("j1").comes("j2").comes("j3"));
+        }
+
+        @Test
+        void breaks_when_a_job_comes_in_that_is_too_large() {
+            breaks(
+                    check,
+                    new QueueStory()
+                            .bounded(0, 250, "reject")
+                            .comes("j1")
+                            .comes("j2")
+                            .comes("j3"));
+        }
+
+        @Test
+        void breaks_when_a_dead_letter_comes_back_into_a_full_queue() {
+            breaks(
+                    check,
+                    queue.comes("j1")
+                            .moves("job.discarded", "j1", "discarded")
+                            .comes("j2")
+                            .comes("j3")
+                            .moves("dead_letter.retried", "j1", "available"));
+        }
+
+        @Test
+        void breaks_when_something_comes_in_after_the_bound_was_lowered() {
+            breaks(
+                    check,
+                    queue.comes("j1")
+                            .comes("j2")
+                            .bounded(1, 0, "reject")
+                            .ends("j1")
+                            .comes("j3"));
+        }
+
+        @Test
+        void holds_when_what_ends_makes_room() {
+            holds(check, queue.comes("j1").comes("j2").ends("j1").comes("j3"));
+        }
+
+        @Test
+        void holds_when_a_job_that_has_its_place_fails_and_comes_back() {
+            holds(
+                    check,
+                    queue.comes("j1")
+                            .comes("j2")
+                            .moves("job.started", "j1", "active")
+                            .moves("job.failed", "j1", "retryable")
+                            .moves("job.available", "j1", "available"));
+        }
+
+        @Test
+        void holds_when_what_was_reserved_comes_in_after_the_bound_was_lowered() {
+            holds(check, queue.comes("j1").boundedAt(2, 1, 0, "reject").comes("j2"));
+        }
+
+        @Test
+        void holds_for_a_queue_without_bounds() {
+            holds(
+                    check,
+                    new QueueStory()
+                            .comes("j1")
+                            .comes("j2")
+                            .bounded(0, 0, "block")
+                            .comes("j3"));
+        }
+    }
+
+    @Nested
+    class Victims {
+        private final Check check = new CheckVictims();
+        private final QueueStory queue = new QueueStory()
+                .bounded(2, 0, "drop_oldest")
+                .offered("j1", 0)
+                .offered("j2", 0)
+                .offered("urgent", 5)
+                .comes("urgent")
+                .comes("j1")
+                .comes("j2");
+
+        @Test
+        void breaks_when_a_younger_one_is_dropped() {
+            breaks(check, queue.dropped("j2"));
+        }
+
+        @Test
+        void breaks_when_a_more_urgent_one_is_dropped() {
+            breaks(check, queue.dropped("urgent"));
+        }
+
+        @Test
+        void breaks_when_a_job_is_dropped_that_somebody_has_in_hand() {
+            breaks(check, queue.moves("job.started", "j1", "active").dropped("j1"));
+        }
+
+        @Test
+        void breaks_when_a_retried_job_is_dropped_at_its_old_place() {
+            breaks(
+                    check,
+                    queue.moves("job.started", "j1", "active")
+                            .moves("job.failed", "j1", "retryable")
+                            .moves("job.available", "j1", "available")
+                            .dropped("j1"));
+        }
+
+        @Test
+        void holds_for_the_oldest_of_the_least_urgent() {
+            holds(check, queue.dropped("j1").dropped("j2").dropped("urgent"));
+        }
+
+        @Test
+        void holds_for_a_job_that_was_given_back_to_its_old_place() {
+            holds(
+                    check,
+                    queue.moves("job.started", "j1", "active")
+                            .moves("job.available", "j1", "available")
+                            .dropped("j1"));
+        }
+
+        @Test
+        void holds_for_the_next_one_when_the_oldest_is_in_hand() {
+            holds(check, queue.moves("job.started", "j1", "active").dropped("j2"));
+        }
+
+        /** They may have been chosen long ago. */
+        @Test
+        void allows_any_order_where_batches_over_several_logs_come() {
+            holds(check, queue.offeredWithOtherQueues("x").dropped("j2"));
+        }
+
+        @Test
+        void breaks_wherever_a_job_is_dropped_that_has_ended() {
+            breaks(check, queue.offeredWithOtherQueues("x").dropped("never-came"));
+        }
+    }
+
+    @Nested
+    class LineIsKept {
+        private final Check check = new CheckLineIsKept();
+        private final QueueStory queue = new QueueStory()
+                .bounded(2, 0, "block")
+                .offered("j1", 0)
+                .offered("j2", 0)
+                .offered("j3", 0)
+                .after(60);
+
+        @Test
+        void breaks_when_the_later_one_is_let_in_first() {
+            breaks(check, queue.comesAfterWaiting("j2", 5).comesAfterWaiting("j1", 10));
+        }
+
+        @Test
+        void breaks_when_somebody_comes_in_past_the_line() {
+            breaks(check, queue.comes("j3").comesAfterWaiting("j1", 10));
+        }
+
+        @Test
+        void holds_when_they_come_in_as_they_came() {
+            holds(
+                    check,
+                    queue.comesAfterWaiting("j1", 10).comesAfterWaiting("j2", 5).comes("j3"));
+        }
+
+        @Test
+        void holds_when_one_came_in_before_the_other_began_to_wait() {
+            holds(check, queue.comes("j3").after(20).comesAfterWaiting("j1", 10));
+        }
+
+        @Test
+        void allows_any_order_for_a_batch_that_has_also_waited_elsewhere() {
+            holds(check, queue.offeredWithOtherQueues("x").comes("j3").comesAfterWaiting("x", 10));
+        }
+
+        @Test
+        void says_nothing_of_a_queue_that_has_blocked_since_a_moment_ago() {
+            holds(
+                    check,
+                    queue.bounded(2, 0, "reject")
+                            .comes("j3")
+                            .bounded(2, 0, "block")
+                            .comesAfterWaiting("j1", 10));
+        }
+    }
+
+    @Nested
+    class RefusalsAreTrue {
+        private final Check check = new CheckRefusalsAreTrue();
+        private final QueueStory queue =
+                new QueueStory().bounded(2, 0, "reject").comes("j1").after(10);
+
+        @Test
+        void breaks_when_there_is_room_all_the_time() {
+            breaks(check, queue.refused("j2"));
+        }
+
+        @Test
+        void breaks_when_there_is_no_bound() {
+            breaks(check, queue.comes("j2").bounded(0, 0, "reject").after(10).refused("j3"));
+        }
+
+        @Test
+        void breaks_when_a_batch_is_said_never_to_fit_that_could() {
+            breaks(check, queue.comes("j2").refusedForEver("x", "y"));
+        }
+
+        @Test
+        void breaks_when_a_producer_that_would_wait_is_refused_at_once() {
+            breaks(check, queue.comes("j2").bounded(2, 0, "block").after(10).refusedAfter(1, 20, "j3"));
+        }
+
+        @Test
+        void holds_when_the_queue_is_full() {
+            holds(check, queue.comes("j2").after(10).refused("j3"));
+        }
+
+        @Test
+        void holds_when_all_of_a_batch_would_be_too_many() {
+            holds(check, queue.refused("x", "y"));
+        }
+
+        @Test
+        void holds_when_the_queue_was_full_a_moment_before() {
+            holds(check, queue.comes("j2").after(10).ends("j1").refused("j3"));
+        }
+
+        @Test
+        void holds_when_others_may_have_reserved_what_is_free() {
+            holds(check, queue.offeredWithOtherQueues("x").after(1).refused("j2"));
+        }
+
+        @Test
+        void holds_when_the_time_to_wait_is_up() {
+            holds(check, queue.comes("j2").bounded(2, 0, "block").after(10).refusedAfter(20, 20, "j3"));
+        }
+
+        /** Their events do not say how large they are. */
+        @Test
+        void holds_when_jobs_fill_the_queue_that_came_before_it_had_bounds() {
+            QueueStory story =
+                    new QueueStory().offered("j1", 0).offered("j2", 0).comesUnmeasured("j1", "j2");
+            holds(check, story.bounded(0, 250, "reject").after(10).refused("j3"));
+        }
+
+        @Test
+        void holds_when_a_batch_can_never_fit() {
+            holds(check, queue.refusedForEver("x", "y", "z"));
+        }
+    }
+
+    private static void breaks(Check check, QueueStory story) {
+        assertThat(check.violations(story.history())).as(check.claim()).isNotEmpty();
+    }
+
+    private static void holds(Check check, QueueStory story) {
+        assertThat(check.violations(story.history())).as(check.claim()).isEmpty();
+    }
+
     private static void breaks(Check check, Story story) {
         assertThat(check.violations(story.history())).as(check.claim()).isNotEmpty();
     }
