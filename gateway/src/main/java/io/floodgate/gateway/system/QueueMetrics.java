@@ -15,19 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the queues are measured by, as their logs have published it: depths, and how bounds are kept (OJS backpressure §10.2). */
+/**
+ * What the queues are measured by, as their logs have published it: depths, and how bounds are kept, under the names of OJS
+ * backpressure §10.2 and under those of the site's page about it.
+ */
 final class QueueMetrics {
     private static final List<String> STATES = List.of("available", "active", "scheduled", "retryable", "pending");
-
-    private record Counters(FunctionCounter rejected, FunctionCounter dropped) {}
 
     private final MeterRegistry registry;
     private final StatusTable table;
     private final int most;
     private final MultiGauge depth;
-    private final MultiGauge pressure;
+    private final List<MultiGauge> pressure;
     private final MultiGauge bound;
-    private final Map<String, Counters> counters = new HashMap<>();
+    private final Map<String, List<FunctionCounter>> counters = new HashMap<>();
 
     /** @param most queues that are told apart */
     QueueMetrics(MeterRegistry registry, StatusTable table, int most) {
@@ -37,13 +38,17 @@ final class QueueMetrics {
         depth = MultiGauge.builder("ojs.queue.depth")
                 .description("Jobs that are not finished, by state")
                 .register(registry);
-        pressure = MultiGauge.builder("ojs.backpressure.pressure")
-                .description("How full a queue with a bound is: depth / bound, or size / bound if that is more")
-                .register(registry);
+        pressure = List.of(pressure("ojs.backpressure.pressure"), pressure("ojs.queue.pressure"));
         bound = MultiGauge.builder("ojs.backpressure.max.depth")
                 .description("The bound on the depth of a queue that has one")
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
+    }
+
+    private MultiGauge pressure(String metric) {
+        return MultiGauge.builder(metric)
+                .description("How full a queue with a bound is: depth / bound, or size / bound if that is more")
+                .register(registry);
     }
 
     synchronized void update() {
@@ -63,7 +68,7 @@ final class QueueMetrics {
                 counted.add(status.name());
         }
         depth.register(depths, true);
-        pressure.register(pressures, true);
+        for (MultiGauge gauge : pressure) gauge.register(pressures, true);
         bound.register(bounds, true);
         count(counted);
     }
@@ -72,20 +77,19 @@ final class QueueMetrics {
         for (String name : names) counters.computeIfAbsent(name, this::counters);
         counters.entrySet().removeIf(entry -> {
             if (names.contains(entry.getKey())) return false;
-            registry.remove(entry.getValue().rejected);
-            registry.remove(entry.getValue().dropped);
+            entry.getValue().forEach(registry::remove);
             return true;
         });
     }
 
-    private Counters counters(String name) {
-        return new Counters(
-                counter(
-                        "ojs.backpressure.rejected",
-                        "Jobs that were refused because their queue was full",
-                        name,
-                        "rejected"),
-                counter("ojs.backpressure.dropped", "Jobs that made room for newer ones", name, "dropped"));
+    private List<FunctionCounter> counters(String name) {
+        List<FunctionCounter> counting = new ArrayList<>();
+        for (String family : List.of("ojs.backpressure", "ojs.queue")) {
+            counting.add(counter(
+                    family + ".rejected", "Jobs that were refused because their queue was full", name, "rejected"));
+            counting.add(counter(family + ".dropped", "Jobs that made room for newer ones", name, "dropped"));
+        }
+        return counting;
     }
 
     private FunctionCounter counter(String metric, String description, String queue, String figure) {

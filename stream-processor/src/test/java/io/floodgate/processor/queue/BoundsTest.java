@@ -19,6 +19,7 @@ import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
 import static io.floodgate.topics.queue.Overflow.DROP_OLDEST;
 import static io.floodgate.topics.queue.Overflow.REJECT;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -29,6 +30,7 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -154,6 +156,17 @@ class BoundsTest {
                             .json();
             // 600 jobs within the last minutes: some seconds at most for one of them.
             assertThat(Long.parseLong(seconds)).isBetween(1L, 4L);
+        }
+
+        @Test
+        void whichever_of_two_bounds_is_reached_first_counts() {
+            log.receives(bound("q", new QueueConfig(3L, 250L, null, null)), enqueue("j1"), enqueue("j2"));
+            log.receives(enqueue("j3"))
+                    .refuses(QUEUE_FULL)
+                    .with("dimension", "size")
+                    .with("bound", 3);
+            log.receives(bound("q", new QueueConfig(2L, 10_000L, null, null)), enqueue("j3"));
+            log.refuses(QUEUE_FULL).with("dimension", "depth").with("bound", 2);
         }
 
         @Test
@@ -293,6 +306,28 @@ class BoundsTest {
             log.receives(cancel("j5")).emits("job.cancelled");
             log.receives(cancel("j4")).emits("job.cancelled", "backpressure.cleared");
             log.receives(cancel("j3")).emits("job.cancelled");
+        }
+
+        @Test
+        void the_fields_that_the_specification_lists() {
+            log.receives(bound("q", new QueueConfig(2L, null, null, 1.0)), enqueue("j1"), enqueue("j2"));
+            told("backpressure.warning", "{\"queue\":\"q\",\"depth\":2,\"bound\":2}");
+            log.receives(enqueue("j3"));
+            told(
+                    "backpressure.rejected",
+                    "{\"queue\":\"q\",\"depth\":2,\"bound\":2,\"job_type\":\"test.job\",\"strategy\":\"reject\",\"count\":1}");
+            log.receives(cancel("j1"));
+            told("backpressure.cleared", "{\"queue\":\"q\",\"depth\":1,\"bound\":2}");
+            log.receives(bound(1, DROP_OLDEST), enqueue("j4"));
+            log.event("backpressure.dropped")
+                    .shows("queue", "q")
+                    .shows("job_id", Ids.id("j2").toString())
+                    .shows("job_type", "test.job");
+            log.event("queue.overflow").shows("policy", "drop_oldest");
+        }
+
+        private void told(String type, String data) {
+            assertThat(log.event(type).json()).isEqualTo(Json.tree(data.getBytes(UTF_8)));
         }
 
         @Test
