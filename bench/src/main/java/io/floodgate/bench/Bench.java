@@ -1,5 +1,7 @@
 package io.floodgate.bench;
 
+import io.floodgate.bench.BoundCommands.Blocked;
+import io.floodgate.bench.BoundCommands.BoundCost;
 import io.floodgate.bench.MeasuringCommands.Backlog;
 import io.floodgate.bench.MeasuringCommands.Batch;
 import io.floodgate.bench.MeasuringCommands.Enqueue;
@@ -34,7 +36,9 @@ import picocli.CommandLine.ScopeType;
             LogEnqueue.class,
             LogLifecycle.class,
             Backlog.class,
-            Queues.class
+            Queues.class,
+            BoundCost.class,
+            Blocked.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

@@ -24,7 +24,9 @@ class BenchTest {
                 "log-enqueue",
                 "log-lifecycle",
                 "backlog",
-                "queues"
+                "queues",
+                "bound-cost",
+                "blocked"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();
