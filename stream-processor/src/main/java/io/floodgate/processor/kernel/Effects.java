@@ -71,6 +71,13 @@ public final class Effects {
         aboutNothing();
     }
 
+    /** Goes on with what one entity of this log has told another. */
+    public void beginLocal(@Nullable ReplyTo waiting) {
+        replyTo = waiting;
+        refusal = null;
+        aboutNothing();
+    }
+
     /** A number never given out before in this log. */
     public long nextNumber() {
         return position.nextNumber();

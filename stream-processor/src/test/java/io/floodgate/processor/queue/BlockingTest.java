@@ -178,6 +178,50 @@ class BlockingTest {
     }
 
     @Test
+    void a_plain_record_waits_as_its_header_says() {
+        isFullWith("a");
+        log.receivesPlain(enqueue("b"), "30").emits();
+        log.status("q").shows("blocked", 1);
+        log.receives(fetch(), ack("a"));
+        log.status("q").shows("depth", 1).shows("blocked", 0);
+        assertThat(log.knows("b")).isTrue();
+    }
+
+    @Test
+    void the_refusal_of_a_plain_record_is_told_to_everybody() {
+        isFullWith("a");
+        log.receivesPlain(enqueue("b"), "0");
+        log.event("floodgate.record_refused")
+                .shows("offset", 2)
+                .shows("op", "enqueue")
+                .shows("code", "QUEUE_FULL");
+        log.receivesPlain(enqueue("c"), "30");
+        log.after(ofSeconds(31));
+        log.event("floodgate.record_refused")
+                .shows("op", "enqueue-waiting")
+                .shows("queue", "q")
+                .shows("job_type", "test.job")
+                .shows("job_id", Ids.id("c").toString())
+                .shows("code", "QUEUE_FULL");
+        assertThat(log.knows("c")).isFalse();
+    }
+
+    @Test
+    void a_plain_record_whose_header_is_no_time_is_refused() {
+        log.receivesPlain(enqueue("a"), "soon");
+        log.event("floodgate.record_refused").shows("code", "invalid_payload");
+        assertThat(log.knows("a")).isFalse();
+    }
+
+    @Test
+    void the_answer_that_somebody_waits_for_is_not_told_to_everybody() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
+        log.after(ofSeconds(31)).repliesTo("b").refused(QUEUE_FULL);
+        assertThat(log.events().stream().map(event -> event.text("type"))).doesNotContain("floodgate.record_refused");
+    }
+
+    @Test
     void a_job_whose_id_is_at_home_elsewhere_is_refused_at_once_and_its_id_is_free_again() {
         Cluster cluster = new Cluster(2);
         String queue = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "q");
