@@ -208,7 +208,7 @@ public final class Bounds {
             refusal = Refusal.of(
                             ErrorCode.QUEUE_FULL,
                             "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
-                    .with("retry_after_seconds", retryAfter(demand));
+                    .with("retry_after_seconds", retryAfter(demand, out.now()));
         Instant since = producers.waitingSince();
         if (since != null)
             refusal =
@@ -224,9 +224,14 @@ public final class Bounds {
         return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
     }
 
+    /** How long it takes until a full queue has room for a job, as a producer would be told. */
+    static long roomIn(Queue queue, Instant now) {
+        return retryAfter(new Demand(queue, 1, 0, ""), now);
+    }
+
     /** How long it takes at the rate at which the queue drains. */
-    private long retryAfter(Demand demand) {
-        double rate = demand.queue.drainsPerSecond(out.now());
+    private static long retryAfter(Demand demand, Instant now) {
+        double rate = demand.queue.drainsPerSecond(now);
         if (rate <= 0) return RETRY_AFTER_S;
         long slots = Math.max(demand.overDepth(), 1);
         return Math.clamp((long) Math.ceil(slots / rate), 1, LONGEST_RETRY_AFTER_S);

@@ -163,6 +163,13 @@ final class Producers {
         return line == null ? 0 : line.size();
     }
 
+    /** Since when the first in line has been waiting at this queue; null if nobody does. */
+    @Nullable
+    Instant firstSince(String queue) {
+        TreeMap<Long, Waiting> line = lines.get(queue);
+        return line == null ? null : line.firstEntry().getValue().since;
+    }
+
     /** Whether others have been waiting at this queue for longer than who asks now. */
     boolean areBefore(String queue) {
         TreeMap<Long, Waiting> line = lines.get(queue);

@@ -25,6 +25,7 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.queue.QueueConfig;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,17 @@ class BlockingTest {
         log.keepsWaiting("w2").status("q").shows("depth", 3);
         log.receives(bound(0, REJECT)).repliesTo("w3").line(0).is("available");
         log.status("q").shows("depth", 5).shows("blocked", 0);
+    }
+
+    @Test
+    void the_status_says_since_when_the_first_has_been_waiting() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
+        String since = log.now().toString();
+        log.after(ofSeconds(3)).receives(patient(ofSeconds(30), enqueue("c")).as("c"));
+        assertThat(Instant.parse(log.status("q").text("blocked_since"))).isEqualTo(Instant.parse(since));
+        log.receives(cancel("a")).receives(cancel("b"));
+        log.status("q").hides("blocked_since");
     }
 
     @Test

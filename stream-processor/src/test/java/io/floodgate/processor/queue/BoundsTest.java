@@ -180,6 +180,31 @@ class BoundsTest {
     }
 
     @Nested
+    class the_status {
+        @Test
+        void says_how_fast_a_queue_fills_and_drains_and_when_there_is_room() {
+            log.unaudited().receives(bound(60, REJECT));
+            for (int i = 0; i < 60; i++) log.receives(enqueue("j" + i));
+            log.after(ofSeconds(60));
+            for (int i = 0; i < 30; i++) log.receives(fetch(), ack("j" + i));
+            log.status("q").shows("fills_per_second", 1.0).shows("drains_per_second", 0.5);
+            log.status("q").hides("room_in_seconds");
+            for (int i = 0; i < 30; i++) log.receives(enqueue("k" + i));
+            log.status("q").shows("fills_per_second", 1.5).shows("room_in_seconds", 2);
+            log.restarts();
+            log.status("q").shows("fills_per_second", 1.5);
+            log.after(ofSeconds(600)).receives(getQueue("q"));
+            log.status("q").shows("fills_per_second", 0.0);
+        }
+
+        @Test
+        void of_a_queue_without_a_bound_says_nothing_of_it() {
+            log.receives(enqueue("j1"));
+            log.status("q").hides("fills_per_second", "drains_per_second", "room_in_seconds", "level");
+        }
+    }
+
+    @Nested
     class a_batch {
         @Test
         void is_stored_whole_or_not_at_all() {
