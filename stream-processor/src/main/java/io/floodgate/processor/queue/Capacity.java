@@ -15,6 +15,7 @@ final class Capacity {
     private final Waiters waiters;
     private final LeaseRegistrations registrations;
     private final Timers timers;
+    private final Producers producers;
     private final Rules rules;
 
     Capacity(
@@ -23,12 +24,14 @@ final class Capacity {
             Waiters waiters,
             LeaseRegistrations registrations,
             Timers timers,
+            Producers producers,
             Rules rules) {
         this.queues = queues;
         this.orders = orders;
         this.waiters = waiters;
         this.registrations = registrations;
         this.timers = timers;
+        this.producers = producers;
         this.rules = rules;
     }
 
@@ -43,6 +46,7 @@ final class Capacity {
                 + leases.names()
                 + timers.bytes()
                 + waiters.bytes()
+                + producers.memoryBytes()
                 + registrations.bytes();
     }
 

@@ -86,9 +86,9 @@ public final class QueueRules implements Entity {
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
-        capacity = new Capacity(queues, orders, waiters, registrations, timers, rules);
-        pressure = new Pressure(queues, out);
         producers = new Producers(stores.entities(), keys, timers, work, undo, out);
+        capacity = new Capacity(queues, orders, waiters, registrations, timers, producers, rules);
+        pressure = new Pressure(queues, out);
         producers.define(name -> {
             Queue queue = queues.find(name);
             if (queue != null) queues.changed(queue);
@@ -235,7 +235,7 @@ public final class QueueRules implements Entity {
 
     /** What the state of the queues takes in memory, timers of all kinds included. */
     public long memoryBytes() {
-        return capacity.bytes() + producers.memoryBytes();
+        return capacity.bytes();
     }
 
     public void extend(Extend extend, Function<JobId, @Nullable String> directory) {
