@@ -1,8 +1,6 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
@@ -30,15 +28,5 @@ final class BlockTimeout {
                         ErrorCode.INVALID_REQUEST,
                         "The header 'OJS-Block-Timeout' must be a number of seconds, 0 or more.")
                 .with("field", "OJS-Block-Timeout"));
-    }
-
-    /** A caller that hangs up leaves nothing behind. */
-    static Cancellation whenTheCallerLeaves() {
-        Cancellation cancellation = new Cancellation();
-        Peer peer = Peer.current();
-        if (peer != null) {
-            var unused = peer.watch().thenRun(cancellation::cancel);
-        }
-        return cancellation;
     }
 }

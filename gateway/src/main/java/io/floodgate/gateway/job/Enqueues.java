@@ -1,5 +1,6 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
@@ -85,7 +86,7 @@ public final class Enqueues {
         Duration wait = command.maxWait();
         return wait.isZero()
                 ? client.call(log, queue, command, patience)
-                : client.call(log, queue, command, patience.plus(wait), BlockTimeout.whenTheCallerLeaves());
+                : client.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
     }
 
     public Answer batch(Call call) throws CommandFailed, RefusedException {
