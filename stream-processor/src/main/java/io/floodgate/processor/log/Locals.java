@@ -18,11 +18,12 @@ final class Locals {
 
     void carryOut() {
         for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
-            out.beginLocal(next.replyTo());
+            out.beginLocal(next);
             dispatch.carryOut(next.message());
             Refusal refusal = out.refusal();
             if (refusal != null && next.replyTo() == null && next.message() instanceof Patient waited)
                 unheard.announce(waited, refusal);
+            out.endLocal();
         }
     }
 }

@@ -265,7 +265,8 @@ public final class QueueRules implements Entity {
                 if (job != null) jobTimers.catchUp(job);
             }
             case PARKED -> {
-                out.about(SetAside.WAITER, timer.high());
+                boolean isProducer = producers.waits(timer.high());
+                out.about(isProducer ? SetAside.PRODUCER : SetAside.WAITER, timer.high());
                 if (!producers.giveUp(timer.high())) waiting.giveUp(timer.high());
             }
             case QUEUE -> serving.lookAgain(timer.name());
@@ -334,6 +335,7 @@ public final class QueueRules implements Entity {
                 Waiter waiter = waiters.find(Long.parseLong(subject.name()));
                 if (waiter != null) waiters.setAside(waiter);
             }
+            case SetAside.PRODUCER -> producers.setAside(Long.parseLong(subject.name()));
             default -> {
                 return false;
             }
@@ -345,12 +347,14 @@ public final class QueueRules implements Entity {
     public void takeBack(Subject subject) {
         if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::takeBack);
         if (subject.kind().equals(SetAside.WAITER)) waiters.takeBack(Long.parseLong(subject.name()));
+        if (subject.kind().equals(SetAside.PRODUCER)) producers.takeBack(Long.parseLong(subject.name()));
     }
 
     @Override
     public void discard(Subject subject) {
         if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::discard);
         if (subject.kind().equals(SetAside.WAITER)) waiters.discard(Long.parseLong(subject.name()));
+        if (subject.kind().equals(SetAside.PRODUCER)) producers.discard(Long.parseLong(subject.name()));
     }
 
     private static Optional<JobId> jobOf(Subject subject) {
