@@ -21,7 +21,7 @@ final class BlockedProducersTest {
     Path data;
 
     @Test
-    void who_hangs_up_leaves_nothing() throws Exception {
+    void who_waits_is_shown_and_who_hangs_up_leaves_nothing() throws Exception {
         try (var running = new Running();
                 var client = HttpClient.newHttpClient()) {
             int port = Standalone.start(StandaloneConfig.in(data), running).port();
@@ -36,6 +36,10 @@ final class BlockedProducersTest {
 
             CompletableFuture<HttpResponse<String>> waiting = client.sendAsync(patient, BodyHandlers.ofString());
             Eventually.until("it waits", () -> blocked(http).equals("1"));
+            says(http, "level", "full");
+            says(http, "room_in_seconds", "5");
+            assertThat(http.get("/ojs/v1/queues/tight/stats").text("/stats/blocked_since"))
+                    .isNotEmpty();
             assertThat(waiting.cancel(true)).isTrue();
 
             Eventually.until("it does not any more", () -> blocked(http).equals("0"));
@@ -44,6 +48,13 @@ final class BlockedProducersTest {
             http.post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(id));
             assertThat(http.get("/ojs/v1/queues/tight").text("/depth")).isEqualTo("0");
         }
+    }
+
+    /** What an operator wants to know stands in the queue and in its stats. */
+    private static void says(HttpApi http, String figure, String value) throws Exception {
+        assertThat(http.get("/ojs/v1/queues/tight").text("/" + figure)).isEqualTo(value);
+        assertThat(http.get("/ojs/v1/queues/tight/stats").text("/stats/" + figure))
+                .isEqualTo(value);
     }
 
     private static String blocked(HttpApi http) throws Exception {

@@ -32,7 +32,7 @@ record HttpExample(String firstLine, Map<String, String> headers, String body) {
 
     /** The request, to be sent there; {@code {name}} in its path is the queue's. */
     HttpRequest request(int port, String queue) {
-        String[] first = firstLine.split(" ");
+        String[] first = firstLine.split(" ", -1);
         URI uri = URI.create("http://127.0.0.1:%d%s".formatted(port, first[1].replace("{name}", queue)));
         var request = HttpRequest.newBuilder(uri).method(first[0], BodyPublishers.ofString(body));
         headers.forEach(request::header);
@@ -46,7 +46,7 @@ record HttpExample(String firstLine, Map<String, String> headers, String body) {
     void isShownBy(HttpResponse<String> answer) {
         assertThat(answer.statusCode())
                 .as(answer.body())
-                .isEqualTo(Integer.parseInt(firstLine.split(" ")[1]));
+                .isEqualTo(Integer.parseInt(firstLine.split(" ", -1)[1]));
         headers.forEach((name, value) -> {
             if (!name.equals("Content-Type"))
                 assertThat(answer.headers().firstValue(name)).as(name).hasValue(value);

@@ -75,7 +75,7 @@ final class KafkaProducersTest {
         String[] parts = example.group(1).split(Pattern.quote("\\t"), 3);
         ProducerRecord<String, byte[]> record =
                 new ProducerRecord<>(example.group(2), parts[1], parts[2].getBytes(UTF_8));
-        for (String each : parts[0].split(",")) {
+        for (String each : parts[0].split(",", -1)) {
             if (each.equals(header)) continue;
             String[] named = each.split(":", 2);
             record.headers().add(named[0], named[1].getBytes(UTF_8));

@@ -27,7 +27,7 @@ final class SpecExamples {
 
     /** The example of a section. */
     String in(String section) {
-        for (String part : text.split("(?m)^#{2,3} "))
+        for (String part : text.split("(?m)^#{2,3} ", -1))
             if (part.startsWith(section))
                 return BLOCK.matcher(part).results().findFirst().orElseThrow().group(2);
         throw new IllegalArgumentException("no example in " + section);

@@ -22,6 +22,7 @@ import static io.floodgate.topics.queue.Overflow.REJECT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -193,7 +194,7 @@ class BoundsTest {
             log.status("q").shows("fills_per_second", 1.5).shows("room_in_seconds", 2);
             log.restarts();
             log.status("q").shows("fills_per_second", 1.5);
-            log.after(ofSeconds(600)).receives(getQueue("q"));
+            log.after(ofMinutes(10)).receives(getQueue("q"));
             log.status("q").shows("fills_per_second", 0.0);
         }
 
