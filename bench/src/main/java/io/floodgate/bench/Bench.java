@@ -2,6 +2,7 @@ package io.floodgate.bench;
 
 import io.floodgate.bench.BoundCommands.Blocked;
 import io.floodgate.bench.BoundCommands.BoundCost;
+import io.floodgate.bench.BoundCommands.Bounds;
 import io.floodgate.bench.MeasuringCommands.Backlog;
 import io.floodgate.bench.MeasuringCommands.Batch;
 import io.floodgate.bench.MeasuringCommands.Enqueue;
@@ -37,6 +38,7 @@ import picocli.CommandLine.ScopeType;
             LogLifecycle.class,
             Backlog.class,
             Queues.class,
+            Bounds.class,
             BoundCost.class,
             Blocked.class
         },

@@ -25,6 +25,7 @@ class BenchTest {
                 "log-lifecycle",
                 "backlog",
                 "queues",
+                "bounds",
                 "bound-cost",
                 "blocked"
             })

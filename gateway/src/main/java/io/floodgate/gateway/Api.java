@@ -47,8 +47,9 @@ final class Api {
 
     static List<Route> routes(GatewayConfig config, CommandClient client, Parts parts) {
         Duration patience = config.requestTimeout();
-        var jobs = new JobOperations(client, patience, parts.ids(), parts.events(), parts::isClosing);
-        var workers = new WorkerOperations(client, patience, config.defaultWait(), config.testMode(), parts::isClosing);
+        var jobs = new JobOperations(client, patience, parts.ids(), parts.events(), parts.doors(), parts::isClosing);
+        var workers = new WorkerOperations(
+                client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
         var dead = new DeadLetterOperations(client, patience);
         var events = new EventOperations(parts.events(), parts.streams());

@@ -31,7 +31,7 @@ public final class Gateway implements AutoCloseable {
 
     private Gateway(GatewayConfig config) {
         notice = config.notice();
-        parts = Parts.of(config.limits(), Clock.systemUTC(), this::areLoaded);
+        parts = Parts.of(config.limits(), Clock.systemUTC(), System::nanoTime, this::areLoaded);
         Map<String, Object> kafka = config.client().kafka();
         try {
             CommandClient client = opened.add(KafkaCommandClient.connect(config.client()));

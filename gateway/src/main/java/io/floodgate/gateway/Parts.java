@@ -1,5 +1,6 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Ids;
@@ -9,6 +10,7 @@ import io.floodgate.gateway.system.Metrics;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * What a gateway knows and keeps by itself, beside the logs.
@@ -19,6 +21,7 @@ record Parts(
         Clock clock,
         Ids ids,
         MemoryBudget memory,
+        Doors doors,
         StatusTable table,
         EventLog events,
         EventStreams streams,
@@ -26,13 +29,16 @@ record Parts(
         BooleanSupplier loaded,
         AtomicBoolean closing) {
 
-    static Parts of(GatewayLimits limits, Clock clock, BooleanSupplier loaded) {
+    /** @param nanos a clock like {@code System.nanoTime()} */
+    static Parts of(GatewayLimits limits, Clock clock, LongSupplier nanos, BooleanSupplier loaded) {
         MemoryBudget memory = new MemoryBudget(limits.requestBytes());
-        StatusTable table = new StatusTable(limits.queues());
+        Doors doors = new Doors(limits.queues(), nanos);
+        StatusTable table = new StatusTable(limits.queues(), doors);
         EventLog events = new EventLog(limits.events(), limits.eventBytes());
         EventStreams streams = new EventStreams(events, limits.eventStreams());
-        Metrics metrics = new Metrics(table, events, streams, memory);
-        return new Parts(clock, new Ids(clock), memory, table, events, streams, metrics, loaded, new AtomicBoolean());
+        Metrics metrics = new Metrics(table, doors, events, streams, memory);
+        return new Parts(
+                clock, new Ids(clock), memory, doors, table, events, streams, metrics, loaded, new AtomicBoolean());
     }
 
     boolean areLoaded() {

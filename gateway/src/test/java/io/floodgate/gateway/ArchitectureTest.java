@@ -45,6 +45,7 @@ class ArchitectureTest {
                     "..gateway.job..",
                     "..gateway.worker..",
                     "..gateway.queue..",
+                    "..gateway.door..",
                     "..gateway.deadletter..",
                     "..gateway.event..",
                     "..gateway.system..")

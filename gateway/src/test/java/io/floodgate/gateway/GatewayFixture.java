@@ -77,6 +77,7 @@ public abstract class GatewayFixture {
     void forget() {
         logs.reset();
         given.table.clear();
+        given.pass(Duration.ofSeconds(1));
         given.events.clear();
         given.closing.set(false);
         given.loaded.set(true);

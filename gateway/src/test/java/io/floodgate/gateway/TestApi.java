@@ -1,5 +1,6 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
@@ -16,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The whole API in front of fake logs, at a time that stands still. */
@@ -32,9 +34,13 @@ public final class TestApi {
     public final FakeLogs logs = new FakeLogs();
     public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
     public final AtomicBoolean loaded = new AtomicBoolean(true);
-    final Parts parts =
-            Parts.of(new GatewayLimits(100, 1_300_000, 1_000, 1_000_000, EVENT_STREAMS, 1_000), clock, loaded::get);
+    /** The clock for short times, which stands still, too, until a test sets it. */
+    public final AtomicLong nanos = new AtomicLong();
+
+    final Parts parts = Parts.of(
+            new GatewayLimits(100, 1_300_000, 1_000, 1_000_000, EVENT_STREAMS, 1_000), clock, nanos::get, loaded::get);
     public final MemoryBudget memory = parts.memory();
+    public final Doors doors = parts.doors();
     public final StatusTable table = parts.table();
     public final EventLog events = parts.events();
     public final EventStreams streams = parts.streams();
@@ -56,6 +62,10 @@ public final class TestApi {
 
     Dispatcher dispatcher(GatewayConfig config) {
         return Api.dispatcher(config, logs, parts);
+    }
+
+    public void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
     }
 
     /** As if an event about this job had come. */

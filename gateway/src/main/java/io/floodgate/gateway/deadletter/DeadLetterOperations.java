@@ -7,6 +7,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -23,12 +24,13 @@ import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** {@code /ojs/v1/dead-letter}. */
 public final class DeadLetterOperations {
     private static final List<String> OVERRIDES = List.of("args", "queue", "priority", "retry", "meta");
-    /** How deep the list can be paged: each page reads what comes before it once more. */
+    /** How deep the list can be paged, and searched for a tenant: each page reads what comes before it once more. */
     private static final int DEEPEST = 10_000;
     /** So many of the newest are looked into for the figures. */
     private static final int COUNTED = 1_000;
@@ -43,9 +45,13 @@ public final class DeadLetterOperations {
 
     public Answer list(Call call) throws CommandFailed, RefusedException {
         Paging paging = Paging.of(call).within(DEEPEST);
-        DeadLetterPages dead = pages(call, paging.offset() + paging.limit());
+        Optional<Tenant> tenant = Tenant.of(call);
+        DeadLetterPages dead = pages(call, tenant.isPresent() ? DEEPEST : paging.offset() + paging.limit());
+        List<byte[]> page = tenant.isPresent()
+                ? dead.page(paging.offset(), paging.limit(), tenant.get()::owns, DEEPEST)
+                : dead.page(paging.offset(), paging.limit());
         JsonOut out = new JsonOut(8_192).beginObject().name("jobs").beginArray();
-        for (byte[] job : dead.page(paging.offset(), paging.limit())) {
+        for (byte[] job : page) {
             out.beginObject();
             JobJson.members(job, out);
             out.endObject();
@@ -61,7 +67,9 @@ public final class DeadLetterOperations {
         Map<String, Integer> byQueue = new TreeMap<>();
         Map<String, Integer> byType = new TreeMap<>();
         Map<String, Integer> byErrorType = new TreeMap<>();
-        List<byte[]> newest = dead.page(0, COUNTED);
+        Optional<Tenant> tenant = Tenant.of(call);
+        List<byte[]> newest =
+                tenant.isPresent() ? dead.page(0, COUNTED, tenant.get()::owns, DEEPEST) : dead.page(0, COUNTED);
         for (byte[] job : newest) {
             MemberWalk.text(job, "queue").ifPresent(name -> byQueue.merge(name, 1, Integer::sum));
             MemberWalk.text(job, "type").ifPresent(name -> byType.merge(name, 1, Integer::sum));
@@ -89,6 +97,7 @@ public final class DeadLetterOperations {
 
     public Answer one(Call call) throws CommandFailed, RefusedException {
         JobAnswer job = JobAnswer.of(ask(new GetJob(JobOperations.id(call))));
+        Tenant.mustOwn(call, job);
         if (!MemberWalk.text(job.job(), "state").orElse("").equals("discarded"))
             throw new RefusedException(Refusal.notFound("dead letter", call.parameter("id")));
         return job.answer();
@@ -103,13 +112,19 @@ public final class DeadLetterOperations {
                                 "A dead letter is retried as it is; '%s' cannot be overridden.".formatted(name))
                         .with("field", name));
         }
+        mustOwn(call);
         return JobAnswer.of(ask(new RetryDead(JobOperations.id(call)))).answer();
     }
 
     public Answer delete(Call call) throws CommandFailed, RefusedException {
+        mustOwn(call);
         byte[] deleted =
                 JobAnswer.lines(ask(new DeleteDead(JobOperations.id(call)))).get(0);
         return Answer.ok(new JsonOut().raw(deleted));
+    }
+
+    private void mustOwn(Call call) throws CommandFailed, RefusedException {
+        if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, JobAnswer.of(ask(new GetJob(JobOperations.id(call)))));
     }
 
     private Reply ask(JobCommand command) throws CommandFailed {

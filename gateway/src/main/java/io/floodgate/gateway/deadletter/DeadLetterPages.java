@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,20 @@ final class DeadLetterPages {
             Letter letter = takeNewest();
             if (letter == null) break;
             if (i >= offset) page.add(letter.job);
+        }
+        return page;
+    }
+
+    /** Of those among so many of the newest for which it holds, which also become the total. */
+    List<byte[]> page(int offset, int limit, Predicate<byte[]> wanted, int among)
+            throws CommandFailed, RefusedException {
+        List<byte[]> page = new ArrayList<>();
+        total = 0;
+        for (int i = 0; i < among; i++) {
+            Letter letter = takeNewest();
+            if (letter == null) break;
+            if (!wanted.test(letter.job)) continue;
+            if (total++ >= offset && page.size() < limit) page.add(letter.job);
         }
         return page;
     }

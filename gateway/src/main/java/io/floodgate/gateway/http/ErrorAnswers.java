@@ -37,7 +37,8 @@ public final class ErrorAnswers {
             case ENVELOPE_TOO_LARGE, METADATA_TOO_LARGE, BATCH_SIZE_EXCEEDED -> Status.REQUEST_ENTITY_TOO_LARGE_413;
             case INVALID_RETRY_POLICY, UNSUPPORTED, EXTENSION_NOT_SUPPORTED -> Status.UNPROCESSABLE_CONTENT_422;
             case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
-            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TOO_MANY_QUEUES -> Status.TOO_MANY_REQUESTS_429;
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, TOO_MANY_QUEUES ->
+                Status.TOO_MANY_REQUESTS_429;
             case BACKEND_UNAVAILABLE, MEMORY_FULL -> Status.SERVICE_UNAVAILABLE_503;
         };
     }
@@ -65,6 +66,8 @@ public final class ErrorAnswers {
             case INTERNAL_ERROR -> "This is a fault of the server; report it with the request id.";
             case QUEUE_FULL ->
                 "Wait as Retry-After says, add workers, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
+            case TENANT_LIMIT_EXCEEDED ->
+                "Wait as Retry-After says, or raise the tenant's limit: PUT /ojs/v1/admin/queues/{name}/config.";
             case BATCH_EXCEEDS_BOUND -> "Split the batch, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
             case TOO_MANY_QUEUES -> "Use fewer queue names, or wait until unused ones are forgotten.";
             case MEMORY_FULL -> "Wait until workers have finished some of the jobs, and send the request again.";
@@ -74,7 +77,7 @@ public final class ErrorAnswers {
 
     public static Answer.Whole answer(Refusal refusal, String requestId) {
         return switch (refusal.code()) {
-            case QUEUE_FULL, BATCH_EXCEEDS_BOUND -> QueueFullAnswer.of(refusal, requestId);
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED -> QueueFullAnswer.of(refusal, requestId);
             default -> answer(status(refusal.code()), refusal, requestId);
         };
     }
@@ -154,7 +157,8 @@ public final class ErrorAnswers {
     private static Set<String> beside(ErrorCode code) {
         return switch (code) {
             case BATCH_SIZE_EXCEEDED -> Set.of("max_batch_size");
-            case QUEUE_FULL, BATCH_EXCEEDS_BOUND -> Set.of("queue", "depth", "bound", "strategy");
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED ->
+                Set.of("queue", "depth", "bound", "strategy", "tenant_id", "limit", "current", "maximum");
             default -> Set.of();
         };
     }

@@ -22,7 +22,8 @@ final class QueueFullAnswer {
     static Answer.Whole of(Refusal refusal, String requestId) {
         QueueLoad load = QueueLoad.of(refusal);
         ErrorCode code = refusal.code();
-        String plain = code.retryable() ? "Queue '%s' is at capacity".formatted(load.queue()) : refusal.message();
+        String plain =
+                code == ErrorCode.QUEUE_FULL ? "Queue '%s' is at capacity".formatted(load.queue()) : refusal.message();
         JsonOut out = new JsonOut(1_280).beginObject();
         ErrorAnswers.error(shown(refusal), requestId, out);
         out.field("code", "OJS_RATE_LIMITED")

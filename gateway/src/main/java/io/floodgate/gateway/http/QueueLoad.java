@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** How full a bounded queue is: what a log says of it, by name, and the headers that tell it (OJS backpressure §7). */
@@ -31,14 +33,21 @@ public record QueueLoad(Map<String, String> figures) {
         figures = Map.copyOf(figures);
     }
 
-    static QueueLoad of(Refusal refusal) {
+    public static QueueLoad of(Refusal refusal) {
         JsonOut details = new JsonOut().beginObject();
         for (Refusal.Detail detail : refusal.details())
             details.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
         return of(new MemberWalk(details.endObject().toBytes()));
     }
 
-    public static QueueLoad of(MemberWalk members) {
+    /** What a line of a reply tells, if it is about that. */
+    public static Optional<QueueLoad> inLine(byte[] line) {
+        MemberWalk members = new MemberWalk(line);
+        while (members.next()) if (members.nameIs("load")) return Optional.of(of(members.inside()));
+        return Optional.empty();
+    }
+
+    private static QueueLoad of(MemberWalk members) {
         Map<String, String> figures = new HashMap<>();
         while (members.next()) figures.put(members.name(), members.text());
         return new QueueLoad(figures);
@@ -46,6 +55,15 @@ public record QueueLoad(Map<String, String> figures) {
 
     public String queue() {
         return figures.getOrDefault("queue", "");
+    }
+
+    public Optional<String> text(String figure) {
+        return Optional.ofNullable(figures.get(figure));
+    }
+
+    public OptionalLong number(String figure) {
+        String text = figures.get(figure);
+        return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
     }
 
     /** Its producers should know. */

@@ -48,6 +48,11 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         return new BatchBody(envelopes, jobs, madeIds, bytes);
     }
 
+    boolean isForOneQueue() {
+        String queue = envelopes.getFirst().queue();
+        return envelopes.stream().allMatch(envelope -> envelope.queue().equals(queue));
+    }
+
     private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {
         try {
             return EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(job) : job);

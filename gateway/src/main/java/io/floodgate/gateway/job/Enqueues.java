@@ -1,6 +1,9 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.connection.Peer;
+import io.floodgate.gateway.door.Demand;
+import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.door.EarlyRefusals;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
@@ -10,6 +13,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -33,8 +37,12 @@ public final class Enqueues {
     private final CommandClient client;
     private final Duration patience;
     private final Ids ids;
+    private final Doors doors;
+    private final EarlyRefusals early;
 
-    Enqueues(CommandClient client, Duration patience, Ids ids) {
+    Enqueues(CommandClient client, Duration patience, Ids ids, Doors doors) {
+        this.doors = doors;
+        early = new EarlyRefusals(client, doors);
         this.client = client;
         this.patience = patience;
         this.ids = ids;
@@ -49,7 +57,13 @@ public final class Enqueues {
         LogId log = given == null
                 ? client.routing().ofQueue(read.queue())
                 : client.routing().ofJob(id);
-        Enqueue command = new Enqueue(read.withId(id).toJson(), given == null, BlockTimeout.of(call));
+        Envelope envelope = read.withId(id);
+        Duration wait = BlockTimeout.of(call);
+        if (given == null && wait.isZero()) {
+            Optional<Refusal> full = early.refuse(new Demand(List.of(envelope)));
+            if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
+        }
+        Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
         Reply reply;
         try {
             reply = ask(log, read.queue(), command);
@@ -57,7 +71,7 @@ public final class Enqueues {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
             return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
         }
-        QueueLoads loads = new QueueLoads();
+        QueueLoads loads = new QueueLoads(doors);
         byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
         return loads.warn(created(read, id, tail));
     }
@@ -84,9 +98,13 @@ public final class Enqueues {
     /** A producer that waits for room may leave; others are answered at once. */
     private Reply ask(LogId log, String queue, Patient command) throws CommandFailed {
         Duration wait = command.maxWait();
-        return wait.isZero()
+        long asked = doors.now();
+        Reply reply = wait.isZero()
                 ? client.call(log, queue, command, patience)
                 : client.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
+        if (reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.QUEUE_FULL)
+            doors.refused(refused.refusal(), asked);
+        return reply;
     }
 
     public Answer batch(Call call) throws CommandFailed, RefusedException {
@@ -96,7 +114,11 @@ public final class Enqueues {
         List<byte[]> jobs = batch.jobs();
         String queue = batch.envelopes().get(0).queue();
         LogId log = client.routing().ofQueue(queue);
-        QueueLoads loads = new QueueLoads();
+        if (batch.madeIds() && wait.isZero() && batch.isForOneQueue()) {
+            Optional<Refusal> full = early.refuse(new Demand(batch.envelopes()));
+            if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
+        }
+        QueueLoads loads = new QueueLoads(doors);
         List<byte[]> tails;
         if (BatchInParts.isNeeded(jobs.size(), batch.bytes())) {
             try {

@@ -1,24 +1,36 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A job as a log shows it: the job without its errors, and these. Clients find the job under {@code job}, and, for those
  * that expect it bare, beside it. Its error stays inside: beside the job it would look like a failed request.
+ *
+ * @param load how full the job's queue is, should that have a bound
  */
-public record JobAnswer(byte[] job, byte @Nullable [] errors) {
+public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad> load) {
     private static final Set<String> TAKEN = Set.of("job", "job_id", "acknowledged", "error", "errors");
 
     public static JobAnswer of(Reply reply) throws RefusedException {
         List<byte[]> lines = lines(reply);
-        return new JobAnswer(lines.get(0), lines.size() > 1 ? lines.get(1) : null);
+        Optional<QueueLoad> load = lines.size() > 2 ? QueueLoad.inLine(lines.get(2)) : Optional.empty();
+        return new JobAnswer(lines.get(0), lines.size() > 1 ? lines.get(1) : null, load);
+    }
+
+    /** What everybody should know before the caller hears of the job. */
+    public JobAnswer tell(Doors doors) {
+        load.ifPresent(doors::heard);
+        return this;
     }
 
     /** What a log answered, unless it refused. */

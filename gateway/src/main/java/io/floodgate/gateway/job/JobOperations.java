@@ -1,5 +1,6 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
@@ -25,14 +26,17 @@ public final class JobOperations {
 
     private final CommandClient client;
     private final Duration patience;
+    private final Doors doors;
     private final Enqueues enqueues;
     private final JobResult result;
 
     /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
-    public JobOperations(CommandClient client, Duration patience, Ids ids, EventLog events, BooleanSupplier closing) {
+    public JobOperations(
+            CommandClient client, Duration patience, Ids ids, EventLog events, Doors doors, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
-        enqueues = new Enqueues(client, patience, ids);
+        this.doors = doors;
+        enqueues = new Enqueues(client, patience, ids, doors);
         result = new JobResult(this::ask, events, closing);
     }
 
@@ -45,28 +49,38 @@ public final class JobOperations {
     }
 
     public Operation get() {
-        return shown(GetJob::new);
+        return call -> {
+            JobAnswer job = ask(new GetJob(id(call)));
+            Tenant.mustOwn(call, job);
+            return shown(call, job);
+        };
     }
 
     public Operation cancel() {
-        return shown(Cancel::new);
+        return changed(Cancel::new);
     }
 
     public Operation activate() {
-        return shown(Activate::new);
+        return changed(Activate::new);
     }
 
-    private Operation shown(Function<JobId, JobCommand> command) {
+    private Operation changed(Function<JobId, JobCommand> command) {
         return call -> {
-            JobAnswer job = ask(command.apply(id(call)));
-            call.makeRoom(2L * job.job().length);
-            return job.answer();
+            // Whose a job is never changes, so what is true now is true when the command is carried out.
+            if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(new GetJob(id(call))));
+            return shown(call, ask(command.apply(id(call))));
         };
+    }
+
+    private static Answer shown(Call call, JobAnswer job) throws RefusedException {
+        call.makeRoom(2L * job.job().length);
+        return job.answer();
     }
 
     private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience))
+                .tell(doors);
     }
 
     /** The id in the path. What cannot be an id names no job; a word is rather the name of something that is not there. */

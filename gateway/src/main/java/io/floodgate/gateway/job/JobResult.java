@@ -51,7 +51,9 @@ final class JobResult {
 
     Answer answer(Call call) throws CommandFailed, RefusedException {
         JobId id = JobOperations.id(call);
-        byte[] job = log.ask(new GetJob(id)).job();
+        JobAnswer found = log.ask(new GetJob(id));
+        Tenant.mustOwn(call, found);
+        byte[] job = found.job();
         Duration wait = wait(call);
         if (!wait.isZero() && !hasEnded(job)) {
             job = awaitEnd(id, job, wait);

@@ -4,6 +4,7 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.queue.TenantId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,18 +19,28 @@ final class NeverFits {
     /** What is to be said to the sender of the whole batch. */
     static RefusedException told(RefusedException ofPart, List<Envelope> batch) {
         Refusal refusal = ofPart.refusal();
-        // The name of a queue has nothing in it that JSON would write otherwise.
+        // The names of queues and tenants have nothing in them that JSON would write otherwise.
         String queue = detail(refusal, "queue").orElse("").replace("\"", "");
         long bound = detail(refusal, "max_depth").map(Long::parseLong).orElse(0L);
-        if (refusal.code() != ErrorCode.QUEUE_FULL || bound == 0) return ofPart;
-        long jobs = batch.stream().filter(job -> job.queue().equals(queue)).count();
+        if (!isFull(refusal.code()) || bound == 0) return ofPart;
+        String tenant = detail(refusal, "tenant_id").orElse("").replace("\"", "");
+        long jobs = batch.stream()
+                .filter(job -> job.queue().equals(queue))
+                .filter(job -> tenant.isEmpty() || TenantId.of(job.members()).equals(tenant))
+                .count();
         if (jobs <= bound) return ofPart;
         List<Refusal.Detail> details = new ArrayList<>(refusal.details());
         details.removeIf(detail -> detail.name().equals("retry_after_seconds"));
-        String message =
-                "%d jobs can never fit into queue '%s', which has a depth bound (%d).".formatted(jobs, queue, bound);
+        String message = tenant.isEmpty()
+                ? "%d jobs can never fit into queue '%s', which has a depth bound (%d).".formatted(jobs, queue, bound)
+                : "%d jobs of tenant '%s' can never fit into queue '%s', where it may have %d."
+                        .formatted(jobs, tenant, queue, bound);
         return new RefusedException(
                 new Refusal(ErrorCode.BATCH_EXCEEDS_BOUND, message, details).with("reason", "batch_exceeds_bound"));
+    }
+
+    private static boolean isFull(ErrorCode code) {
+        return code == ErrorCode.QUEUE_FULL || code == ErrorCode.TENANT_LIMIT_EXCEEDED;
     }
 
     private static Optional<String> detail(Refusal refusal, String name) {

@@ -1,8 +1,8 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.QueueLoad;
-import io.floodgate.topics.json.MemberWalk;
 import io.helidon.http.Header;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,6 +13,12 @@ import java.util.Optional;
 /** How full the bounded queues are that jobs were put into: what their log said last of each. */
 final class QueueLoads {
     private final Map<String, QueueLoad> latest = new HashMap<>();
+    private final Doors doors;
+
+    /** @param doors where everybody is told */
+    QueueLoads(Doors doors) {
+        this.doors = doors;
+    }
 
     /** Takes in what a log says after so many lines about jobs, and leaves these. */
     List<byte[]> hear(List<byte[]> lines, int jobs) {
@@ -22,12 +28,10 @@ final class QueueLoads {
     }
 
     private void hear(byte[] line) {
-        MemberWalk members = new MemberWalk(line);
-        while (members.next()) {
-            if (!members.nameIs("load")) continue;
-            QueueLoad load = QueueLoad.of(members.inside());
+        QueueLoad.inLine(line).ifPresent(load -> {
             latest.put(load.queue(), load);
-        }
+            doors.heard(load);
+        });
     }
 
     /** Tells the producer of the fullest queue among those that it should know of (OJS backpressure §7.3). */

@@ -5,6 +5,8 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.TenantId;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import java.util.Optional;
@@ -12,14 +14,35 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The tenant named by a request's header belongs into the job's {@code meta.tenant_id} (OJS multi-tenancy §4). */
-record Tenant(String id) {
+/**
+ * The tenant named by a request's header: it belongs into the job's {@code meta.tenant_id} (OJS multi-tenancy §5), and for
+ * whoever names one there are no jobs of others.
+ */
+public record Tenant(String id) {
     private static final HeaderName HEADER = HeaderNames.create("X-OJS-Tenant");
     private static final String MEMBER = "tenant_id";
 
-    static Optional<Tenant> of(Call call) {
-        String id = call.header(HEADER);
-        return id == null || id.isBlank() ? Optional.empty() : Optional.of(new Tenant(id.strip()));
+    public static Optional<Tenant> of(Call call) throws RefusedException {
+        String header = call.header(HEADER);
+        if (header == null || header.isBlank()) return Optional.empty();
+        String id = header.strip();
+        if (TenantId.isTenant(id) || id.equals(TenantId.DEFAULT)) return Optional.of(new Tenant(id));
+        throw new RefusedException(Refusal.of(
+                        ErrorCode.INVALID_REQUEST,
+                        "X-OJS-Tenant must begin with a letter or digit, and go on with those and '.', '_', ':', '-'.")
+                .with("field", "X-OJS-Tenant"));
+    }
+
+    public boolean owns(byte[] job) {
+        return TenantId.of(job).equals(id);
+    }
+
+    /** Throws for a job of another tenant than the request's as if there were none. */
+    public static void mustOwn(Call call, JobAnswer job) throws RefusedException {
+        Optional<Tenant> tenant = of(call);
+        if (tenant.isPresent() && !tenant.get().owns(job.job()))
+            throw new RefusedException(
+                    Refusal.notFound("job", MemberWalk.text(job.job(), "id").orElse("")));
     }
 
     /** The job with the tenant in it. What cannot be read is left to be refused by the reader. */

@@ -12,10 +12,12 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator decides about a queue, in any of three vocabularies: of OJS backpressure, of the site's page about it,
@@ -55,8 +57,13 @@ public final class ConfigBody {
     /** Where something stands, and what; nothing makes it as usual again. */
     private record Said(String field, QueueConfig value) {}
 
+    private static final String TENANTS = "tenants";
+
     private final String queue;
     private final Map<Setting, Said> said = new EnumMap<>(Setting.class);
+    private final Set<String> unset = new HashSet<>();
+    private TenantBounds tenants = TenantBounds.NONE;
+    private @Nullable String tenantsField;
 
     private ConfigBody(String queue) {
         this.queue = queue;
@@ -71,6 +78,7 @@ public final class ConfigBody {
     private void take(RequestFields fields) throws RefusedException {
         for (String name : fields.names()) {
             if (name.equals("name")) checkName(fields);
+            else if (name.equals(TENANTS)) takeTenants(fields);
             else if (WRAPPERS.contains(name)) take(fields.object(name));
             else if (GROUPS.containsKey(name)) takeGroup(name, fields);
             else take(name, QUEUE, fields);
@@ -86,11 +94,28 @@ public final class ConfigBody {
         Map<String, Setting> vocabulary = GROUPS.getOrDefault(group, Map.of());
         if (fields.has(group)) {
             RequestFields inside = fields.object(group);
-            for (String name : inside.names()) take(name, vocabulary, inside);
+            for (String name : inside.names()) {
+                if (name.equals(TENANTS) && group.equals("backpressure")) takeTenants(inside);
+                else take(name, vocabulary, inside);
+            }
         } else {
             for (Setting setting : Setting.values())
                 if (vocabulary.containsValue(setting)) say(setting, fields.path(group), QueueConfig.NONE);
         }
+    }
+
+    private void takeTenants(RequestFields fields) throws RefusedException {
+        String field = fields.path(TENANTS);
+        if (tenantsField != null)
+            throw RequestFields.wrong(field, "'%s' and '%s' are the same.".formatted(tenantsField, field));
+        tenantsField = field;
+        if (!fields.has(TENANTS)) {
+            unset.add(TENANTS);
+            return;
+        }
+        TenantLimits limits = TenantLimits.read(fields, TENANTS);
+        tenants = limits.set();
+        for (String tenant : limits.unset()) unset.add(TenantBounds.PREFIX + tenant);
     }
 
     private void take(String name, Map<String, Setting> vocabulary, RequestFields fields) throws RefusedException {
@@ -120,8 +145,7 @@ public final class ConfigBody {
     }
 
     private ConfigureQueue command() {
-        QueueConfig set = QueueConfig.NONE;
-        Set<String> unset = new HashSet<>();
+        QueueConfig set = QueueConfig.of(tenants);
         for (Map.Entry<Setting, Said> one : said.entrySet()) {
             QueueConfig value = one.getValue().value;
             if (value.equals(QueueConfig.NONE)) unset.add(one.getKey().wire());

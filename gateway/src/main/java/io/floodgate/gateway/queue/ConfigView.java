@@ -27,7 +27,7 @@ final class ConfigView {
         backpressure(config, out);
         out.field("enabled", config.isBounded())
                 .optional("threshold", bound(config.depthBound()))
-                .field("current_depth", status.number("depth"))
+                .field("current_depth", status.room().depth())
                 .field("state", state(status))
                 .endObject()
                 .endObject();
@@ -43,6 +43,7 @@ final class ConfigView {
                 .optional("max_size_bytes", bound(config.sizeBound()))
                 .field("on_overflow", config.overflow().wire())
                 .endObject();
+        TenantLimits.write(config.tenants(), out);
     }
 
     private static void backpressure(QueueConfig config, JsonOut out) {
@@ -50,6 +51,7 @@ final class ConfigView {
                 .optional("max_size_bytes", bound(config.sizeBound()))
                 .field("strategy", config.overflow().wire())
                 .field("warning_threshold", config.threshold());
+        TenantLimits.write(config.tenants(), out);
     }
 
     /** The bounds, beside figures; {@code bound} is what a producer's headers call so. */

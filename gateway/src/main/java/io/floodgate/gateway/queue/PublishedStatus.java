@@ -1,29 +1,44 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.gateway.door.Room;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** A queue's status as its log published it; of two, the one with the higher version is the newer. */
-public record PublishedStatus(String name, long version, boolean known, byte[] json) {
+/**
+ * A queue's status as its log published it; of two, the one with the higher version is the newer. What is looked at often
+ * is read once.
+ */
+public record PublishedStatus(String name, boolean known, Room room, byte[] json) {
     static PublishedStatus read(byte[] json) {
         String name = "";
         long version = 0;
+        long depth = 0;
+        long bytes = 0;
         boolean known = false;
+        QueueConfig config = QueueConfig.NONE;
         MemberWalk members = new MemberWalk(json);
         while (members.next()) {
             if (members.nameIs("name")) name = members.text();
             else if (members.nameIs("version")) version = Long.parseLong(members.text());
+            else if (members.nameIs("depth")) depth = Long.parseLong(members.text());
+            else if (members.nameIs("size_bytes")) bytes = Long.parseLong(members.text());
+            else if (members.nameIs("config")) config = config(members.inside());
             else if (members.nameIs("created_at")) known = true;
         }
-        return new PublishedStatus(name, version, known, json);
+        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), json);
+    }
+
+    public long version() {
+        return room.version();
     }
 
     /** What was decided about the queue. */
     public QueueConfig config() {
-        MemberWalk members = new MemberWalk(json);
-        while (members.next()) if (members.nameIs("config")) return config(members.inside());
-        return QueueConfig.NONE;
+        return room.config();
     }
 
     private static QueueConfig config(MemberWalk members) {
@@ -31,14 +46,22 @@ public record PublishedStatus(String name, long version, boolean known, byte[] j
         Long maxSizeBytes = null;
         Overflow strategy = null;
         Double threshold = null;
+        TenantBounds tenants = TenantBounds.NONE;
         while (members.next()) {
             if (members.nameIs("max_depth")) maxDepth = Long.valueOf(members.text());
             else if (members.nameIs("max_size_bytes")) maxSizeBytes = Long.valueOf(members.text());
             else if (members.nameIs("strategy"))
                 strategy = Overflow.parse(members.text()).orElse(null);
             else if (members.nameIs("warning_threshold")) threshold = Double.valueOf(members.text());
+            else if (members.nameIs("tenants")) tenants = tenants(members.inside());
         }
-        return new QueueConfig(maxDepth, maxSizeBytes, strategy, threshold);
+        return new QueueConfig(maxDepth, maxSizeBytes, strategy, threshold, tenants);
+    }
+
+    private static TenantBounds tenants(MemberWalk members) {
+        Map<String, Long> depths = new TreeMap<>();
+        while (members.next()) depths.put(members.name(), Long.valueOf(members.text()));
+        return new TenantBounds(depths);
     }
 
     public long number(String name) {

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.gateway.door.Doors;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,15 +17,20 @@ public final class StatusTable {
     private static final int REMEMBERED = 10_000;
 
     private final int most;
+    private final Doors doors;
     private final ConcurrentNavigableMap<String, PublishedStatus> byName = new ConcurrentSkipListMap<>();
     /** The names in the order in which they changed, the last one at the end. */
     private final Map<String, Boolean> byChange = new LinkedHashMap<>();
     /** Of queues that are gone, the latest version there was. */
     private final Map<String, Long> gone = new LinkedHashMap<>();
 
-    /** @param most how many queues are listed */
-    public StatusTable(int most) {
+    /**
+     * @param most how many queues are listed
+     * @param doors what else is known of them, and hears of every status
+     */
+    public StatusTable(int most, Doors doors) {
         this.most = most;
+        this.doors = doors;
     }
 
     /** A log has published it. */
@@ -32,12 +38,14 @@ public final class StatusTable {
         if (!status.known()) return;
         // What comes after the end of a queue is another queue of that name, with versions of its own.
         gone.remove(status.name());
+        doors.published(status.name(), status.room());
         put(status);
     }
 
     /** A log has answered with it. */
     synchronized void answered(PublishedStatus status) {
         if (!status.known() || status.version() <= gone.getOrDefault(status.name(), -1L)) return;
+        doors.answered(status.name(), status.room());
         put(status);
     }
 
@@ -58,6 +66,7 @@ public final class StatusTable {
     synchronized void removed(String name) {
         PublishedStatus last = byName.get(name);
         forget(name);
+        doors.forget(name);
         gone.remove(name);
         gone.put(name, last == null ? 0 : last.version());
         if (gone.size() > REMEMBERED) gone.remove(gone.keySet().iterator().next());
@@ -67,6 +76,7 @@ public final class StatusTable {
         byName.clear();
         byChange.clear();
         gone.clear();
+        doors.clear();
     }
 
     public int size() {

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.system;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
@@ -49,8 +50,8 @@ public final class Metrics implements Observer {
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
-    public Metrics(StatusTable table, EventLog log, EventStreams streams, MemoryBudget memory) {
-        queues = new QueueMetrics(registry, table, MAX_LABELS);
+    public Metrics(StatusTable table, Doors doors, EventLog log, EventStreams streams, MemoryBudget memory) {
+        queues = new QueueMetrics(registry, table, doors, MAX_LABELS);
         alarms = MultiGauge.builder("ojs.log.alarm")
                 .description("Alarms that stand, by log and code")
                 .register(registry);

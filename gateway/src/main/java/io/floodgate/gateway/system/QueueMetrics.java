@@ -1,5 +1,6 @@
 package io.floodgate.gateway.system;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.queue.QueueConfig;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What the queues are measured by, as their logs have published it: depths, and how bounds are kept, under the names of OJS
@@ -22,18 +24,41 @@ import java.util.Set;
 final class QueueMetrics {
     private static final List<String> STATES = List.of("available", "active", "scheduled", "retryable", "pending");
 
+    /** The meters of a queue, and what they count, which they hold but weakly. */
+    private record Counters(Rejected figures, List<FunctionCounter> meters) {}
+
+    /**
+     * What a queue's log has refused and, as long as the log has not been told, what was refused here. While it is being
+     * told it may be in neither; what was shown does not shrink for that.
+     */
+    private final class Rejected {
+        private final String queue;
+        private long shown;
+
+        Rejected(String queue) {
+            this.queue = queue;
+        }
+
+        synchronized long count() {
+            shown = Math.max(shown, table.number(queue, "rejected") + doors.untold(queue));
+            return shown;
+        }
+    }
+
     private final MeterRegistry registry;
     private final StatusTable table;
+    private final Doors doors;
     private final int most;
     private final MultiGauge depth;
     private final List<MultiGauge> pressure;
     private final MultiGauge bound;
-    private final Map<String, List<FunctionCounter>> counters = new HashMap<>();
+    private final Map<String, Counters> counters = new HashMap<>();
 
     /** @param most queues that are told apart */
-    QueueMetrics(MeterRegistry registry, StatusTable table, int most) {
+    QueueMetrics(MeterRegistry registry, StatusTable table, Doors doors, int most) {
         this.registry = registry;
         this.table = table;
+        this.doors = doors;
         this.most = most;
         depth = MultiGauge.builder("ojs.queue.depth")
                 .description("Jobs that are not finished, by state")
@@ -43,6 +68,9 @@ final class QueueMetrics {
                 .description("The bound on the depth of a queue that has one")
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
+        FunctionCounter.builder("ojs.backpressure.refused.early", doors, Doors::refused)
+                .description("Jobs that this gateway has refused without asking their queue's log")
+                .register(registry);
     }
 
     private MultiGauge pressure(String metric) {
@@ -62,7 +90,11 @@ final class QueueMetrics {
             QueueConfig config = status.config();
             if (config.isBounded())
                 pressures.add(Row.of(
-                        queue, Math.min(1, config.pressure(status.number("depth"), status.number("size_bytes")))));
+                        queue,
+                        Math.min(
+                                1,
+                                config.pressure(
+                                        status.room().depth(), status.room().bytes()))));
             if (config.depthBound() > 0) bounds.add(Row.of(queue, config.depthBound()));
             if (config.isBounded() || status.number("rejected") > 0 || status.number("dropped") > 0)
                 counted.add(status.name());
@@ -77,23 +109,34 @@ final class QueueMetrics {
         for (String name : names) counters.computeIfAbsent(name, this::counters);
         counters.entrySet().removeIf(entry -> {
             if (names.contains(entry.getKey())) return false;
-            entry.getValue().forEach(registry::remove);
+            entry.getValue().meters().forEach(registry::remove);
             return true;
         });
     }
 
-    private List<FunctionCounter> counters(String name) {
-        List<FunctionCounter> counting = new ArrayList<>();
+    private Counters counters(String name) {
+        Rejected rejected = new Rejected(name);
+        List<FunctionCounter> meters = new ArrayList<>();
         for (String family : List.of("ojs.backpressure", "ojs.queue")) {
-            counting.add(counter(
-                    family + ".rejected", "Jobs that were refused because their queue was full", name, "rejected"));
-            counting.add(counter(family + ".dropped", "Jobs that made room for newer ones", name, "dropped"));
+            meters.add(counter(
+                    family + ".rejected",
+                    "Jobs that were refused because their queue was full",
+                    name,
+                    rejected,
+                    Rejected::count));
+            meters.add(counter(
+                    family + ".dropped",
+                    "Jobs that made room for newer ones",
+                    name,
+                    table,
+                    statuses -> statuses.number(name, "dropped")));
         }
-        return counting;
+        return new Counters(rejected, meters);
     }
 
-    private FunctionCounter counter(String metric, String description, String queue, String figure) {
-        return FunctionCounter.builder(metric, table, statuses -> statuses.number(queue, figure))
+    private <T> FunctionCounter counter(
+            String metric, String description, String queue, T source, ToDoubleFunction<T> count) {
+        return FunctionCounter.builder(metric, source, count)
                 .description(description)
                 .tag("queue", queue)
                 .register(registry);

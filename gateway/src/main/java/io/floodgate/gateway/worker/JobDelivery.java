@@ -1,6 +1,7 @@
 package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.connection.Peer;
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
@@ -32,11 +33,13 @@ final class JobDelivery {
     private final Fetching fetching;
     private final Duration patience;
     private final PollingWorkers polling;
+    private final Doors doors;
 
-    JobDelivery(CommandClient client, Duration patience, PollingWorkers polling, BooleanSupplier closing) {
+    JobDelivery(CommandClient client, Duration patience, PollingWorkers polling, Doors doors, BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.polling = polling;
+        this.doors = doors;
         fetching = new Fetching(client, patience, closing);
     }
 
@@ -122,7 +125,8 @@ final class JobDelivery {
 
     private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience));
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience))
+                .tell(doors);
     }
 
     private static Claimant claimant(RequestFields body) throws RefusedException {

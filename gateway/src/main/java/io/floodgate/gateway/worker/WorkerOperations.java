@@ -1,5 +1,6 @@
 package io.floodgate.gateway.worker;
 
+import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
@@ -27,11 +28,16 @@ public final class WorkerOperations {
      * @param closing whether waiting callers should be sent away, for the gateway is about to stop
      */
     public WorkerOperations(
-            CommandClient client, Duration patience, Duration defaultWait, boolean testMode, BooleanSupplier closing) {
+            CommandClient client,
+            Duration patience,
+            Duration defaultWait,
+            Doors doors,
+            boolean testMode,
+            BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         PollingWorkers polling = new PollingWorkers(defaultWait);
-        delivery = new JobDelivery(client, patience, polling, closing);
+        delivery = new JobDelivery(client, patience, polling, doors, closing);
         beats = new WorkerBeats(client, patience, polling, testMode);
     }
 

@@ -56,6 +56,40 @@ class DeadLetterTest extends GatewayFixture {
     }
 
     @Test
+    void lists_have_only_those_of_the_tenant_that_is_named() {
+        String[] lines = new String[5];
+        lines[0] = "{\"total\":4}";
+        for (int i = 1; i <= 4; i++)
+            lines[i] = "{\"n\":%d,\"meta\":{\"tenant_id\":\"%s\"},\"discarded_at\":\"2026-02-12T10:30:0%d.000Z\"}"
+                    .formatted(9 - i, i % 2 == 0 ? "acme" : "beta", 9 - i);
+        String path = "/ojs/v1/dead-letter?queue=q&limit=1";
+        logs.answer(lines);
+
+        Got first = get(path, "X-OJS-Tenant", "acme");
+        Got second = get(path + "&offset=1", "X-OJS-Tenant", "acme");
+
+        assertThat(numbers(first)).containsExactly(7);
+        assertThat(numbers(second)).containsExactly(5);
+        assertThat(first.at("/total").intValue()).isEqualTo(2);
+        assertThat(get("/ojs/v1/dead-letter/stats?queue=q", "X-OJS-Tenant", "beta")
+                        .at("/total")
+                        .intValue())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void of_another_tenant_is_neither_shown_retried_nor_deleted() {
+        logs.answer("{\"id\":\"%s\",\"state\":\"discarded\",\"meta\":{\"tenant_id\":\"acme\"}}".formatted(ID));
+        String path = "/ojs/v1/dead-letter/" + ID;
+
+        assertThat(get(path, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
+        assertThat(post(path + "/retry", "", "X-OJS-Tenant", "beta").status()).isEqualTo(404);
+        assertThat(delete(path, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
+        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).noneMatch(DeleteDead.class::isInstance);
+        assertThat(post(path + "/retry", "", "X-OJS-Tenant", "acme").status()).isEqualTo(200);
+    }
+
+    @Test
     void lists_are_merged_newest_first() {
         hold(0, 9, 7, 5, 3, 1);
         hold(1, 8, 6, 4, 2);

@@ -56,6 +56,35 @@ class QueueFullAnswerTest extends GatewayFixture {
     }
 
     @Test
+    void of_a_tenant_has_its_figures() {
+        logs.refuse(Refusal.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "Tenant 'acme-corp' has reached its limit")
+                .with("retry_after_seconds", 30)
+                .with("tenant_id", "acme-corp")
+                .with("limit", "max_queue_depth")
+                .with("current", 50_000)
+                .with("maximum", 50_000)
+                .with("queue", "default")
+                .with("depth", 50_000)
+                .with("bound", 50_000)
+                .with("max_depth", 50_000)
+                .with("pressure", 1.0));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(got.header("Retry-After")).isEqualTo("30");
+        assertThat(got.header("X-OJS-Queue-Depth")).isEqualTo("50000");
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("50000");
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("TENANT_LIMIT_EXCEEDED");
+        assertThat(got.at("/error/tenant_id").stringValue()).isEqualTo("acme-corp");
+        assertThat(got.at("/error/limit").stringValue()).isEqualTo("max_queue_depth");
+        assertThat(got.at("/error/current").intValue()).isEqualTo(50_000);
+        assertThat(got.at("/error/maximum").intValue()).isEqualTo(50_000);
+        assertThat(got.at("/error/retryable").booleanValue()).isTrue();
+        assertThat(got.at("/message").stringValue()).isEqualTo("Tenant 'acme-corp' has reached its limit");
+    }
+
+    @Test
     void is_what_the_page_on_the_site_shows_too() {
         logs.refuse(fullByDepth("1.0"));
 

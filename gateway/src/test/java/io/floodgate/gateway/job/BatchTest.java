@@ -277,6 +277,21 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
+    void in_parts_that_can_never_fit_for_its_tenant_is_refused_as_such() {
+        logs.refuse(Refusal.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "full")
+                .with("tenant_id", "acme")
+                .with("queue", "default")
+                .with("max_depth", 1_000));
+
+        Got never = post("/ojs/v1/jobs/batch", body(1_200), "X-OJS-Tenant", "acme");
+        Got ofOthers = post("/ojs/v1/jobs/batch", body(1_200), "X-OJS-Tenant", "beta");
+
+        assertThat(never.at("/error/retryable").booleanValue()).isFalse();
+        assertThat(never.at("/error/details/reason").stringValue()).isEqualTo("batch_exceeds_bound");
+        assertThat(ofOthers.at("/error/code").stringValue()).isEqualTo("TENANT_LIMIT_EXCEEDED");
+    }
+
+    @Test
     void with_an_id_that_stands_in_it_twice_is_refused() {
         String job = "{\"id\":\"" + GIVEN + "\",\"type\":\"x\",\"args\":[]}";
 

@@ -135,6 +135,17 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
+    void refuses_what_cannot_be_a_tenant() {
+        for (String id : new String[] {"a b", "-a", "x".repeat(256)}) {
+            Got got = post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", id);
+
+            assertThat(got.status()).isEqualTo(400);
+            assertThat(got.at("/error/details/field").stringValue()).isEqualTo("X-OJS-Tenant");
+        }
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
     void refuses_an_empty_body() {
         Got got = post("/ojs/v1/jobs", "");
 

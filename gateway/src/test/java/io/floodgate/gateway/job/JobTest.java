@@ -46,6 +46,38 @@ class JobTest extends GatewayFixture {
         assertThat(got.json().has("errors")).isFalse();
     }
 
+    private static String of(String tenant) {
+        return JOB.formatted("active").replace("\"meta\":{}", "\"meta\":{\"tenant_id\":\"" + tenant + "\"}");
+    }
+
+    @Test
+    void of_another_tenant_is_not_found_nor_changed() {
+        logs.answer(of("acme"));
+        for (String[] request : new String[][] {
+            {"GET", PATH},
+            {"DELETE", PATH},
+            {"POST", PATH + "/cancel"},
+            {"POST", PATH + "/activate"},
+            {"GET", PATH + "/result"}
+        }) {
+            Got got = send(request[0], request[1], null, "X-OJS-Tenant", "beta");
+
+            assertThat(got.status()).as(request[1]).isEqualTo(404);
+            assertThat(got.at("/error/details/resource_id").stringValue()).isEqualTo(ID);
+        }
+        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).allMatch(GetJob.class::isInstance);
+    }
+
+    @Test
+    void is_there_for_its_own_tenant_and_for_whoever_names_none() {
+        logs.answer(of("acme"));
+
+        assertThat(get(PATH, "X-OJS-Tenant", "acme").status()).isEqualTo(200);
+        assertThat(delete(PATH, "X-OJS-Tenant", "acme").status()).isEqualTo(200);
+        assertThat(get(PATH).status()).isEqualTo(200);
+        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).anyMatch(Cancel.class::isInstance);
+    }
+
     @Test
     void that_is_unknown_is_not_found_with_a_hint() {
         logs.refuse(Refusal.notFound("job", ID));

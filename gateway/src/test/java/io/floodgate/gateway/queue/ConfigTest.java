@@ -7,6 +7,8 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +95,62 @@ class ConfigTest extends GatewayFixture {
                 .containsExactlyInAnyOrder("max_depth", "max_size_bytes", "strategy", "warning_threshold");
         assertThat(decided("{\"capacity\":null}").unset())
                 .containsExactlyInAnyOrder("max_depth", "max_size_bytes", "strategy");
+    }
+
+    @Test
+    void has_limits_for_tenants() {
+        String acme = "{\"tenant_id\":\"acme-corp\",\"limits\":{\"max_queue_depth\":50000}}";
+        for (String body : new String[] {
+            "{\"tenants\":[%s,{\"tenant_id\":\"*\",\"limits\":{\"max_queue_depth\":0}},{\"tenant_id\":\"b\",\"limits\":null}]}",
+            "{\"backpressure\":{\"tenants\":[%s,{\"tenant_id\":\"*\",\"limits\":{\"max_queue_depth\":0}},{\"tenant_id\":\"b\"}]}}"
+        })
+            assertThat(decided(body.formatted(acme)))
+                    .isEqualTo(new ConfigureQueue(
+                            "q",
+                            QueueConfig.of(new TenantBounds(Map.of("acme-corp", 50_000L, "*", 0L))),
+                            Set.of("tenants.b")));
+        assertThat(decided("{\"backpressure\":{\"tenants\":null}}").unset()).containsExactly("tenants");
+        assertThat(decided("{\"tenants\":[]}")).isEqualTo(new ConfigureQueue("q", QueueConfig.NONE, Set.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"tenants\":{}} | tenants",
+                "{\"tenants\":[7]} | tenants[0]",
+                "{\"tenants\":[{\"limits\":{}}]} | tenants[0].tenant_id",
+                "{\"tenants\":[{\"tenant_id\":\"a b\"}]} | tenants[0].tenant_id",
+                "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_queue_depth\":-1}}]} | tenants[0].limits.max_queue_depth",
+                "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_queue_depth\":1.5}}]} | tenants[0].limits.max_queue_depth",
+                "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max\":1}}]} | tenants[0].limits.max",
+                "{\"tenants\":[{\"tenant_id\":\"a\"},{\"tenant_id\":\"a\"}]} | tenants[1]",
+                "{\"backpressure\":{\"tenants\":[]},\"tenants\":[]} | tenants",
+                "{\"capacity\":{\"tenants\":[]}} | capacity.tenants"
+            })
+    void names_what_is_wrong_with_limits_of_tenants(String body, String field) {
+        assertThat(refused(body).at("/error/details/field").stringValue()).isEqualTo(field);
+    }
+
+    @Test
+    void says_which_limits_of_tenants_cannot_be_decided_yet() {
+        Got got = put("{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_concurrency\":5}}]}");
+
+        assertThat(got.status()).isEqualTo(422);
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo("tenants[0].limits.max_concurrency");
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void shows_the_limits_of_tenants() {
+        logs.answer(status("{\"tenants\":{\"*\":5,\"acme\":7}}", ""));
+
+        Got got = get(PATH);
+
+        for (String at : new String[] {"/config/tenants", "/config/backpressure/tenants"}) {
+            assertThat(got.at(at + "/0/tenant_id").stringValue()).isEqualTo("*");
+            assertThat(got.at(at + "/1/limits/max_queue_depth").intValue()).isEqualTo(7);
+        }
     }
 
     @Test

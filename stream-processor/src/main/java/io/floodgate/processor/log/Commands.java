@@ -22,6 +22,7 @@ import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.Refusal;
@@ -135,6 +136,7 @@ final class Commands {
             case HoldBatch c -> true;
             case EndHold c -> true;
             case ConfigureQueue c -> true;
+            case CountRefused c -> true;
             default -> false;
         };
     }

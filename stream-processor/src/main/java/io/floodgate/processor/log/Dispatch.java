@@ -32,6 +32,7 @@ import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -95,6 +96,7 @@ final class Dispatch {
             case Watch c -> queues.watch(c, out.nextNumber());
             case GetQueue c -> atOwner(c.queue(), c, queues::show);
             case ConfigureQueue c -> atOwner(c.queue(), c, name -> queues.configure(c));
+            case CountRefused c -> atOwner(c.queue(), c, name -> queues.countRefused(c));
             case Pause c -> atOwner(c.queue(), c, queues::pause);
             case Resume c -> atOwner(c.queue(), c, queues::resume);
         }

@@ -16,13 +16,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of queues (OJS backpressure §5 and §6). What comes in together is decided about together: there is room for all
- * of it, or is made by dropping what the strategy allows, or nothing is taken and nothing dropped.
+ * The bounds of queues and of tenants in them (OJS backpressure §5, §6 and §9.2). What comes in together is decided about
+ * together: there is room for all of it, or is made by dropping what the strategy allows, or nothing is taken and nothing
+ * dropped.
  */
 public final class Bounds {
     /** So many jobs make room in one step at most. */
@@ -37,26 +41,51 @@ public final class Bounds {
 
     private static final JobId ANY_ID = new JobId(0, 0);
 
+    private static final Producers.Room ROOM = new Producers.Room() {
+        @Override
+        public boolean isFor(Queue queue, long jobs, long bytes) {
+            return new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
+        }
+
+        @Override
+        public boolean isForTenants(Queue queue, Map<String, Long> jobs) {
+            return new TenantDemand(queue, jobs).fits();
+        }
+    };
+
     private final Queues queues;
     private final Jobs jobs;
     private final Capacity capacity;
     private final Pressure pressure;
     private final Producers producers;
+    private final TenantCounting tenants;
     private final Effects out;
 
-    Bounds(Queues queues, Jobs jobs, Capacity capacity, Pressure pressure, Producers producers, Effects out) {
+    Bounds(
+            Queues queues,
+            Jobs jobs,
+            Capacity capacity,
+            Pressure pressure,
+            Producers producers,
+            TenantCounting tenants,
+            Effects out) {
         this.queues = queues;
         this.jobs = jobs;
         this.capacity = capacity;
         this.pressure = pressure;
         this.producers = producers;
+        this.tenants = tenants;
         this.out = out;
     }
 
     /** What is to come into one queue. */
-    private record Demand(Queue queue, long jobs, long bytes, String type) {
+    private record Demand(Queue queue, long jobs, long bytes, String type, TenantDemand tenants) {
         Demand and(Demand more) {
-            return new Demand(queue, jobs + more.jobs, bytes + more.bytes, type);
+            return new Demand(queue, jobs + more.jobs, bytes + more.bytes, type, tenants);
+        }
+
+        Demand of(List<Envelope> batch) {
+            return new Demand(queue, jobs, bytes, type, TenantDemand.of(queue, batch));
         }
 
         long overDepth() {
@@ -70,14 +99,15 @@ public final class Bounds {
         }
 
         boolean fits() {
-            return overDepth() == 0 && overSize() == 0;
+            return overDepth() == 0 && overSize() == 0 && tenants.fits();
         }
 
         /** Not into an empty queue, either. */
         boolean canNeverFit() {
             QueueConfig config = queue.config();
             return (config.depthBound() > 0 && jobs > config.depthBound())
-                    || (config.sizeBound() > 0 && bytes > config.sizeBound());
+                    || (config.sizeBound() > 0 && bytes > config.sizeBound())
+                    || tenants.neverFitting() != null;
         }
     }
 
@@ -96,7 +126,7 @@ public final class Bounds {
         Refusal spent = capacity.refuse(List.of(job.queue()));
         Queue queue = spent == null ? queues.find(job.queue()) : null;
         if (queue == null || !isWatched(queue)) return Room.unless(spent);
-        return makeRoom(List.of(demand(job, queue)), command);
+        return makeRoom(List.of(demand(job, queue).of(List.of(job))), command);
     }
 
     /** As for one job: there is room for all of them, or nothing has happened. */
@@ -106,6 +136,7 @@ public final class Bounds {
             Queue queue = queues.find(job.queue());
             if (queue != null && isWatched(queue)) demands.merge(queue.name, demand(job, queue), Demand::and);
         }
+        demands.replaceAll((name, demand) -> demand.of(batch));
         Refusal spent =
                 capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
         return spent == null ? makeRoom(demands.values(), command) : Room.unless(spent);
@@ -113,7 +144,7 @@ public final class Bounds {
 
     /** Others may still wait at a queue whose bound was removed. */
     private boolean isWatched(Queue queue) {
-        return queue.config().isBounded() || producers.at(queue.name) > 0;
+        return queue.config().isBounded() || queue.countsTenants() || producers.at(queue.name) > 0;
     }
 
     /** For a job of the queue that had ended, and is to live again. */
@@ -121,21 +152,22 @@ public final class Bounds {
     Refusal makeRoomAgain(Job job) {
         Queue queue = queues.of(job);
         if (!isWatched(queue)) return null;
-        return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type)), null)
+        TenantDemand tenant = TenantDemand.of(queue, job, tenants);
+        return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type, tenant)), null)
                 .refusal();
     }
 
     private static Demand demand(Envelope job, Queue queue) {
         // Whatever its id, it takes as much room.
         long bytes = queue.config().sizeBound() == 0 ? 0 : job.payload(ANY_ID).length;
-        return new Demand(queue, 1, bytes, job.type());
+        return new Demand(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
 
     private Room makeRoom(Collection<Demand> demands, @Nullable Patient command) {
         List<JobId> dropped = new ArrayList<>();
         Demand waiting = null;
         for (Demand demand : demands) {
-            if (demand.fits() && !producers.areBefore(demand.queue.name)) continue;
+            if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;
             Overflow strategy = demand.queue.config().overflow();
             boolean never = demand.canNeverFit();
             if (!never && strategy == Overflow.DROP_OLDEST && chooseVictims(demand, dropped)) continue;
@@ -144,7 +176,8 @@ public final class Bounds {
             if (waiting == null) waiting = demand;
         }
         if (waiting != null && command != null) {
-            boolean waits = producers.wait(waiting.queue.name, waiting.jobs, waiting.bytes, command);
+            boolean waits =
+                    producers.wait(waiting.queue.name, waiting.jobs, waiting.bytes, waiting.tenants.jobs(), command);
             if (!waits) return new Room(false, refuse(waiting).with("reason", "too_many_waiting"));
             queues.changed(waiting.queue);
             return Room.LATER;
@@ -156,21 +189,37 @@ public final class Bounds {
 
     /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
     void letIn(Collection<Queue> changed) {
-        producers.letIn(changed, (queue, more, bytes) -> new Demand(queue, more, bytes, "").fits());
+        producers.letIn(changed, ROOM);
     }
 
-    /** The least urgent first, of those the oldest, and only available ones; false if there are too few of them. */
+    /**
+     * The least urgent first, of those the oldest, and only available ones; false if there are too few of them. A tenant
+     * that has reached its own bound makes room for itself before anybody else has to.
+     */
     private boolean chooseVictims(Demand demand, List<JobId> chosen) {
+        Set<JobId> some = new LinkedHashSet<>();
         long[] missing = {demand.overDepth(), demand.overSize()};
-        int before = chosen.size();
-        demand.queue.ready().visitLeastUrgent(id -> {
-            chosen.add(id);
-            missing[0]--;
-            if (missing[1] > 0) missing[1] -= find(id).sizeBytes;
-            boolean more = missing[0] > 0 || missing[1] > 0;
-            return more && chosen.size() - before < MOST_DROPPED;
-        });
+        for (String tenant : demand.tenants.jobs().keySet()) {
+            long end = some.size() + demand.tenants.over(tenant);
+            TenantJobs own = demand.queue.tenants;
+            if (own != null && end > some.size()) choose(own.ready(tenant), some, missing, () -> some.size() < end);
+            if (some.size() < end) return false;
+        }
+        if (missing[0] > 0 || missing[1] > 0)
+            choose(demand.queue.ready(), some, missing, () -> missing[0] > 0 || missing[1] > 0);
+        chosen.addAll(some);
         return missing[0] <= 0 && missing[1] <= 0;
+    }
+
+    private void choose(ReadyOrder order, Set<JobId> chosen, long[] missing, BooleanSupplier more) {
+        order.visitLeastUrgent(id -> {
+            if (chosen.size() >= MOST_DROPPED) return false;
+            if (chosen.add(id)) {
+                missing[0]--;
+                if (missing[1] > 0) missing[1] -= find(id).sizeBytes;
+            }
+            return more.getAsBoolean();
+        });
     }
 
     private Job find(JobId id) {
@@ -190,8 +239,10 @@ public final class Bounds {
     private Refusal refuse(Demand demand) {
         Queue queue = demand.queue;
         QueueConfig config = queue.config();
+        String tenant = refusedTenant(demand);
+        if (tenant != null) return refuse(demand, tenant);
         pressure.rejected(queue, demand.jobs, demand.type);
-        boolean ofDepth = demand.overDepth() > 0;
+        boolean ofDepth = demand.overDepth() > 0 || config.sizeBound() == 0;
         long bound = ofDepth ? config.depthBound() : config.sizeBound();
         String kind = ofDepth ? "depth bound (%d)" : "size bound (%d bytes)";
         Refusal refusal;
@@ -209,35 +260,82 @@ public final class Bounds {
                             ErrorCode.QUEUE_FULL,
                             "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
                     .with("retry_after_seconds", retryAfter(demand, out.now()));
-        Instant since = producers.waitingSince();
-        if (since != null)
-            refusal =
-                    refusal.with("waited_ms", Duration.between(since, out.now()).toMillis());
-        Refusal described = refusal.with("queue", queue.name)
+        Refusal described = withWait(refusal)
+                .with("queue", queue.name)
                 .with("depth", queue.counts.depth())
                 .with("bound", config.bound())
                 .with("strategy", config.overflow().wire())
                 .with("dimension", ofDepth ? "depth" : "size")
                 .with("pressure", Pressure.of(queue))
-                .with("size_bytes", queue.counts.bytes());
+                .with("size_bytes", queue.counts.bytes())
+                .with("version", queue.version);
         if (config.depthBound() > 0) described = described.with("max_depth", config.depthBound());
         return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
     }
 
     /** How long it takes until a full queue has room for a job, as a producer would be told. */
     static long roomIn(Queue queue, Instant now) {
-        return retryAfter(new Demand(queue, 1, 0, ""), now);
+        return retryAfter(new Demand(queue, 1, 0, "", TenantDemand.nothing(queue)), now);
+    }
+
+    private Refusal withWait(Refusal refusal) {
+        Instant since = producers.waitingSince();
+        return since == null
+                ? refusal
+                : refusal.with("waited_ms", Duration.between(since, out.now()).toMillis());
+    }
+
+    /** The tenant whose bound is the reason; null if the queue as a whole is. */
+    private static @Nullable String refusedTenant(Demand demand) {
+        String tenant = demand.tenants.neverFitting();
+        if (tenant == null) tenant = demand.tenants.full();
+        boolean nothingElse = tenant == null && !demand.queue.config().isBounded();
+        // Others of the same tenants wait for the room that there is.
+        return nothingElse ? demand.tenants.jobs().keySet().stream().findFirst().orElse(null) : tenant;
+    }
+
+    private Refusal refuse(Demand demand, String tenant) {
+        Queue queue = demand.queue;
+        long bound = demand.tenants.bound(tenant);
+        pressure.rejected(queue, demand.jobs, demand.type, demand.tenants, tenant);
+        Refusal refusal = tenant.equals(demand.tenants.neverFitting())
+                ? Refusal.of(
+                                ErrorCode.BATCH_EXCEEDS_BOUND,
+                                "%d jobs of tenant '%s' can never fit into queue '%s', where its %s is %d."
+                                        .formatted(
+                                                demand.tenants.jobs().get(tenant),
+                                                tenant,
+                                                queue.name,
+                                                TenantDemand.LIMIT,
+                                                bound))
+                        .with("reason", "batch_exceeds_bound")
+                : Refusal.of(
+                                ErrorCode.TENANT_LIMIT_EXCEEDED,
+                                "Tenant '%s' has reached its %s (%d) in queue '%s'"
+                                        .formatted(tenant, TenantDemand.LIMIT, bound, queue.name))
+                        .with("retry_after_seconds", retryAfter(demand, tenant, out.now()));
+        return demand.tenants.describe(withWait(refusal), tenant);
     }
 
     /** How long it takes at the rate at which the queue drains. */
     private static long retryAfter(Demand demand, Instant now) {
-        double rate = demand.queue.drainsPerSecond(now);
+        return retryAfter(demand.overDepth(), demand.queue.drainsPerSecond(now));
+    }
+
+    /** The same, as far as it drains this tenant's jobs: by their part of all. */
+    private static long retryAfter(Demand demand, String tenant, Instant now) {
+        Queue queue = demand.queue;
+        double part = (double) TenantDemand.depth(queue, tenant) / Math.max(1, queue.counts.depth());
+        return retryAfter(demand.tenants.over(tenant), part * queue.drainsPerSecond(now));
+    }
+
+    private static long retryAfter(long missing, double rate) {
         if (rate <= 0) return RETRY_AFTER_S;
-        long slots = Math.max(demand.overDepth(), 1);
+        long slots = Math.max(missing, 1);
         return Math.clamp((long) Math.ceil(slots / rate), 1, LONGEST_RETRY_AFTER_S);
     }
 
-    /** How full those of the queues are that have bounds, a line for each: for whoever has just put something in. */
+    /** How full those of the queues are that have bounds, a line for each: for whoever has changed something in them. */
     public List<byte[]> loads(Collection<String> names) {
         List<byte[]> lines = new ArrayList<>();
         for (String name : names) {
@@ -258,8 +356,10 @@ public final class Bounds {
         if (config.depthBound() > 0) line.field("max_depth", config.depthBound());
         line.field("size_bytes", queue.counts.bytes());
         if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
-        return line.field("pressure", Pressure.of(queue))
+        return line.field("strategy", config.overflow().wire())
+                .field("pressure", Pressure.of(queue))
                 .field("warning", Pressure.of(queue) >= config.threshold())
+                .field("version", queue.version)
                 .endObject()
                 .endObject()
                 .toBytes();

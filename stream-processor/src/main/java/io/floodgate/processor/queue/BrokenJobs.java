@@ -12,11 +12,13 @@ final class BrokenJobs {
     private final Jobs jobs;
     private final Queues queues;
     private final FinishedJobs finished;
+    private final TenantCounting tenants;
 
-    BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished) {
+    BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, TenantCounting tenants) {
         this.jobs = jobs;
         this.queues = queues;
         this.finished = finished;
+        this.tenants = tenants;
     }
 
     void setAside(JobId id) {
@@ -64,6 +66,7 @@ final class BrokenJobs {
         Map<String, Counts> recounted = new TreeMap<>();
         jobs.visitAll(job ->
                 recounted.computeIfAbsent(job.queue, queue -> new Counts()).add(job));
+        for (Queue queue : queues.all()) tenants.countAnew(queue, jobs);
         for (Queue queue : queues.all()) {
             Counts counts = recounted.getOrDefault(queue.name, new Counts());
             if (counts.equals(queue.counts)) continue;

@@ -16,6 +16,7 @@ final class Capacity {
     private final LeaseRegistrations registrations;
     private final Timers timers;
     private final Producers producers;
+    private final TenantCounting tenants;
     private final Rules rules;
 
     Capacity(
@@ -25,6 +26,7 @@ final class Capacity {
             LeaseRegistrations registrations,
             Timers timers,
             Producers producers,
+            TenantCounting tenants,
             Rules rules) {
         this.queues = queues;
         this.orders = orders;
@@ -32,6 +34,7 @@ final class Capacity {
         this.registrations = registrations;
         this.timers = timers;
         this.producers = producers;
+        this.tenants = tenants;
         this.rules = rules;
     }
 
@@ -47,6 +50,7 @@ final class Capacity {
                 + timers.bytes()
                 + waiters.bytes()
                 + producers.memoryBytes()
+                + tenants.memoryBytes()
                 + registrations.bytes();
     }
 

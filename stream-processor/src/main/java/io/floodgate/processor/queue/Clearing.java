@@ -21,6 +21,7 @@ final class Clearing {
     private final LeaseRegistrations registrations;
     private final Waiting waiting;
     private final Serving serving;
+    private final TenantCounting tenants;
     private final Effects out;
 
     Clearing(
@@ -31,6 +32,7 @@ final class Clearing {
             LeaseRegistrations registrations,
             Waiting waiting,
             Serving serving,
+            TenantCounting tenants,
             Effects out) {
         this.stores = stores;
         this.keys = keys;
@@ -39,6 +41,7 @@ final class Clearing {
         this.registrations = registrations;
         this.waiting = waiting;
         this.serving = serving;
+        this.tenants = tenants;
         this.out = out;
     }
 
@@ -52,7 +55,10 @@ final class Clearing {
         if (!isDone) return false;
         serving.clear();
         List<Queue> some = queues.all().stream().limit(most).toList();
-        for (Queue queue : some) queues.apply(new Abandoned(), queue);
+        for (Queue queue : some) {
+            tenants.end(queue);
+            queues.apply(new Abandoned(), queue);
+        }
         return some.size() < most;
     }
 

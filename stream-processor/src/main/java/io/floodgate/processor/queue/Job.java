@@ -64,6 +64,10 @@ final class Job {
 
     @Nullable
     Instant reEnqueuedAt;
+    /** Whose it is; null as long as nobody has had to know. */
+    @Nullable
+    String tenant;
+
     /** When it reached its terminal state. */
     @Nullable
     Instant endedAt;

@@ -48,6 +48,7 @@ final class JobCodec {
         if (!job.retry.equals(RetryPolicy.DEFAULT)) retry(out, job.retry);
         handout(out, job);
         time(out, missedAt(job));
+        if (job.tenant != null) out.text(job.tenant);
         return out.toBytes();
     }
 
@@ -92,6 +93,7 @@ final class JobCodec {
         job.retry = has(flags, 21) ? retry(in) : RetryPolicy.DEFAULT;
         Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;
         Instant missedAt = has(flags, 23) ? in.time() : null;
+        job.tenant = has(flags, 24) ? in.text() : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
@@ -135,7 +137,8 @@ final class JobCodec {
             job.lease != null,
             !job.retry.equals(RetryPolicy.DEFAULT),
             handout(job) != null,
-            missedAt(job) != null
+            missedAt(job) != null,
+            job.tenant != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

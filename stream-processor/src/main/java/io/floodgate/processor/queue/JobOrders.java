@@ -41,13 +41,13 @@ final class JobOrders {
     /** As a log is loaded. */
     void put(Standing job) {
         if (aside.contains(job.id())) return;
-        if (job.queue() != null && job.queue().addReady(job.priority(), job.rank(), job.id())) ready++;
+        if (job.queue() != null && job.queue().addReady(job)) ready++;
         leases.add(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
     }
 
     private void take(Standing job) {
-        if (job.queue() != null && job.queue().removeReady(job.priority(), job.rank(), job.id())) ready--;
+        if (job.queue() != null && job.queue().removeReady(job)) ready--;
         leases.remove(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
     }
@@ -65,7 +65,7 @@ final class JobOrders {
     /** The same, when nothing can be read of the job: a search through all of them. */
     void setAside(JobId job, Iterable<Queue> queues) {
         for (Queue queue : queues) {
-            Standing found = queue.ready().find(job, queue);
+            Standing found = queue.findReady(job);
             if (found != null) leave(found);
         }
         Standing leased = leases.find(job);

@@ -21,6 +21,7 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
+import java.util.List;
 import java.util.Optional;
 
 /** The rules of one job: a function of its state, a command, and the moment the log gave it (OJS core §6.3). */
@@ -183,7 +184,8 @@ final class JobRules {
     private void show(Job job) {
         if (out.replyTo() == null) return;
         JsonOut lines = new JsonOut(1024);
-        JobView.inTwoLines(job, jobs.parts(job), lines);
+        List<byte[]> load = bounds.loads(List.of(job.queue));
+        JobView.inLines(job, jobs.parts(job), load.isEmpty() ? null : load.getFirst(), lines);
         out.reply(lines);
     }
 }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** How a job is shown: the members its producer sent, and the tail that the system adds (docs/log-protocol.md). */
 final class JobView {
+    private static final byte[] NO_ERRORS = {'{', '}'};
+
     private JobView() {}
 
     /** The tail alone, as one object. */
@@ -24,11 +26,16 @@ final class JobView {
         out.endObject();
     }
 
-    /** The job on one line and, if it has any, its errors on a second. */
-    static void inTwoLines(Job job, JobParts parts, JsonOut out) {
+    /**
+     * The job on one line and, if it has any, its errors on a second. How full its queue is, if that has a bound, comes
+     * third: whoever hears that a job has ended may rely on its room.
+     */
+    static void inLines(Job job, JobParts parts, byte @Nullable [] load, JsonOut out) {
         withoutErrors(job, parts, out);
         out.endObject().newLine();
-        if (parts.errors() != null) out.raw(parts.errors()).newLine();
+        byte[] errors = parts.errors() == null && load != null ? NO_ERRORS : parts.errors();
+        if (errors != null) out.raw(errors).newLine();
+        if (load != null) out.raw(load).newLine();
     }
 
     private static void withoutErrors(Job job, JobParts parts, JsonOut out) {

@@ -50,6 +50,7 @@ final class Jobs {
     private final SetAside setAside;
     private final Transitions transitions;
     private final JobEvents events;
+    private final TenantCounting tenants;
     private final Effects out;
     /** The jobs this step has looked at; what it changes is written at its end. */
     private final Map<JobId, Job> loaded = new LinkedHashMap<>();
@@ -64,9 +65,12 @@ final class Jobs {
             FinishedJobs finished,
             JobOrders orders,
             SetAside setAside,
+            Payloads payloads,
+            TenantCounting tenants,
             Effects out) {
         stored = stores.jobs();
-        payloads = new Payloads(stores.payloads(), keys);
+        this.payloads = payloads;
+        this.tenants = tenants;
         this.keys = keys;
         this.queues = queues;
         this.finished = finished;
@@ -87,9 +91,14 @@ final class Jobs {
             JobId id = Keys.jobAtEnd(key);
             Job job = readable(id, value);
             // Its fault is found when somebody asks for it; until then it is in nobody's way.
-            if (job != null && queues.find(job.queue) != null) orders.put(Standing.of(job, queues.of(job)));
+            if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
             return true;
         });
+    }
+
+    private void put(Job job, Queue queue) {
+        TenantCounting.put(job, queue);
+        orders.put(Standing.of(job, queue));
     }
 
     /** The job, unless it is unknown or part of a batch that is not settled. */
@@ -184,6 +193,7 @@ final class Jobs {
     private void leave(Job job) {
         Queue queue = queues.of(job);
         queue.counts.remove(job);
+        tenants.leave(job, queue);
         queues.changed(queue);
         orders.leave(Standing.of(job, queue));
         if (job.deadLetter && job.endedAt != null) stored.delete(keys.dead(job.endedAt.toEpochMilli(), job.id));
@@ -192,6 +202,7 @@ final class Jobs {
     private void enter(Job job) {
         Queue queue = queues.of(job);
         queue.counts.add(job);
+        tenants.enter(job, queue);
         queues.changed(queue);
         orders.enter(Standing.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
@@ -236,6 +247,33 @@ final class Jobs {
         }
         out.aboutNothing();
         return oldest;
+    }
+
+    /** Unfinished jobs of the queue, from this one on in the order of their ids; where the next ones begin, if any are left. */
+    @Nullable
+    JobId collectLive(Queue queue, JobId from, List<JobId> into) {
+        JobId[] next = {null};
+        long[] read = {0, 0};
+        stored.scan(keys.live(from), Keys.after(keys.allLive()), (key, value) -> {
+            JobId id = Keys.jobAtEnd(key);
+            if (read[0] >= TenantCounting.SLICE || read[1] >= TenantCounting.SLICE_BYTES) next[0] = id;
+            if (next[0] != null) return false;
+            read[0]++;
+            Job job = readable(id, value);
+            if (job == null || !job.queue.equals(queue.name)) return true;
+            read[1] += job.sizeBytes;
+            into.add(id);
+            return true;
+        });
+        return next[0];
+    }
+
+    /** The job has been there for long, and is counted as its tenant's from now on. */
+    void countTenant(JobId id) {
+        Job job = findReserved(id);
+        if (job == null) return;
+        tenants.enterLate(job, queues.of(job), orders.isAside(id));
+        changed.add(job);
     }
 
     /** Visits every stored job that can be read, finished ones too. */

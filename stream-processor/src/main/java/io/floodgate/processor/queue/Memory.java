@@ -12,6 +12,9 @@ final class Memory {
     static final long HOLDER = 380;
 
     static final long QUEUE = 345;
+    /** A tenant with jobs in a queue that bounds its tenants. */
+    static final long TENANT = 400;
+
     static final long REGISTRATION = 150;
     static final long WAITER = 370;
     static final long WAITER_AT_QUEUE = 30;

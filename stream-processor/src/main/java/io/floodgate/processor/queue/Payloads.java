@@ -4,6 +4,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.queue.TenantId;
 
 /** What is stored of jobs besides their state: what was sent, how runs have failed, and what the last one gave. */
 final class Payloads {
@@ -45,6 +46,12 @@ final class Payloads {
                 payload,
                 errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
                 showsResult ? stored.get(keys.result(job.id)) : null);
+    }
+
+    /** Whose job it is. */
+    String tenant(Job job) {
+        byte[] payload = stored.get(keys.payload(job.id));
+        return payload == null ? TenantId.DEFAULT : TenantId.of(payload);
     }
 
     void remove(Job job) {

@@ -34,6 +34,10 @@ final class Pressure {
     /** To four decimals; above 1 once a bound was lowered. */
     static double of(Queue queue) {
         double exact = queue.config().pressure(queue.counts.depth(), queue.counts.bytes());
+        return rounded(exact);
+    }
+
+    static double rounded(double exact) {
         return Math.floor(exact * ROUNDING) / ROUNDING;
     }
 
@@ -83,9 +87,48 @@ final class Pressure {
 
     /** So many jobs were refused together. */
     void rejected(Queue queue, long jobs, String type) {
+        note(queue, jobs);
+        if (isTime(queue.told())) tellRejected(queue, type);
+    }
+
+    /** The same, because of the bound of one of the tenants: with the tenant's figures. */
+    void rejected(Queue queue, long jobs, String type, TenantDemand demand, String tenant) {
+        note(queue, jobs);
+        if (!isTime(queue.told())) return;
+        long depth = TenantDemand.depth(queue, tenant);
+        long bound = demand.bound(tenant);
+        out.emit(
+                "backpressure.rejected",
+                queue.name,
+                queue.name,
+                new JsonOut()
+                        .beginObject()
+                        .field("queue", queue.name)
+                        .field("depth", depth)
+                        .field("bound", bound)
+                        .field("tenant_id", tenant)
+                        .field("job_type", type)
+                        .field("strategy", queue.config().overflow().wire())
+                        .field("count", queue.told().untold())
+                        .endObject());
+        out.emit(
+                "tenant.limit_exceeded",
+                queue.name,
+                queue.name,
+                new JsonOut()
+                        .beginObject()
+                        .field("tenant_id", tenant)
+                        .field("queue", queue.name)
+                        .field("limit", TenantDemand.LIMIT)
+                        .field("current", depth)
+                        .field("maximum", bound)
+                        .endObject());
+        queue.tell(queue.told().toldAt(out.now()));
+    }
+
+    private void note(Queue queue, long jobs) {
         queue.tell(queue.told().rejected(jobs));
         queues.changed(queue);
-        if (isTime(queue.told())) tellRejected(queue, type);
     }
 
     private boolean isTime(QueueTold told) {

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, a batch for all of its jobs. What
- * waits holds nothing. It is stored as the command it was, and carried out like any other once its turn has come.
+ * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, as {@link ProducerLine} has it, a
+ * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and carried out like any other once its turn has come.
  */
 final class Producers {
     static final int MOST_OF_A_QUEUE = 10_000;
@@ -48,6 +48,7 @@ final class Producers {
      * @param number its place among all of the log
      * @param queue at which it waits
      * @param jobs that it has for the queue, and their bytes
+     * @param tenants how many of the jobs are whose, if the queue bounds its tenants
      * @param size of the command
      */
     record Waiting(
@@ -55,6 +56,7 @@ final class Producers {
             String queue,
             long jobs,
             long bytes,
+            Map<String, Long> tenants,
             Instant since,
             Instant until,
             @Nullable ReplyTo replyTo,
@@ -62,7 +64,7 @@ final class Producers {
         private static final int VERSION = 1;
 
         byte[] write(CommandCodec.Encoded command) {
-            return new BinaryOut()
+            BinaryOut out = new BinaryOut()
                     .u8(VERSION)
                     .text(queue)
                     .number(jobs)
@@ -71,8 +73,11 @@ final class Producers {
                     .time(until)
                     .optional(replyTo == null ? null : replyTo.toString())
                     .text(command.op())
-                    .blob(command.value())
-                    .toBytes();
+                    .blob(command.value());
+            if (tenants.isEmpty()) return out.toBytes();
+            out.number(tenants.size());
+            tenants.forEach((tenant, own) -> out.text(tenant).number(own));
+            return out.toBytes();
         }
 
         static Waiting read(long number, byte[] stored) {
@@ -89,8 +94,10 @@ final class Producers {
             String replyTo = in.optionalText();
             in.text();
             long size = in.blob().length;
-            return new Waiting(
-                    number, queue, jobs, bytes, since, until, replyTo == null ? null : ReplyTo.parse(replyTo), size);
+            Map<String, Long> tenants = new TreeMap<>();
+            if (in.hasMore()) for (int left = in.integer(); left > 0; left--) tenants.put(in.text(), in.number());
+            ReplyTo asker = replyTo == null ? null : ReplyTo.parse(replyTo);
+            return new Waiting(number, queue, jobs, bytes, tenants, since, until, asker, size);
         }
 
         static Patient command(byte[] stored) {
@@ -119,7 +126,7 @@ final class Producers {
     private final Effects out;
     private final TreeMap<Long, Waiting> byNumber = new TreeMap<>();
     private final Map<String, TreeMap<Long, Waiting>> byRequester = new TreeMap<>();
-    private final Map<String, TreeMap<Long, Waiting>> lines = new TreeMap<>();
+    private final Map<String, ProducerLine> lines = new TreeMap<>();
     private long bytes;
     private int letIn;
     /** Whose command is carried out now, after it has waited. */
@@ -161,21 +168,23 @@ final class Producers {
     }
 
     int at(String queue) {
-        TreeMap<Long, Waiting> line = lines.get(queue);
+        ProducerLine line = lines.get(queue);
         return line == null ? 0 : line.size();
     }
 
     /** Since when the first in line has been waiting at this queue; null if nobody does. */
     @Nullable
     Instant firstSince(String queue) {
-        TreeMap<Long, Waiting> line = lines.get(queue);
-        return line == null ? null : line.firstEntry().getValue().since;
+        ProducerLine line = lines.get(queue);
+        return line == null ? null : line.first().since;
     }
 
-    /** Whether others have been waiting at this queue for longer than who asks now. */
-    boolean areBefore(String queue) {
-        TreeMap<Long, Waiting> line = lines.get(queue);
-        return line != null && (resumed == null || line.firstKey() < resumed.number);
+    /** Whether others at this queue, who have been waiting for longer than who asks now, come before these jobs. */
+    boolean areBefore(Queue queue, Map<String, Long> tenants, Room room) {
+        ProducerLine line = lines.get(queue.name);
+        if (line == null) return false;
+        long number = resumed == null ? Long.MAX_VALUE : resumed.number;
+        return line.hasBefore(number, tenants, jobs -> room.isForTenants(queue, jobs));
     }
 
     /** Since when the command at hand has been waiting; null if it has not. */
@@ -185,14 +194,14 @@ final class Producers {
     }
 
     /** False if too many wait already. */
-    boolean wait(String queue, long jobs, long jobBytes, Patient command) {
+    boolean wait(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Patient command) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
         if (at(queue) >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES) return false;
         long number = resumed == null ? out.nextNumber() : resumed.number;
         Instant since = resumed == null ? out.now() : resumed.since;
         Instant until = out.now().plus(command.maxWait());
-        Waiting waiting = new Waiting(number, queue, jobs, jobBytes, since, until, out.replyTo(), size);
+        Waiting waiting = new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size);
         entities.put(keys.producer(number), waiting.write(encoded));
         enter(waiting);
         undo.by(() -> leave(waiting));
@@ -207,7 +216,7 @@ final class Producers {
             byRequester
                     .computeIfAbsent(replyTo.requester(), requester -> new TreeMap<>())
                     .put(replyTo.correlation(), waiting);
-        lines.computeIfAbsent(waiting.queue, queue -> new TreeMap<>()).put(waiting.number, waiting);
+        lines.computeIfAbsent(waiting.queue, queue -> new ProducerLine()).add(waiting);
         timers.set(Timer.parked(waiting.until, waiting.number));
         bytes += waiting.size;
     }
@@ -220,9 +229,9 @@ final class Producers {
             if (own != null && own.remove(replyTo.correlation()) != null && own.isEmpty())
                 byRequester.remove(replyTo.requester());
         }
-        TreeMap<Long, Waiting> line = lines.get(waiting.queue);
+        ProducerLine line = lines.get(waiting.queue);
         if (line != null) {
-            line.remove(waiting.number);
+            line.remove(waiting);
             if (line.isEmpty()) lines.remove(waiting.queue);
         }
         timers.cancel(Timer.parked(waiting.until, waiting.number));
@@ -287,6 +296,9 @@ final class Producers {
     /** Whether there is room for what somebody has for a queue. */
     interface Room {
         boolean isFor(Queue queue, long jobs, long bytes);
+
+        /** Whether the bounds of tenants leave room for so many jobs of each. */
+        boolean isForTenants(Queue queue, Map<String, Long> jobs);
     }
 
     /** At the end of a step: the next one for which there is room now, at one of these queues. */
@@ -294,10 +306,9 @@ final class Producers {
         resumed = null;
         if (lines.isEmpty()) return;
         for (Queue queue : changed) {
-            TreeMap<Long, Waiting> line = lines.get(queue.name);
-            if (line == null) continue;
-            Waiting first = line.firstEntry().getValue();
-            if (!room.isFor(queue, first.jobs, first.bytes)) continue;
+            ProducerLine line = lines.get(queue.name);
+            Waiting first = line == null ? null : line.next(jobs -> room.isForTenants(queue, jobs));
+            if (first == null || !room.isFor(queue, first.jobs, first.bytes)) continue;
             if (letIn == MOST_AT_ONCE) {
                 if (!work.has(LET_IN, queue.name)) work.begin(LET_IN, queue.name, null);
                 continue;

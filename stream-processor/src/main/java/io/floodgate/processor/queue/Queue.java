@@ -28,6 +28,12 @@ final class Queue {
     private QueueConfig config = QueueConfig.NONE;
     private QueueTold told = QueueTold.NOTHING;
     private @Nullable Inflow inflow;
+    private boolean countsTenants;
+    private @Nullable JobId tenantsCountedBefore;
+
+    /** Null unless the queue bounds its tenants. */
+    @Nullable
+    TenantJobs tenants;
 
     Queue(String name) {
         this.name = name;
@@ -72,15 +78,55 @@ final class Queue {
         return ready == null ? ReadyOrder.NONE : ready;
     }
 
-    boolean addReady(int priority, long rank, JobId job) {
+    boolean addReady(Standing job) {
         if (ready == null) ready = new ReadyOrder();
-        return ready.add(priority, rank, job);
+        if (tenants != null && job.tenant() != null)
+            tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
+        return ready.add(job.priority(), job.rank(), job.id());
     }
 
-    boolean removeReady(int priority, long rank, JobId job) {
-        boolean removed = ready != null && ready.remove(priority, rank, job);
+    boolean removeReady(Standing job) {
+        if (tenants != null && job.tenant() != null)
+            tenants.removeReady(job.tenant(), job.priority(), job.rank(), job.id());
+        boolean removed = ready != null && ready.remove(job.priority(), job.rank(), job.id());
         if (ready != null && ready.isEmpty()) ready = null;
         return removed;
+    }
+
+    /** Where the job stands in the ready order: a search through all of it. */
+    @Nullable
+    Standing findReady(JobId job) {
+        return ready().find(job, this, tenants == null ? null : tenants.tenantOf(job, this));
+    }
+
+    boolean countsTenants() {
+        return countsTenants;
+    }
+
+    /** Those with ids before this one, so far; null if all are counted, or none. */
+    @Nullable
+    JobId tenantsCountedBefore() {
+        return tenantsCountedBefore;
+    }
+
+    void countTenantsBefore(JobId job) {
+        countsTenants = true;
+        tenantsCountedBefore = job;
+    }
+
+    void tenantsAreCounted() {
+        countsTenants = true;
+        tenantsCountedBefore = null;
+    }
+
+    void countNoTenants() {
+        countsTenants = false;
+        tenantsCountedBefore = null;
+    }
+
+    /** Whether this job, which is in the queue, is counted as one of its tenant's. */
+    boolean countsTenantOf(JobId job) {
+        return countsTenants && (tenantsCountedBefore == null || job.compareTo(tenantsCountedBefore) < 0);
     }
 
     boolean isPaused() {
@@ -129,8 +175,17 @@ final class Queue {
         if (config.equals(QueueConfig.NONE) && !told.isAny()) return out.toBytes();
         StoredConfig.write(config, out);
         told.write(out);
-        (inflow == null ? new Inflow() : inflow).write(out);
+        if (!countsTenants && inflow == null) return out.toBytes();
+        out.flag(countsTenants);
+        if (countsTenants) writeCounted(out);
+        if (inflow != null) inflow.write(out);
         return out.toBytes();
+    }
+
+    private void writeCounted(BinaryOut out) {
+        JobId before = tenantsCountedBefore;
+        out.flag(before != null);
+        if (before != null) out.signed(before.high()).signed(before.low());
     }
 
     static Queue read(String name, byte[] value) {
@@ -153,6 +208,8 @@ final class Queue {
         throughput = read.isEmpty() ? null : read;
         config = in.hasMore() ? StoredConfig.read(in) : QueueConfig.NONE;
         told = in.hasMore() ? QueueTold.read(in) : QueueTold.NOTHING;
+        countsTenants = in.hasMore() && in.flag();
+        tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
         Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
         inflow = readInflow.isEmpty() ? null : readInflow;
     }

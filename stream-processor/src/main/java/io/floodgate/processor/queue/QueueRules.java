@@ -17,16 +17,20 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +55,7 @@ public final class QueueRules implements Entity {
     private final Retention retention;
     private final UnusedQueues unused;
     private final Capacity capacity;
+    private final TenantCounting tenants;
     private final Pressure pressure;
     private final Producers producers;
     private final Bounds bounds;
@@ -79,7 +84,10 @@ public final class QueueRules implements Entity {
         queues = new Queues(stores.entities(), keys, rules, undo, out);
         JobOrders orders = new JobOrders(timers, undo);
         FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, rules::settings);
-        jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, out);
+        Payloads payloads = new Payloads(stores.payloads(), keys);
+        tenants = new TenantCounting(queues, payloads, work, undo);
+        jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
+        tenants.define(jobs);
         Attempts attempts = new Attempts(jobs);
         jobTimers = new JobTimers(jobs, attempts, out);
         admission = new Admission(queues, jobs, out);
@@ -87,13 +95,13 @@ public final class QueueRules implements Entity {
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
         producers = new Producers(stores.entities(), keys, timers, work, undo, out);
-        capacity = new Capacity(queues, orders, waiters, registrations, timers, producers, rules);
+        capacity = new Capacity(queues, orders, waiters, registrations, timers, producers, tenants, rules);
         pressure = new Pressure(queues, out);
         producers.define(name -> {
             Queue queue = queues.find(name);
             if (queue != null) queues.changed(queue);
         });
-        bounds = new Bounds(queues, jobs, capacity, pressure, producers, out);
+        bounds = new Bounds(queues, jobs, capacity, pressure, producers, tenants, out);
         jobRules = new JobRules(jobs, attempts, bounds, rules, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
@@ -102,14 +110,15 @@ public final class QueueRules implements Entity {
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
-        broken = new BrokenJobs(jobs, queues, finished);
-        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, out);
+        broken = new BrokenJobs(jobs, queues, finished, tenants);
+        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, tenants, out);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
     }
 
     @Override
     public void load() {
         queues.load();
+        tenants.load();
         jobs.load();
         registrations.load();
         waiters.load();
@@ -144,10 +153,36 @@ public final class QueueRules implements Entity {
             out.refuse(refusal);
             return;
         }
+        Queue known = queues.find(command.queue());
+        QueueConfig before = known == null ? QueueConfig.NONE : known.config();
+        QueueConfig config = command.set().over(before.without(command.unset()));
+        if (config.tenants().depths().size() > TenantBounds.MOST) {
+            out.refuse(tooManyTenants(command.queue()));
+            return;
+        }
         Queue queue = queues.use(command.queue());
-        QueueConfig config = command.set().over(queue.config().without(command.unset()));
-        if (!config.equals(queue.config())) queues.apply(new Configured(config), queue);
+        if (!config.equals(before)) {
+            queues.apply(new Configured(config), queue);
+            tenants.follow(queue, jobs);
+        }
         replyStatus(queue);
+    }
+
+    /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
+    public void countRefused(CountRefused command) {
+        Queue queue = queues.find(command.queue());
+        if (queue != null && queue.config().isBounded()) pressure.rejected(queue, command.jobs(), command.type());
+        JsonOut reply = new JsonOut(256).beginObject().endObject();
+        bounds.loads(List.of(command.queue())).forEach(load -> reply.newLine().raw(load));
+        out.reply(reply.newLine());
+    }
+
+    private static Refusal tooManyTenants(String queue) {
+        return Refusal.of(
+                        ErrorCode.INVALID_REQUEST,
+                        "Queue '%s' would have bounds of its own for more than %d tenants; '%s' bounds all others alike."
+                                .formatted(queue, TenantBounds.MOST, TenantBounds.OTHERS))
+                .with("field", "tenants");
     }
 
     /** Carries out a command on a job of this log; false when there is no such job here. */
@@ -200,7 +235,7 @@ public final class QueueRules implements Entity {
     }
 
     private void replyStatus(Queue queue) {
-        if (out.replyTo() != null) out.reply(status(queue, out.now()));
+        if (out.replyTo() != null) out.reply(QueueStatus.complete(status(queue, out.now()), queue));
     }
 
     /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@code ojs.queue-status} and the answer to {@code get-queue} say about a queue (docs/log-protocol.md). */
 final class QueueStatus {
+    /** Those with the most jobs are shown. */
+    static final int MOST_TENANTS = 1_000;
+
     private QueueStatus() {}
 
     /** @param producers that wait for room; null by the first rules, which knew no bounds */
@@ -40,6 +43,20 @@ final class QueueStatus {
                 .toBytes();
     }
 
+    /** The same, and what its tenants have in it: for whoever asks, since it may be long. */
+    static byte[] complete(byte[] status, Queue queue) {
+        TenantJobs tenants = queue.tenants;
+        if (tenants == null) return status;
+        JsonOut out = new JsonOut(status.length + 256)
+                .beginObject()
+                .members(status)
+                .field("tenants_counted", queue.tenantsCountedBefore() == null)
+                .name("tenant_depths")
+                .beginObject();
+        tenants.deepest(MOST_TENANTS).forEach(out::field);
+        return out.endObject().endObject().toBytes();
+    }
+
     private static void bounds(Queue queue, Producers producers, Instant now, JsonOut out) {
         config(queue.config(), out);
         if (queue.config().isBounded()) {
@@ -69,6 +86,11 @@ final class QueueStatus {
                 .optional("max_size_bytes", config.maxSizeBytes())
                 .optional("strategy", strategy == null ? null : strategy.wire());
         if (threshold != null) out.field("warning_threshold", threshold);
+        if (!config.tenants().isNone()) {
+            out.name("tenants").beginObject();
+            config.tenants().depths().forEach(out::field);
+            out.endObject();
+        }
         out.endObject();
     }
 }

@@ -35,10 +35,10 @@ final class ReadyOrder {
 
     /** Where the job stands in the order of this queue: a search through all of them. */
     @Nullable
-    Standing find(JobId job, Queue queue) {
+    Standing find(JobId job, Queue queue, @Nullable String tenant) {
         for (var entry : byPriority.entrySet()) {
             Long rank = entry.getValue().numberOf(job);
-            if (rank != null) return new Standing(job, queue, entry.getKey(), rank, null, 0, null, null);
+            if (rank != null) return new Standing(job, queue, entry.getKey(), rank, null, 0, null, null, tenant);
         }
         return null;
     }

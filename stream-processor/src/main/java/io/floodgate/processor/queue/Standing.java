@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue null when the job cannot be fetched
  * @param worker null when it is leased to nobody, or to somebody without a name
  * @param since when its lease began
+ * @param tenant whose it is, where that is counted
  */
 record Standing(
         JobId id,
@@ -20,7 +21,8 @@ record Standing(
         @Nullable String worker,
         long since,
         @Nullable Handout handout,
-        @Nullable Instant wakesAt) {
+        @Nullable Instant wakesAt,
+        @Nullable String tenant) {
     static Standing of(Job job, Queue queue) {
         Lease lease = job.lease;
         return new Standing(
@@ -31,6 +33,7 @@ record Standing(
                 lease == null ? null : lease.worker(),
                 job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
                 lease == null ? null : lease.handout(),
-                job.wakesAt());
+                job.wakesAt(),
+                queue.countsTenantOf(job.id) ? job.tenant : null);
     }
 }

@@ -4,6 +4,9 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** How a queue's configuration is stored: in a blob, to which later releases can add. */
@@ -19,7 +22,19 @@ final class StoredConfig {
                 .optional(strategy == null ? null : strategy.wire())
                 .flag(threshold != null);
         if (threshold != null) inner.real(threshold);
+        if (!config.tenants().isNone()) write(config.tenants(), inner);
         out.blob(inner.toBytes());
+    }
+
+    private static void write(TenantBounds tenants, BinaryOut out) {
+        out.number(tenants.depths().size());
+        tenants.depths().forEach((tenant, depth) -> out.text(tenant).number(depth));
+    }
+
+    private static TenantBounds tenants(BinaryIn in) {
+        Map<String, Long> depths = new TreeMap<>();
+        for (int left = in.integer(); left > 0; left--) depths.put(in.text(), in.number());
+        return new TenantBounds(depths);
     }
 
     static QueueConfig read(BinaryIn in) {
@@ -28,7 +43,8 @@ final class StoredConfig {
                 inner.optionalNumber(),
                 inner.optionalNumber(),
                 strategy(inner.optionalText()),
-                inner.flag() ? (Double) inner.real() : null);
+                inner.flag() ? (Double) inner.real() : null,
+                inner.hasMore() ? tenants(inner) : TenantBounds.NONE);
     }
 
     private static @Nullable Overflow strategy(@Nullable String wire) {

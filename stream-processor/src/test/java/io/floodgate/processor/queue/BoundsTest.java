@@ -5,6 +5,7 @@ import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.countRefused;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getJob;
@@ -84,8 +85,8 @@ class BoundsTest {
                     .line(1)
                     .showsJson(
                             "load",
-                            "{\"queue\":\"q\",\"depth\":2,\"max_depth\":2,\"size_bytes\":%s,\"pressure\":1.0,\"warning\":true}"
-                                    .formatted(size()));
+                            "{\"queue\":\"q\",\"depth\":2,\"max_depth\":2,\"size_bytes\":%s,\"strategy\":\"reject\",\"pressure\":1.0,\"warning\":true,\"version\":%s}"
+                                    .formatted(size(), version()));
             log.receives(enqueue("j3"));
             log.refuses(QUEUE_FULL)
                     .with("queue", "q")
@@ -97,6 +98,10 @@ class BoundsTest {
             assertThat(log.replies().message()).isEqualTo("Queue 'q' has reached its depth bound (2)");
             assertThat(log.knows("j3")).isFalse();
             log.status("q").shows("depth", 2).shows("rejected", 1).shows("level", "full");
+        }
+
+        private long version() {
+            return log.status("q").number("version");
         }
 
         private long size() {
@@ -369,6 +374,59 @@ class BoundsTest {
             for (int i = 0; i < 3; i++) log.receives(enqueue("l" + i));
             log.receives(enqueue("d")).emits("job.enqueued", "backpressure.warning", "queue.full");
             log.status("q").shows("level", "full");
+        }
+
+        @Test
+        void to_whoever_reports_on_a_job_how_full_its_queue_is() {
+            log.receives(bound(2, REJECT), enqueue("j1"), enqueue("j2"), fetch(), fetch());
+            log.receives(ack("j1"));
+            assertThat(log.replies().lines()).hasSize(3);
+            assertThat(log.replies().line(1).json()).isEmpty();
+            log.replies().line(2).shows("load.depth", 1).shows("load.version", version());
+            log.receives(nack("j2"));
+            assertThat(log.replies().lines()).hasSize(3);
+            log.replies().line(1).shows("error.attempt", 1);
+            log.replies().line(2).shows("load.depth", 1).shows("load.version", version());
+            log.receives(getJob("j1"));
+            log.replies().line(2).shows("load.depth", 1);
+            log.receives(cancel("j2"));
+            log.replies().line(2).shows("load.depth", 0).shows("load.version", version());
+        }
+
+        @Test
+        void nothing_of_a_queue_without_a_bound() {
+            log.receives(enqueue("j1"), fetch(), ack("j1"));
+            assertThat(log.replies().lines()).hasSize(1);
+        }
+
+        @Test
+        void with_a_refusal_which_of_two_is_the_newer() {
+            log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
+            log.refuses(QUEUE_FULL).with("version", version());
+            log.receives(enqueue("j3")).refuses(QUEUE_FULL).with("version", version());
+        }
+
+        private long version() {
+            return log.status("q").number("version");
+        }
+
+        @Test
+        void refusals_that_a_gateway_has_given_with_the_others() {
+            log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
+            log.receives(countRefused(100)).emits();
+            log.replies().line(1).shows("load.depth", 1);
+            log.after(ofMillis(1_100)).receives(countRefused(20));
+            assertThat(log.events().getFirst().json().at("/data/count").longValue())
+                    .isEqualTo(120);
+            log.status("q").shows("rejected", 121);
+        }
+
+        @Test
+        void nothing_of_refusals_at_a_queue_that_is_gone_or_has_no_bound() {
+            log.receives(countRefused(7)).emits();
+            log.receives(enqueue("j1"));
+            log.receives(countRefused(7)).emits();
+            log.status("q").shows("rejected", 0);
         }
 
         @Test

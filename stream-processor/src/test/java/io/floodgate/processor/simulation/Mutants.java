@@ -173,8 +173,8 @@ final class Mutants {
                     REPLAY,
                     "timers of leases are not set again in a restart",
                     "queue/Jobs",
-                    "if (job != null && queues.find(job.queue) != null) orders.put",
-                    "if (job != null && job.lease == null) orders.put"),
+                    "if (job != null && queues.find(job.queue) != null) put",
+                    "if (job != null && job.lease == null) put"),
             Mutant.of(
                     REPLAY,
                     "the log's time goes back in a restart",

@@ -64,9 +64,15 @@ record Submission(
         if (timeout != null) members.add("\"timeout_ms\":%d".formatted(timeout));
         if (visibility != null) members.add("\"visibility_timeout_ms\":%d".formatted(visibility));
         if (!retry.equals(RetryPolicy.DEFAULT)) members.add("\"retry\":" + retryJson());
+        if (tenant() > 0) members.add("\"meta\":{\"tenant_id\":\"t%d\"}".formatted(tenant()));
         if (pending) members.add("\"pending\":true");
         if (discardOnWorkerLost) members.add("\"on_worker_lost\":\"discard\"");
         return members.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** One of a few, or none: as the mark has it, so that no chance is needed. */
+    private int tenant() {
+        return Math.floorMod(mark.hashCode(), 4);
     }
 
     private static String iso(long millis) {

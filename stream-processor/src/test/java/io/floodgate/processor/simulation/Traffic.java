@@ -36,6 +36,7 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,8 +55,10 @@ final class Traffic {
     private static final List<String> WORKERS = List.of("w1", "w2", "w3", "w4");
 
     final Ledger ledger = new Ledger();
-    /** Whether queues may be bounded. */
+    /** Whether queues may be bounded, and then also their tenants. */
     boolean bounds;
+
+    boolean tenants = true;
 
     private final Cluster cluster;
     private final Chance chance;
@@ -304,7 +307,7 @@ final class Traffic {
     private void onQueue() {
         String queue = chance.pick(QUEUES);
         Command command = switch (chance.below(6)) {
-            case 5 -> isUpgraded() ? new ConfigureQueue(queue, bounds(), Set.of()) : new GetQueue(queue);
+            case 5 -> isUpgraded() ? new ConfigureQueue(queue, bounds(), unset()) : new GetQueue(queue);
             case 0 -> new Pause(queue);
             case 1, 2, 3 -> new Resume(queue);
             default -> new GetQueue(queue);
@@ -324,12 +327,22 @@ final class Traffic {
                                 cluster.owns(log) && cluster.owner(log).engine.rules() >= 2);
     }
 
+    private Set<String> unset() {
+        return tenants && chance.oneIn(3) ? Set.of("tenants") : Set.of();
+    }
+
     private QueueConfig bounds() {
         return new QueueConfig(
                 (long) chance.oneOf(0, 3, 8, 30),
                 (long) chance.oneOf(0, 0, 400, 4_000),
                 chance.oneOf(Overflow.REJECT, Overflow.BLOCK, Overflow.DROP_OLDEST),
-                null);
+                null,
+                !tenants || chance.oneIn(3) ? TenantBounds.NONE : tenants());
+    }
+
+    private TenantBounds tenants() {
+        return new TenantBounds(Map.of(TenantBounds.OTHERS, (long) chance.oneOf(0, 2, 5), "t" + chance.below(4), (long)
+                chance.oneOf(0, 1, 3)));
     }
 
     private void poison() {
@@ -349,7 +362,7 @@ final class Traffic {
 
     void openAll() {
         for (String queue : QUEUES) ask(cluster.routing.ofQueue(queue), new Resume(queue), reply -> {});
-        Set<String> bounds = Set.of("max_depth", "max_size_bytes");
+        Set<String> bounds = Set.of("max_depth", "max_size_bytes", "tenants");
         for (String queue : QUEUES)
             ask(cluster.routing.ofQueue(queue), new ConfigureQueue(queue, QueueConfig.NONE, bounds), reply -> {});
     }

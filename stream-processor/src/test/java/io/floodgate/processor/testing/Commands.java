@@ -19,6 +19,7 @@ import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -32,6 +33,7 @@ import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,6 +113,11 @@ public final class Commands {
         return ask(new ConfigureQueue(queue, set, Set.of(unset)));
     }
 
+    /** So many jobs were refused by a gateway. */
+    public static Ask countRefused(long jobs) {
+        return ask(new CountRefused(QUEUE, jobs, "email.send"));
+    }
+
     /** An enqueue that waits for room. */
     public static Ask patient(Duration time, Job job) {
         return ask(new Enqueue(job.json(), false, time));
@@ -119,6 +126,11 @@ public final class Commands {
     /** At most so many unfinished jobs in the usual queue. */
     public static Ask bound(long maxDepth, Overflow strategy) {
         return bound(QUEUE, new QueueConfig(maxDepth, null, strategy, null));
+    }
+
+    /** What one tenant may have in the queue; {@code *} for every other one. */
+    public static Ask boundOf(String tenant, long maxDepth) {
+        return bound(QUEUE, QueueConfig.of(new TenantBounds(Map.of(tenant, maxDepth))));
     }
 
     public static Ask pause(String queue) {
@@ -207,6 +219,11 @@ public final class Commands {
 
         public Job to(String queue) {
             return member("queue", quoted(queue));
+        }
+
+        /** A tenant's. */
+        public Job of(String tenant) {
+            return member("meta", "{\"tenant_id\":\"" + tenant + "\"}");
         }
 
         public Job priority(int priority) {

@@ -5,7 +5,6 @@ import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -14,15 +13,10 @@ import java.util.function.BooleanSupplier;
  * that has something is fetched from.
  */
 public final class Fetching {
-    /**
-     * A wait is cut into turns. What is parked in a log may outlive this process, should it be killed: the jobs it is then
-     * given are nobody's until their leases end, so it must not be parked for long.
-     */
-    private static final Duration TURN = Duration.ofSeconds(4);
-
     private final CommandClient client;
     private final Duration patience;
     private final BooleanSupplier closing;
+    private final Turns turns;
     private final GiveBacks giveBacks;
 
     public Fetching(CommandClient client, Duration patience) {
@@ -31,21 +25,15 @@ public final class Fetching {
 
     /** @param closing whether waits should end with their turn, for the process is about to stop */
     public Fetching(CommandClient client, Duration patience, BooleanSupplier closing) {
-        this(client, patience, closing, Later.onVirtualThreads("floodgate-give-back"));
+        this(client, patience, closing, Turns.OF_SECONDS, Later.onVirtualThreads("floodgate-give-back"));
     }
 
-    Fetching(CommandClient client, Duration patience, BooleanSupplier closing, Later later) {
+    Fetching(CommandClient client, Duration patience, BooleanSupplier closing, Turns turns, Later later) {
         this.client = client;
         this.patience = patience;
         this.closing = closing;
+        this.turns = turns;
         giveBacks = new GiveBacks(client, patience, later);
-    }
-
-    /** How long the next turn of a wait is. Those that began in one moment do not all end in one, too. */
-    static Duration turn(Duration left) {
-        Duration turn =
-                Duration.ofMillis(ThreadLocalRandom.current().nextLong(TURN.toMillis() * 3 / 4, TURN.toMillis()));
-        return left.compareTo(TURN) <= 0 ? left : turn;
     }
 
     /** The jobs claimed, each as JSON; none when nothing came up within {@code request.maxWait()}. */
@@ -71,7 +59,7 @@ public final class Fetching {
         if (logs.size() == 1) return askByTurns(request, deadline, cancellation);
         List<byte[]> jobs = new Sweep(client, patience, request, cancellation).all(logs);
         if (!jobs.isEmpty() || request.maxWait().isZero() || cancellation.isCancelled()) return jobs;
-        try (Watches watches = new Watches(client, patience, closing, deadline, logs, cancellation)) {
+        try (Watches watches = new Watches(client, patience, closing, turns, deadline, logs, cancellation)) {
             for (var ready = watches.next(); ready != null; ready = watches.next()) {
                 jobs = new Sweep(client, patience, request, cancellation).from(ready);
                 if (!jobs.isEmpty()) return jobs;
@@ -91,10 +79,10 @@ public final class Fetching {
             throws CommandFailed, RefusedException {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            Duration turn = turn(left);
-            List<byte[]> jobs = ask(request.waiting(turn), cancellation);
-            if (!jobs.isEmpty() || turn.equals(left) || closing.getAsBoolean() || cancellation.isCancelled())
-                return jobs;
+            Turns.Turn turn = turns.begin(left);
+            List<byte[]> jobs = ask(request.waiting(turn.length()), cancellation);
+            boolean over = turn.isLast() || turn.isCutShort() || closing.getAsBoolean();
+            if (!jobs.isEmpty() || over || cancellation.isCancelled()) return jobs;
         }
     }
 

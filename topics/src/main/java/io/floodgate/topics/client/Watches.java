@@ -23,13 +23,16 @@ final class Watches implements AutoCloseable {
 
     /** Without a log, nobody answers any more. */
     private record Answer(
-            @Nullable QueuesOfLog log, @Nullable Reply reply) {}
+            @Nullable QueuesOfLog log,
+            Turns.@Nullable Turn turn,
+            @Nullable Reply reply) {}
 
-    private static final Answer END = new Answer(null, null);
+    private static final Answer END = new Answer(null, null, null);
 
     private final CommandClient client;
     private final Duration patience;
     private final BooleanSupplier closing;
+    private final Turns turns;
     private final long deadline;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
@@ -40,12 +43,14 @@ final class Watches implements AutoCloseable {
             CommandClient client,
             Duration patience,
             BooleanSupplier closing,
+            Turns turns,
             long deadline,
             Iterable<QueuesOfLog> logs,
             Cancellation cancellation) {
         this.client = client;
         this.patience = patience;
         this.closing = closing;
+        this.turns = turns;
         this.deadline = deadline;
         this.cancellation = cancellation;
         for (QueuesOfLog log : logs) watch(log);
@@ -53,11 +58,12 @@ final class Watches implements AutoCloseable {
 
     /** Watches a log again. */
     void watch(QueuesOfLog log) {
-        Duration wait = Duration.ofMillis(Math.max(0, Fetching.turn(left()).toMillis()));
+        Turns.Turn turn = turns.begin(left());
+        Duration wait = Duration.ofMillis(Math.max(0, turn.length().toMillis()));
         if (wait.isZero() || cancellation.isCancelled()) return;
         var answer = client.send(log.log(), log.names().get(0), new Watch(log.names(), wait), patience.plus(wait));
         open.put(log, answer);
-        var unused = answer.whenComplete((reply, failure) -> answers.add(new Answer(log, reply)));
+        var unused = answer.whenComplete((reply, failure) -> answers.add(new Answer(log, turn, reply)));
     }
 
     /** The next log that has something; null when the time is up, or nobody waits any more. */
@@ -72,20 +78,22 @@ final class Watches implements AutoCloseable {
                 Set<QueuesOfLog> again = Set.copyOf(failed);
                 failed.clear();
                 again.forEach(this::watch);
-            } else if (answer.log() != null) {
+            } else if (answer.log() != null && answer.turn() != null) {
                 open.remove(answer.log());
-                QueuesOfLog ready = ready(answer.log(), answer.reply());
+                QueuesOfLog ready = ready(answer.log(), answer.turn(), answer.reply());
                 if (ready != null) return ready;
             }
         }
         return null;
     }
 
-    private @Nullable QueuesOfLog ready(QueuesOfLog log, @Nullable Reply reply) throws RefusedException {
+    private @Nullable QueuesOfLog ready(QueuesOfLog log, Turns.Turn turn, @Nullable Reply reply)
+            throws RefusedException {
         switch (reply) {
             case Reply.Done done -> {
                 if (log.ready(done, 0) != QueuesOfLog.NONE) return log;
-                watch(log);
+                if (turn.isCutShort()) failed.add(log);
+                else watch(log);
             }
             case Reply.Refused refused -> {
                 if (!refused.refusal().code().mayPass()) throw new RefusedException(refused.refusal());

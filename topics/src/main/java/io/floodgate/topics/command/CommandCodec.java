@@ -38,6 +38,7 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -55,6 +56,7 @@ import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -86,6 +88,14 @@ public final class CommandCodec {
                                 .toBytes());
             case GetQueue c -> named("get-queue", "queue", c.queue());
             case ConfigureQueue c -> new Encoded("configure-queue", configureQueue(c));
+            case CountRefused c ->
+                new Encoded(
+                        "count-refused",
+                        object().field("queue", c.queue())
+                                .field("jobs", c.jobs())
+                                .field("job_type", c.type())
+                                .endObject()
+                                .toBytes());
             case Pause c -> named("pause", "queue", c.queue());
             case Resume c -> named("resume", "queue", c.queue());
             case Ack c ->
@@ -238,6 +248,7 @@ public final class CommandCodec {
             case "configure-queue" ->
                 new ConfigureQueue(
                         in.text("queue"), queueConfig(in.fields("set")), new LinkedHashSet<>(in.texts("unset")));
+            case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
             case "ack" -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result"));
@@ -348,13 +359,18 @@ public final class CommandCodec {
                 .optional("max_size_bytes", set.maxSizeBytes())
                 .optional("strategy", strategy == null ? null : strategy.wire());
         if (set.warningThreshold() != null) out.field("warning_threshold", set.warningThreshold());
+        if (!set.tenants().isNone()) {
+            out.name("tenants").beginObject();
+            set.tenants().depths().forEach(out::field);
+            out.endObject();
+        }
         return out.endObject()
                 .field("unset", command.unset().stream().sorted().toList())
                 .endObject()
                 .toBytes();
     }
 
-    private static QueueConfig queueConfig(JsonFields in) throws UnreadableCommand {
+    private static QueueConfig queueConfig(JsonFields in) throws UnreadableCommand, MalformedJson {
         String strategy = in.optionalText("strategy");
         if (strategy != null && Overflow.parse(strategy).isEmpty())
             throw new UnreadableCommand("There is no strategy '%s'.".formatted(Limits.echo(strategy)));
@@ -362,7 +378,8 @@ public final class CommandCodec {
                 in.node("max_depth") == null ? null : (Long) in.natural("max_depth"),
                 in.node("max_size_bytes") == null ? null : (Long) in.natural("max_size_bytes"),
                 strategy == null ? null : Overflow.parse(strategy).orElseThrow(),
-                in.optionalShare("warning_threshold"));
+                in.optionalShare("warning_threshold"),
+                new TenantBounds(in.naturals("tenants")));
     }
 
     private static byte[] hold(HoldBatch part) {

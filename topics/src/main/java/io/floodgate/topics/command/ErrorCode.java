@@ -26,6 +26,8 @@ public enum ErrorCode {
     QUEUE_FULL("QUEUE_FULL", "QUEUE_FULL", 6001, true),
     /** A batch that does not fit into an empty queue, either. */
     BATCH_EXCEEDS_BOUND("QUEUE_FULL", "QUEUE_FULL", 6001, false),
+    /** The queue has room, but not for more of this tenant. */
+    TENANT_LIMIT_EXCEEDED("TENANT_LIMIT_EXCEEDED", "TENANT_LIMIT_EXCEEDED", 6001, true),
     TOO_MANY_QUEUES("TOO_MANY_QUEUES", "RATE_LIMITED", 6000, true),
     MEMORY_FULL("BACKEND_UNAVAILABLE", "BACKEND_UNAVAILABLE", 2001, true);
 

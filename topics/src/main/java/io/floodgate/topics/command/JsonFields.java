@@ -10,6 +10,8 @@ import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -71,6 +73,15 @@ final class JsonFields {
         long number = number(name);
         if (number < 0) throw new UnreadableCommand("'%s' must not be negative.".formatted(name));
         return number;
+    }
+
+    /** Numbers by name, none of them negative; none at all if it is absent. */
+    Map<String, Long> naturals(String name) throws UnreadableCommand, MalformedJson {
+        if (node(name) == null) return Map.of();
+        JsonFields inside = fields(name);
+        Map<String, Long> numbers = new TreeMap<>();
+        for (String each : inside.members.names()) numbers.put(each, inside.natural(each));
+        return numbers;
     }
 
     int positive(String name) throws UnreadableCommand {

@@ -10,11 +10,14 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -106,10 +109,17 @@ public final class Limits {
                     throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
             }
             case HoldBatch c -> most("jobs", c.jobs().size(), JOBS_OF_A_PART);
+            case CountRefused c -> name("job_type", c.type());
             case EndHold c -> most("parts", c.parts().size(), PARTS_OF_A_BATCH);
             case Extend c -> {
                 name("worker_id", c.worker());
                 most("job_ids", c.jobs().size(), JOBS_OF_A_HEARTBEAT);
+            }
+            case ConfigureQueue c -> {
+                most("tenants", c.set().tenants().depths().size(), TenantBounds.MOST);
+                for (String tenant : c.set().tenants().depths().keySet())
+                    if (!TenantBounds.isName(tenant))
+                        throw new UnreadableCommand("'%s' is no tenant.".formatted(echo(tenant)));
             }
             case Withdraw c -> {
                 name("requester", c.requester());

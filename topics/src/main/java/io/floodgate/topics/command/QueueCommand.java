@@ -95,6 +95,14 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
+    /**
+     * So many jobs were refused by a gateway that knew the queue to be full, and did not ask its log: to be counted and told
+     * like those that the log refuses itself.
+     *
+     * @param type of the last of these jobs
+     */
+    record CountRefused(String queue, long jobs, String type) implements QueueCommand {}
+
     record Pause(String queue) implements QueueCommand {}
 
     record Resume(String queue) implements QueueCommand {}

@@ -54,6 +54,10 @@ public final class MemberWalk {
         return json[valueFrom] != '{' && json[valueFrom] != '[';
     }
 
+    public boolean isText() {
+        return json[valueFrom] == '"';
+    }
+
     public boolean isObject() {
         return json[valueFrom] == '{';
     }

@@ -10,15 +10,31 @@ import org.jspecify.annotations.Nullable;
  * @param maxSizeBytes of unfinished jobs at most; no bound if zero
  * @param strategy for what does not fit
  * @param warningThreshold the part of a bound from which on producers are warned
+ * @param tenants what each tenant may have of the queue
  */
 public record QueueConfig(
         @Nullable Long maxDepth,
         @Nullable Long maxSizeBytes,
         @Nullable Overflow strategy,
-        @Nullable Double warningThreshold) {
+        @Nullable Double warningThreshold,
+        TenantBounds tenants) {
     public static final QueueConfig NONE = new QueueConfig(null, null, null, null);
 
     public static final double DEFAULT_THRESHOLD = 0.8;
+
+    /** Of a queue in which tenants make no difference. */
+    public QueueConfig(
+            @Nullable Long maxDepth,
+            @Nullable Long maxSizeBytes,
+            @Nullable Overflow strategy,
+            @Nullable Double warningThreshold) {
+        this(maxDepth, maxSizeBytes, strategy, warningThreshold, TenantBounds.NONE);
+    }
+
+    /** Nothing but bounds of tenants. */
+    public static QueueConfig of(TenantBounds tenants) {
+        return new QueueConfig(null, null, null, null, tenants);
+    }
 
     /** What is decided here, and otherwise there. */
     public QueueConfig over(QueueConfig other) {
@@ -26,7 +42,8 @@ public record QueueConfig(
                 maxDepth == null ? other.maxDepth : maxDepth,
                 maxSizeBytes == null ? other.maxSizeBytes : maxSizeBytes,
                 strategy == null ? other.strategy : strategy,
-                warningThreshold == null ? other.warningThreshold : warningThreshold);
+                warningThreshold == null ? other.warningThreshold : warningThreshold,
+                tenants.over(other.tenants));
     }
 
     /** The names are those of the wire. */
@@ -35,7 +52,8 @@ public record QueueConfig(
                 names.contains("max_depth") ? null : maxDepth,
                 names.contains("max_size_bytes") ? null : maxSizeBytes,
                 names.contains("strategy") ? null : strategy,
-                names.contains("warning_threshold") ? null : warningThreshold);
+                names.contains("warning_threshold") ? null : warningThreshold,
+                tenants.without(names));
     }
 
     /** The bound; zero for none. */
@@ -53,6 +71,7 @@ public record QueueConfig(
         return depthBound() > 0 ? depthBound() : sizeBound();
     }
 
+    /** As a whole, whatever its tenants may have. */
     public boolean isBounded() {
         return depthBound() > 0 || sizeBound() > 0;
     }

@@ -1,4 +1,4 @@
-/** What can be decided about a queue. */
+/** What can be decided about a queue, for all of it and for tenants. */
 @NullMarked
 package io.floodgate.topics.queue;
 

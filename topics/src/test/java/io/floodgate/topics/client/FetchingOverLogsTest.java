@@ -233,14 +233,21 @@ class FetchingOverLogsTest {
 
     @Test
     void a_watch_that_found_nothing_in_its_turn_is_followed_by_another_one_and_nothing_else() throws Exception {
+        Duration turn = Duration.ofMillis(40);
+        Fetching byTurns = new Fetching(logs, PATIENCE, () -> false, new Turns(turn), (delay, action) -> {});
         hasNothing();
-        logs.answers(NOT_READY)
-                .staysSilent()
-                .answers(NOT_READY)
-                .answers(ready(A))
-                .answers("{}");
-        assertThat(fetched(fetch(1, LONG, A, B))).hasSize(1);
+        logs.answersAfter(turn, NOT_READY).staysSilent().answersAfter(turn, NOT_READY);
+        logs.answers(ready(A)).answers("{}");
+        assertThat(byTurns.fetch(fetch(1, LONG, A, B))).hasSize(1);
         assertThat(logs.commands().stream().filter(Watch.class::isInstance)).hasSize(4);
+    }
+
+    @Test
+    void a_log_that_has_no_room_for_watches_is_asked_again_after_a_while_only() throws Exception {
+        hasNothing();
+        logs.answers(NOT_READY).staysSilent();
+        assertThat(fetched(fetch(1, Duration.ofMillis(300), A, B))).isEmpty();
+        assertThat(logs.sent).hasSize(4);
     }
 
     @Test

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class FetchingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration TURN = Duration.ofMillis(40);
+    private static final Turns TURNS = new Turns(TURN);
+    private static final Duration SHORT = Duration.ofMillis(30);
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String A = "a";
     /** In another log than A; B2 shares its log. */
@@ -36,7 +38,8 @@ class FetchingTest {
     private final ScriptedLogs logs = new ScriptedLogs();
     private boolean closing;
     private final Queue<Runnable> later = new ArrayDeque<>();
-    private final Fetching fetching = new Fetching(logs, PATIENCE, () -> closing, (delay, action) -> later.add(action));
+    private final Fetching fetching =
+            new Fetching(logs, PATIENCE, () -> closing, TURNS, (delay, action) -> later.add(action));
 
     private static Fetch fetch(int count, Duration wait, String... queues) {
         return new Fetch(List.of(queues), count, "w", Duration.ofSeconds(30), wait);
@@ -70,18 +73,24 @@ class FetchingTest {
 
     @Test
     void a_long_wait_is_cut_into_turns() throws Exception {
-        logs.answers("").answers("").answers("{}");
+        logs.answersAfter(TURN, "").answersAfter(TURN, "").answers("{}");
         assertThat(fetched(fetch(1, LONG, A))).hasSize(1);
         assertThat(asked()).hasSize(3).allMatch(fetch(1, SHORT, A)::equals);
         assertThat(logs.commands())
                 .allSatisfy(command -> assertThat(((Fetch) command).maxWait())
-                        .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4)));
+                        .isBetween(TURN.multipliedBy(3).dividedBy(4), TURN));
+    }
+
+    @Test
+    void a_log_that_has_no_room_for_waiters_is_not_asked_again_at_once() throws Exception {
+        logs.answers("");
+        assertThat(fetched(fetch(1, LONG, A))).isEmpty();
     }
 
     @Test
     void whoever_is_about_to_stop_waits_for_no_further_turn() throws Exception {
         closing = true;
-        logs.answers("");
+        logs.answersAfter(TURN, "");
         assertThat(fetched(fetch(1, LONG, A))).isEmpty();
     }
 

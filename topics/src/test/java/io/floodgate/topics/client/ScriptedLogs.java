@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,6 +35,11 @@ final class ScriptedLogs implements CommandClient {
 
     ScriptedLogs answers(String body) {
         return answersWith(s -> CompletableFuture.completedFuture(done(body)));
+    }
+
+    ScriptedLogs answersAfter(Duration wait, String body) {
+        return answersWith(s -> CompletableFuture.supplyAsync(
+                () -> done(body), CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)));
     }
 
     ScriptedLogs refuses(Refusal refusal) {

@@ -41,6 +41,7 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -55,6 +56,7 @@ import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,7 +100,14 @@ final class Samples {
         samples.put(
                 "configure-queue",
                 new ConfigureQueue("email", new QueueConfig(50_000L, 0L, Overflow.DROP_OLDEST, 0.75), Set.of()));
+        samples.put(
+                "configure-queue-tenants",
+                new ConfigureQueue(
+                        "email",
+                        QueueConfig.of(new TenantBounds(Map.of("acme-corp", 50_000L, TenantBounds.OTHERS, 100L))),
+                        Set.of("tenants.beta")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
+        samples.put("count-refused", new CountRefused("email", 4_711, "email.send"));
         samples.put("pause", new Pause("email"));
         samples.put("resume", new Resume("email"));
         samples.put("ack", new Ack(JOB, CLAIMANT, json("{\"sum\":1.10}")));

@@ -1,0 +1,99 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What tenants may have of a queue, as OJS backpressure §9.2 shows it: a list of tenants with their limits. Who is not named
+ * keeps what he has, and a limit of null is taken back.
+ *
+ * @param unset the tenants whose limits are taken back
+ */
+record TenantLimits(TenantBounds set, Set<String> unset) {
+    private static final String DEPTH = "max_queue_depth";
+
+    /** Of OJS multi-tenancy, but not of this version. */
+    private static final Set<String> MISSING =
+            Set.of("max_concurrency", "max_enqueue_rate", "max_scheduled", "fairness_weight", "priority_boost");
+
+    static TenantLimits read(RequestFields fields, String name) throws RefusedException {
+        String path = fields.path(name);
+        JsonNode list = fields.tree(name);
+        if (list == null || !list.isArray())
+            throw RequestFields.wrong(path, "The '%s' field must be a list of tenants.".formatted(path));
+        Map<String, Long> depths = new TreeMap<>();
+        Set<String> unset = new TreeSet<>();
+        for (int i = 0; i < list.size(); i++) {
+            String at = "%s[%d]".formatted(path, i);
+            String tenant = tenant(list.get(i), at);
+            if (depths.containsKey(tenant) || unset.contains(tenant))
+                throw RequestFields.wrong(at, "The tenant '%s' is named twice.".formatted(tenant));
+            Long depth = depth(list.get(i).get("limits"), at + ".limits");
+            if (depth == null) unset.add(tenant);
+            else depths.put(tenant, depth);
+        }
+        return new TenantLimits(new TenantBounds(depths), unset);
+    }
+
+    private static String tenant(JsonNode one, String at) throws RefusedException {
+        onlyHas(one, Set.of("tenant_id", "limits"), at);
+        JsonNode id = one.get("tenant_id");
+        String tenant = id != null && id.isString() ? id.stringValue() : "";
+        if (!TenantBounds.isName(tenant))
+            throw RequestFields.wrong(
+                    at + ".tenant_id",
+                    "'%s.tenant_id' must be a tenant, or '%s' for every other one.".formatted(at, TenantBounds.OTHERS));
+        return tenant;
+    }
+
+    /** Null for none, which takes it back. */
+    private static @Nullable Long depth(@Nullable JsonNode limits, String at) throws RefusedException {
+        if (limits == null || limits.isNull()) return null;
+        onlyHas(limits, Set.of(DEPTH), at);
+        JsonNode depth = limits.get(DEPTH);
+        if (depth == null || depth.isNull()) return null;
+        if (!depth.isIntegralNumber() || !depth.canConvertToLong() || depth.longValue() < 0)
+            throw RequestFields.wrong(
+                    at + "." + DEPTH,
+                    "'%s.%s' must be an integer that is not negative; 0 is for no bound.".formatted(at, DEPTH));
+        return depth.longValue();
+    }
+
+    private static void onlyHas(JsonNode object, Set<String> names, String at) throws RefusedException {
+        if (!object.isObject()) throw RequestFields.wrong(at, "'%s' must be an object.".formatted(at));
+        for (String name : object.propertyNames()) {
+            if (names.contains(name)) continue;
+            String field = Limits.echo(at + "." + name);
+            if (!MISSING.contains(name))
+                throw RequestFields.wrong(field, "There is no field '%s' in a tenant's limits.".formatted(field));
+            throw new RefusedException(
+                    Refusal.of(ErrorCode.UNSUPPORTED, "'%s' of a tenant cannot be decided yet.".formatted(field))
+                            .with("field", field));
+        }
+    }
+
+    static void write(TenantBounds tenants, JsonOut out) {
+        if (tenants.isNone()) return;
+        out.name("tenants").beginArray();
+        tenants.depths()
+                .forEach((tenant, depth) -> out.beginObject()
+                        .field("tenant_id", tenant)
+                        .name("limits")
+                        .beginObject()
+                        .field(DEPTH, depth)
+                        .endObject()
+                        .endObject());
+        out.endArray();
+    }
+}

@@ -1,0 +1,57 @@
+package io.floodgate.gateway.door;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class DoorsTest {
+    private final AtomicLong nanos = new AtomicLong(1);
+    private final Doors doors = new Doors(2, nanos::get);
+    private final FullQueue queue = new FullQueue(10, 10);
+
+    private static Room room(long version, long depth, Long bound) {
+        return new Room(version, depth, 0, new QueueConfig(bound, null, null, null));
+    }
+
+    @Test
+    void know_so_many_queues_and_those_that_refuse_above_all() {
+        doors.refused(queue.refusal(), 1);
+        doors.answered("a", room(1, 0, 5L));
+        nanos.incrementAndGet();
+        doors.answered("b", room(1, 0, 5L));
+
+        assertThat(doors.find("email")).isNotNull();
+        assertThat(doors.find("a")).isNull();
+        assertThat(doors.find("b")).isNotNull();
+    }
+
+    @Test
+    void do_not_believe_a_refusal_from_before_something_was_forgotten() {
+        doors.answered("a", room(1, 0, 5L));
+        doors.answered("b", room(1, 0, 5L));
+        nanos.incrementAndGet();
+        doors.answered("c", room(1, 0, 5L));
+
+        doors.refused(queue.refusal(), 1);
+        assertThat(doors.find("email")).isNull();
+
+        nanos.incrementAndGet();
+        doors.refused(queue.refusal(), nanos.get());
+        assertThat(doors.find("email")).isNotNull();
+    }
+
+    @Test
+    void take_no_notice_of_statuses_without_bounds() {
+        doors.published("a", room(1, 0, null));
+        assertThat(doors.find("a")).isNull();
+    }
+
+    @Test
+    void of_one_step_what_tells_of_more_room_counts() {
+        assertThat(room(2, 9, 10L).isNewerThan(room(2, 10, 10L))).isTrue();
+        assertThat(room(2, 10, 10L).isNewerThan(room(2, 9, 10L))).isFalse();
+        assertThat(room(3, 10, 10L).isNewerThan(room(2, 9, 10L))).isTrue();
+    }
+}

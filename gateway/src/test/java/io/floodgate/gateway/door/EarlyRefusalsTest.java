@@ -1,0 +1,91 @@
+package io.floodgate.gateway.door;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EarlyRefusalsTest {
+    private final FakeLogs logs = new FakeLogs();
+    private final Doors doors = new Doors(10, () -> 0);
+    private final Queue<Runnable> later = new ArrayDeque<>();
+    private final EarlyRefusals early = new EarlyRefusals(logs, doors, later::add);
+    private final FullQueue queue = new FullQueue(10, 10);
+
+    @BeforeEach
+    void a_full_queue() {
+        logs.answer("{}");
+        doors.refused(queue.refusal(), 0);
+    }
+
+    private void refuse(String type, int jobs) throws UnreadableJob {
+        var job = EnvelopeReader.read("{\"type\":\"%s\",\"args\":[],\"queue\":\"email\"}"
+                        .formatted(type)
+                        .getBytes(StandardCharsets.UTF_8))
+                .withId(new JobId(1, 2));
+        assertThat(early.refuse(new Demand(Collections.nCopies(jobs, job)))).isPresent();
+    }
+
+    private void aSecondPasses() {
+        for (Runnable due : List.copyOf(later)) {
+            later.remove(due);
+            due.run();
+        }
+    }
+
+    @Test
+    void the_log_is_told_once_a_second_how_many_there_were() throws Exception {
+        refuse("a", 1);
+        refuse("b", 2);
+        assertThat(logs.sent()).isEmpty();
+        assertThat(doors.untold("email")).isEqualTo(3);
+
+        aSecondPasses();
+
+        assertThat(logs.theCommand(CountRefused.class)).isEqualTo(new CountRefused("email", 3, "b"));
+        assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("email"));
+        assertThat(doors.untold("email")).isZero();
+        assertThat(later).isEmpty();
+
+        refuse("c", 1);
+        aSecondPasses();
+        assertThat(logs.sent().get(1).command()).isEqualTo(new CountRefused("email", 1, "c"));
+        assertThat(doors.refused()).isEqualTo(4);
+    }
+
+    @Test
+    void what_could_not_be_sent_is_told_the_next_time() throws Exception {
+        logs.fail(new CommandNotSent("too much is under way"));
+        refuse("a", 1);
+        aSecondPasses();
+        assertThat(doors.untold("email")).isEqualTo(1);
+
+        logs.answer("{}");
+        refuse("a", 1);
+        aSecondPasses();
+
+        assertThat(logs.sent().get(1).command()).isEqualTo(new CountRefused("email", 2, "a"));
+    }
+
+    @Test
+    void what_may_have_been_counted_is_not_told_twice() throws Exception {
+        logs.fail(new NoReply("nobody answered"));
+        refuse("a", 1);
+        aSecondPasses();
+
+        assertThat(doors.untold("email")).isZero();
+        assertThat(later).isEmpty();
+    }
+}

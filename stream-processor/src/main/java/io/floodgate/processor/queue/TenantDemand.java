@@ -1,0 +1,87 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.queue.TenantId;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What is to come into a queue that bounds its tenants, by tenant; nothing for other queues. */
+record TenantDemand(Queue queue, Map<String, Long> jobs) {
+    /** The limit of OJS multi-tenancy §8.1 that is in force here. */
+    static final String LIMIT = "max_queue_depth";
+
+    static TenantDemand of(Queue queue, Job job, TenantCounting tenants) {
+        return queue.countsTenants()
+                ? new TenantDemand(queue, Collections.singletonMap(tenants.tenant(job), 1L))
+                : nothing(queue);
+    }
+
+    static TenantDemand of(Queue queue, List<Envelope> jobs) {
+        if (!queue.countsTenants()) return nothing(queue);
+        Map<String, Long> sum = new TreeMap<>();
+        for (Envelope job : jobs)
+            if (job.queue().equals(queue.name)) sum.merge(TenantId.of(job.members()), 1L, Long::sum);
+        return new TenantDemand(queue, sum);
+    }
+
+    static TenantDemand nothing(Queue queue) {
+        return new TenantDemand(queue, Collections.emptyMap());
+    }
+
+    static long depth(Queue queue, String tenant) {
+        return queue.tenants == null ? 0 : queue.tenants.depth(tenant);
+    }
+
+    long bound(String tenant) {
+        return queue.config().tenants().of(tenant);
+    }
+
+    /** How many jobs too many this would make. */
+    long over(String tenant) {
+        long bound = bound(tenant);
+        return bound == 0 ? 0 : Math.max(0, depth(queue, tenant) + jobs.getOrDefault(tenant, 0L) - bound);
+    }
+
+    boolean fits() {
+        return full() == null;
+    }
+
+    /** The first tenant whose bound does not leave room. */
+    @Nullable
+    String full() {
+        for (String tenant : jobs.keySet()) if (over(tenant) > 0) return tenant;
+        return null;
+    }
+
+    /** The first tenant who has more here than its bound, were there nothing else of it. */
+    @Nullable
+    String neverFitting() {
+        for (Map.Entry<String, Long> own : jobs.entrySet()) {
+            long bound = bound(own.getKey());
+            if (bound > 0 && own.getValue() > bound) return own.getKey();
+        }
+        return null;
+    }
+
+    /** With the tenant's figures in the place of the queue's. */
+    Refusal describe(Refusal refusal, String tenant) {
+        long depth = depth(queue, tenant);
+        long bound = bound(tenant);
+        return refusal.with("tenant_id", tenant)
+                .with("limit", LIMIT)
+                .with("current", depth)
+                .with("maximum", bound)
+                .with("queue", queue.name)
+                .with("depth", depth)
+                .with("bound", bound)
+                .with("max_depth", bound)
+                .with("strategy", queue.config().overflow().wire())
+                .with("dimension", "tenant_depth")
+                .with("pressure", Pressure.rounded((double) depth / Math.max(1, bound)))
+                .with("queue_depth", queue.counts.depth());
+    }
+}
