@@ -1,8 +1,10 @@
 package io.floodgate.bench;
 
+import io.floodgate.bench.BoundCommands.Blocked;
+import io.floodgate.bench.BoundCommands.BoundCost;
+import io.floodgate.bench.BoundCommands.Bounds;
 import io.floodgate.bench.MeasuringCommands.Backlog;
 import io.floodgate.bench.MeasuringCommands.Batch;
-import io.floodgate.bench.MeasuringCommands.Bounds;
 import io.floodgate.bench.MeasuringCommands.Enqueue;
 import io.floodgate.bench.MeasuringCommands.Handoff;
 import io.floodgate.bench.MeasuringCommands.Lifecycle;
@@ -36,7 +38,9 @@ import picocli.CommandLine.ScopeType;
             LogLifecycle.class,
             Backlog.class,
             Queues.class,
-            Bounds.class
+            Bounds.class,
+            BoundCost.class,
+            Blocked.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

@@ -6,8 +6,6 @@ import io.floodgate.bench.report.Yardstick;
 import io.floodgate.bench.run.BacklogRun;
 import io.floodgate.bench.run.BatchRun;
 import io.floodgate.bench.run.EnqueueRun;
-import io.floodgate.bench.run.FloodRun;
-import io.floodgate.bench.run.FreedRoomRun;
 import io.floodgate.bench.run.HttpHandoffRun;
 import io.floodgate.bench.run.LifecycleRun;
 import io.floodgate.bench.run.LogEnqueueRun;
@@ -188,27 +186,6 @@ final class MeasuringCommands {
         @Override
         void measure(Settings settings) throws Exception {
             for (Measurement each : QueuesRun.run(settings, count, connections)) found(Yardstick.NONE, each);
-        }
-    }
-
-    @Command(
-            name = "bounds",
-            description = "A flood at a full queue, beside enqueues that are taken and another queue of the same log;"
-                    + " and how soon room is used that an ack has freed.")
-    static final class Bounds extends MeasuringCommand {
-        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
-
-        @Option(
-                names = "--depth",
-                defaultValue = "1000",
-                description = "jobs that the queue may hold (default: ${DEFAULT-VALUE})")
-        int depth;
-
-        @Override
-        void measure(Settings settings) throws Exception {
-            for (Measurement each : new FloodRun(settings, connections, depth).run()) found(Yardstick.NONE, each);
-            found(Yardstick.NONE, FreedRoomRun.run(settings, depth));
         }
     }
 }

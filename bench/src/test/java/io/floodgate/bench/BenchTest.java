@@ -25,7 +25,9 @@ class BenchTest {
                 "log-lifecycle",
                 "backlog",
                 "queues",
-                "bounds"
+                "bounds",
+                "bound-cost",
+                "blocked"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

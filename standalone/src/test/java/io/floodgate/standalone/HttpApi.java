@@ -37,6 +37,10 @@ final class HttpApi {
         return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
     }
 
+    Answer put(String path, String body) throws IOException, InterruptedException {
+        return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(body)));
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(base + path));
     }

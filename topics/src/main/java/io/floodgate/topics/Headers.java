@@ -18,6 +18,8 @@ public final class Headers {
     public static final String ACKED = "ojs-acked";
     /** When the sender sent the record, by its own clock, in milliseconds since 1970. */
     public static final String SENT = "ojs-sent";
+    /** On an enqueue: for how many seconds its producer waits for room, if the queue blocks; see {@code BlockSeconds}. */
+    public static final String BLOCK_TIMEOUT = "ojs-block-timeout";
 
     private Headers() {}
 }

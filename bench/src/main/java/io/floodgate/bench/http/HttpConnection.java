@@ -24,14 +24,27 @@ public final class HttpConnection implements AutoCloseable {
     private record Open(Socket socket, OutputStream out, ResponseReader in) {}
 
     public HttpConnection(HttpTarget target, Duration timeout) {
+        this(target, timeout, Map.of());
+    }
+
+    /** @param headers that go with each request beside the usual ones */
+    public HttpConnection(HttpTarget target, Duration timeout, Map<String, String> headers) {
         this.target = target;
         this.timeoutMs = (int) timeout.toMillis();
-        fixedHeaders = ascii(" HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: "
-                .formatted(target.authority()));
+        StringBuilder more = new StringBuilder();
+        headers.forEach(
+                (name, value) -> more.append(name).append(": ").append(value).append("\r\n"));
+        fixedHeaders = ascii(" HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: "
+                .formatted(target.authority(), more));
     }
 
     public HttpResponse get(String path) throws IOException {
         return exchange("GET", path, NO_BODY);
+    }
+
+    /** The body of the response, which must have status 200. */
+    public byte[] put(String path, byte[] body) throws IOException {
+        return expect("PUT", path, body, 200);
     }
 
     public HttpResponse post(String path, byte[] body) throws IOException {

@@ -1,50 +1,59 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
-import io.floodgate.bench.http.HttpResponse;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
-/** A queue that may hold so many jobs, and holds them; as any other again once this is closed. */
+/** A queue as its operator sees it: bounded, and looked at. */
 final class BoundedQueue implements AutoCloseable {
-    private final Settings settings;
-    private final Jobs jobs;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long BETWEEN_LOOKS_MS = 50;
 
-    private BoundedQueue(Settings settings, Jobs jobs) {
-        this.settings = settings;
-        this.jobs = jobs;
+    private final HttpConnection connection;
+    private final String path;
+
+    BoundedQueue(Settings settings, String name) {
+        connection = settings.connect();
+        path = "/ojs/v1/admin/queues/%s".formatted(name);
     }
 
-    static BoundedQueue fill(Settings settings, Jobs jobs, int depth) throws IOException {
-        BoundedQueue queue = new BoundedQueue(settings, jobs);
-        queue.configure(config -> config.field("max_depth", depth).field("strategy", "reject"));
-        try (HttpConnection connection = settings.connect()) {
-            for (int i = 0; i < depth; i++) {
-                var unused = connection.post(EnqueueRun.PATH, jobs.json(i), 201);
-            }
-        }
-        return queue;
+    /** 0 for no bound. */
+    void bound(long maxDepth, long maxSizeBytes, String strategy) throws IOException {
+        var unused = connection.put(
+                path + "/config",
+                new JsonOut()
+                        .beginObject()
+                        .name("backpressure")
+                        .beginObject()
+                        .field("max_depth", maxDepth)
+                        .field("max_size_bytes", maxSizeBytes)
+                        .field("strategy", strategy)
+                        .endObject()
+                        .endObject()
+                        .toBytes());
     }
 
-    private interface Config {
-        JsonOut write(JsonOut out);
+    long figure(String name) throws IOException {
+        return Json.tree(connection.get(path + "/config", 200)).required(name).longValue();
     }
 
-    private void configure(Config config) throws IOException {
-        JsonOut body = new JsonOut().beginObject().name("backpressure").beginObject();
-        try (HttpConnection connection = settings.connect()) {
-            HttpResponse response = connection.exchange(
-                    "PUT",
-                    "/ojs/v1/admin/queues/%s/config".formatted(jobs.queue()),
-                    config.write(body).endObject().endObject().toBytes());
-            if (response.status() != 200)
-                throw new IOException(
-                        "the queue cannot be bounded: %d, %s".formatted(response.status(), response.text()));
+    /** Waits until it says so. */
+    void await(String name, long value) throws IOException, InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        long now = figure(name);
+        while (now != value) {
+            if (System.nanoTime() > end)
+                throw new IOException("'%s' is %,d and should have come to be %,d".formatted(name, now, value));
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MS);
+            now = figure(name);
         }
     }
 
     @Override
-    public void close() throws IOException {
-        configure(config -> config.field("max_depth", 0));
+    public void close() {
+        connection.close();
     }
 }

@@ -11,7 +11,10 @@ public final class EnqueueRun {
     private EnqueueRun() {}
 
     public static Measurement run(String name, Settings settings, int connections) throws Exception {
-        Jobs jobs = settings.jobs("-single");
+        return run(name, settings, connections, settings.jobs("-single"));
+    }
+
+    static Measurement run(String name, Settings settings, int connections, Jobs jobs) throws Exception {
         String how = "POST %s, %s".formatted(PATH, settings.loop(connections + " connections"));
         return settings.load(connections)
                 .onThreads(name, how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, caller));

@@ -39,7 +39,7 @@ public final class FloodRun {
         Measurement taken = EnqueueRun.run("bounds: taken, without a bound", settings.withRate(0), connections);
         Jobs jobs = settings.jobs("-full");
         try (LogRecords records = new LogRecords(settings);
-                BoundedQueue queue = BoundedQueue.fill(settings, jobs, depth)) {
+                FullQueue queue = FullQueue.fill(settings, jobs, depth)) {
             Jobs neighbour = records.neighbour(settings, jobs);
             Measurement alone = neighbours("bounds: neighbour, alone", neighbour);
             Load flood = new Load(

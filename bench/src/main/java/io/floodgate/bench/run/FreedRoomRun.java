@@ -21,7 +21,7 @@ public final class FreedRoomRun {
 
     public static Measurement run(Settings settings, int depth) throws Exception {
         Jobs jobs = settings.jobs("-freed");
-        try (BoundedQueue queue = BoundedQueue.fill(settings, jobs, depth)) {
+        try (FullQueue queue = FullQueue.fill(settings, jobs, depth)) {
             Load load = new Load(Plan.closed(settings.warmup(), settings.measured(), 1), settings.server());
             Samples samples = new Samples(load.window());
             Measurement cycles = load.onThreads(

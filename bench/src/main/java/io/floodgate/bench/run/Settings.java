@@ -7,6 +7,7 @@ import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Plan;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -39,6 +40,12 @@ public record Settings(
         return new HttpConnection(target, PATIENCE);
     }
 
+    /** For a producer that waits for room in a queue that blocks. */
+    HttpConnection connectToWait(Duration time) {
+        return new HttpConnection(
+                target, time.plus(PATIENCE), Map.of("OJS-Block-Timeout", Long.toString(time.toSeconds())));
+    }
+
     /** To be called before each measurement. */
     void prepare() throws IOException {
         if (!reset) return;
@@ -61,6 +68,11 @@ public record Settings(
 
     public Settings lasting(Duration other) {
         return new Settings(target, bootstrap, queue, warmup, other, rate, jobBytes, reset, server);
+    }
+
+    /** For what goes on with what is there. */
+    Settings withoutReset() {
+        return new Settings(target, bootstrap, queue, warmup, measured, rate, jobBytes, false, server);
     }
 
     public Settings withRate(double other) {

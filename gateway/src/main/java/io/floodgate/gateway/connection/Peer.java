@@ -1,6 +1,7 @@
 package io.floodgate.gateway.connection;
 
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.topics.client.Cancellation;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataReader.InsufficientDataAvailableException;
 import java.time.Duration;
@@ -159,6 +160,16 @@ public final class Peer {
             if (bytes == null) left.complete(null);
         });
         return left;
+    }
+
+    /** For what waits on behalf of whom the current thread serves: it ends when the caller leaves, and leaves nothing behind. */
+    public static Cancellation whenTheCallerLeaves() {
+        Cancellation cancellation = new Cancellation();
+        Peer peer = current();
+        if (peer != null) {
+            var unused = peer.watch().thenRun(cancellation::cancel);
+        }
+        return cancellation;
     }
 
     private CompletableFuture<byte @Nullable []> readInBackground() {

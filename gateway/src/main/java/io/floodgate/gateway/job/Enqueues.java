@@ -1,5 +1,6 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.door.Demand;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.door.EarlyRefusals;
@@ -100,7 +101,7 @@ public final class Enqueues {
         long asked = doors.now();
         Reply reply = wait.isZero()
                 ? client.call(log, queue, command, patience)
-                : client.call(log, queue, command, patience.plus(wait), BlockTimeout.whenTheCallerLeaves());
+                : client.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
         if (reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.QUEUE_FULL)
             doors.refused(refused.refusal(), asked);
         return reply;

@@ -17,11 +17,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** What the queues are measured by, as their logs have published it: depths, and how bounds are kept (OJS backpressure §10.2). */
+/**
+ * What the queues are measured by, as their logs have published it: depths, and how bounds are kept, under the names of OJS
+ * backpressure §10.2 and under those of the site's page about it.
+ */
 final class QueueMetrics {
     private static final List<String> STATES = List.of("available", "active", "scheduled", "retryable", "pending");
 
-    private record Counters(Rejected figures, FunctionCounter rejected, FunctionCounter dropped) {}
+    /** The meters of a queue, and what they count, which they hold but weakly. */
+    private record Counters(Rejected figures, List<FunctionCounter> meters) {}
 
     /**
      * What a queue's log has refused and, as long as the log has not been told, what was refused here. While it is being
@@ -46,7 +50,7 @@ final class QueueMetrics {
     private final Doors doors;
     private final int most;
     private final MultiGauge depth;
-    private final MultiGauge pressure;
+    private final List<MultiGauge> pressure;
     private final MultiGauge bound;
     private final Map<String, Counters> counters = new HashMap<>();
 
@@ -59,15 +63,19 @@ final class QueueMetrics {
         depth = MultiGauge.builder("ojs.queue.depth")
                 .description("Jobs that are not finished, by state")
                 .register(registry);
-        pressure = MultiGauge.builder("ojs.backpressure.pressure")
-                .description("How full a queue with a bound is: depth / bound, or size / bound if that is more")
-                .register(registry);
+        pressure = List.of(pressure("ojs.backpressure.pressure"), pressure("ojs.queue.pressure"));
         bound = MultiGauge.builder("ojs.backpressure.max.depth")
                 .description("The bound on the depth of a queue that has one")
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
         FunctionCounter.builder("ojs.backpressure.refused.early", doors, Doors::refused)
                 .description("Jobs that this gateway has refused without asking their queue's log")
+                .register(registry);
+    }
+
+    private MultiGauge pressure(String metric) {
+        return MultiGauge.builder(metric)
+                .description("How full a queue with a bound is: depth / bound, or size / bound if that is more")
                 .register(registry);
     }
 
@@ -92,7 +100,7 @@ final class QueueMetrics {
                 counted.add(status.name());
         }
         depth.register(depths, true);
-        pressure.register(pressures, true);
+        for (MultiGauge gauge : pressure) gauge.register(pressures, true);
         bound.register(bounds, true);
         count(counted);
     }
@@ -101,28 +109,29 @@ final class QueueMetrics {
         for (String name : names) counters.computeIfAbsent(name, this::counters);
         counters.entrySet().removeIf(entry -> {
             if (names.contains(entry.getKey())) return false;
-            registry.remove(entry.getValue().rejected);
-            registry.remove(entry.getValue().dropped);
+            entry.getValue().meters().forEach(registry::remove);
             return true;
         });
     }
 
     private Counters counters(String name) {
         Rejected rejected = new Rejected(name);
-        return new Counters(
-                rejected,
-                counter(
-                        "ojs.backpressure.rejected",
-                        "Jobs that were refused because their queue was full",
-                        name,
-                        rejected,
-                        Rejected::count),
-                counter(
-                        "ojs.backpressure.dropped",
-                        "Jobs that made room for newer ones",
-                        name,
-                        table,
-                        statuses -> statuses.number(name, "dropped")));
+        List<FunctionCounter> meters = new ArrayList<>();
+        for (String family : List.of("ojs.backpressure", "ojs.queue")) {
+            meters.add(counter(
+                    family + ".rejected",
+                    "Jobs that were refused because their queue was full",
+                    name,
+                    rejected,
+                    Rejected::count));
+            meters.add(counter(
+                    family + ".dropped",
+                    "Jobs that made room for newer ones",
+                    name,
+                    table,
+                    statuses -> statuses.number(name, "dropped")));
+        }
+        return new Counters(rejected, meters);
     }
 
     private <T> FunctionCounter counter(

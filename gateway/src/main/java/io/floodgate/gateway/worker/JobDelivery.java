@@ -8,7 +8,6 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
@@ -80,13 +79,8 @@ final class JobDelivery {
 
     private List<byte[]> fetch(FetchBody body, @Nullable Duration wait) throws CommandFailed, RefusedException {
         if (wait == null || wait.isZero()) return fetching.fetch(body.waiting(Duration.ZERO));
-        Peer peer = Peer.current();
-        Cancellation cancellation = new Cancellation();
         // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
-        if (peer != null) {
-            var unused = peer.watch().thenRun(cancellation::cancel);
-        }
-        return fetching.fetch(body.waiting(wait), cancellation);
+        return fetching.fetch(body.waiting(wait), Peer.whenTheCallerLeaves());
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {

@@ -159,7 +159,10 @@ class SystemTest extends GatewayFixture {
                 .contains("ojs_backpressure_pressure{queue=\"tight\"} 0.8")
                 .contains("ojs_backpressure_max_depth{queue=\"tight\"} 10")
                 .contains("ojs_backpressure_rejected_total{queue=\"tight\"} 3")
-                .contains("ojs_backpressure_dropped_total{queue=\"tight\"} 2");
+                .contains("ojs_backpressure_dropped_total{queue=\"tight\"} 2")
+                .contains("ojs_queue_pressure{queue=\"tight\"} 0.8")
+                .contains("ojs_queue_rejected_total{queue=\"tight\"} 3")
+                .contains("ojs_queue_dropped_total{queue=\"tight\"} 2");
 
         given.table.clear();
 

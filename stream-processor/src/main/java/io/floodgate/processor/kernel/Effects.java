@@ -18,8 +18,12 @@ public final class Effects {
     /** A reply and who waits for it. */
     public record Answer(ReplyTo to, Reply reply) {}
 
-    /** A message from one entity of this log to another: handled in the same step. */
-    public record Local(Command message, @Nullable ReplyTo replyTo) {}
+    /**
+     * A message from one entity of this log to another: handled in the same step.
+     *
+     * @param about what it is part of: to blame if the rules fail on nothing in particular
+     */
+    public record Local(Command message, @Nullable ReplyTo replyTo, SetAside.@Nullable Subject about) {}
 
     private final LogId log;
     private final Routing routing;
@@ -35,6 +39,7 @@ public final class Effects {
     private int eventsOfRecord;
     private @Nullable String aboutKind;
     private Object aboutName = "";
+    private SetAside.@Nullable Subject carriedOut;
 
     public Effects(LogId log, Routing routing, Mail mail, LogPosition position) {
         this.log = log;
@@ -68,7 +73,20 @@ public final class Effects {
         local.clear();
         replyTo = waiting;
         refusal = null;
+        carriedOut = null;
         aboutNothing();
+    }
+
+    /** Goes on with what one entity of this log has told another. */
+    public void beginLocal(Local next) {
+        replyTo = next.replyTo;
+        refusal = null;
+        carriedOut = next.about;
+        aboutNothing();
+    }
+
+    public void endLocal() {
+        carriedOut = null;
     }
 
     /** A number never given out before in this log. */
@@ -88,7 +106,7 @@ public final class Effects {
     }
 
     public SetAside.@Nullable Subject about() {
-        return aboutKind == null ? null : new SetAside.Subject(aboutKind, aboutName.toString());
+        return aboutKind == null ? carriedOut : new SetAside.Subject(aboutKind, aboutName.toString());
     }
 
     /** Who waits for the answer to the command at hand. */
@@ -130,14 +148,19 @@ public final class Effects {
     }
 
     public void send(LogId to, String key, Command message, @Nullable ReplyTo waiting) {
-        if (to.equals(log)) local.add(new Local(message, waiting));
+        if (to.equals(log)) local.add(new Local(message, waiting, null));
         else if (!routing.has(to)) throw new IllegalArgumentException("there is no log %s".formatted(to));
         else outgoing.add(mail.post(to, key, message, waiting));
     }
 
     /** Has a command carried out, in this step, that an earlier record asked for. */
     public void again(Command command, @Nullable ReplyTo waiting) {
-        local.add(new Local(command, waiting));
+        again(command, waiting, null);
+    }
+
+    /** @param about what the command is part of */
+    public void again(Command command, @Nullable ReplyTo waiting, SetAside.@Nullable Subject about) {
+        local.add(new Local(command, waiting, about));
     }
 
     public void emit(String type, String subject, String key, JsonOut data) {

@@ -12,12 +12,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What failing rules were about: a job, a waiter, a worker, a message. It is taken out of everything that would come upon it
+ * What failing rules were about: a job, a waiter, a producer, a worker, a message. It is taken out of everything that would come upon it
  * by itself, so that everybody else's work goes on, and kept until an operator has it tried once more, or gives it up.
  */
 public final class SetAside implements Entity {
     public static final String JOB = "job";
     public static final String WAITER = "waiter";
+    public static final String PRODUCER = "producer";
     public static final String WORKER = "worker";
     public static final String BATCH = "batch";
     public static final String WORK = "work";

@@ -5,8 +5,10 @@ import io.floodgate.processor.kernel.LogPosition;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.SetAside.Subject;
 import io.floodgate.processor.kernel.UnknownRules;
+import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
@@ -28,7 +30,6 @@ import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
-import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +38,13 @@ final class Commands {
     /** No command that makes sense is larger, batches and jobs apart. */
     private static final int LARGE_BYTES = 256 * 1024;
 
-    private static final int MESSAGE_CHARS = 1_000;
-
     private final Routing routing;
     private final LogPosition position;
     private final Arrivals arrivals;
     private final Dispatch dispatch;
     private final Steps steps;
     private final Failures failures;
+    private final Unheard unheard;
     private final Effects out;
 
     Commands(
@@ -54,6 +54,7 @@ final class Commands {
             Dispatch dispatch,
             Steps steps,
             Failures failures,
+            Unheard unheard,
             Effects out) {
         this.routing = routing;
         this.position = position;
@@ -61,6 +62,7 @@ final class Commands {
         this.dispatch = dispatch;
         this.steps = steps;
         this.failures = failures;
+        this.unheard = unheard;
         this.out = out;
     }
 
@@ -103,7 +105,7 @@ final class Commands {
         LogId from = sender(record);
         if (from != null && !arrivals.take(record, from)) return;
         try {
-            Command command = CommandCodec.decode(record.op(), record.value());
+            Command command = patient(record, CommandCodec.decode(record.op(), record.value()));
             if (position.atLeast(2) || record.value().length > LARGE_BYTES) Limits.check(command);
             if (!position.atLeast(2) && isNew(command))
                 throw new UnreadableCommand("There is no command '%s'.".formatted(record.op()));
@@ -115,7 +117,16 @@ final class Commands {
             if (from != null && replyTo == null) tellUndeliverable(record, from, unreadable.refusal());
         }
         Refusal refusal = out.refusal();
-        if (refusal != null && replyTo == null) announceRefused(record, refusal);
+        if (refusal != null && replyTo == null) unheard.announce(record, refusal);
+    }
+
+    /** A producer that only has a Kafka client says how long it waits by a header. */
+    private Command patient(LogRecord record, Command command) throws UnreadableCommand {
+        String time = record.blockTimeout();
+        if (time == null || !(command instanceof Patient patient) || !position.atLeast(2)) return command;
+        return patient.waiting(BlockSeconds.parse(time)
+                .orElseThrow(() -> new UnreadableCommand(
+                        "The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT))));
     }
 
     /** The first rules did not know it. */
@@ -128,23 +139,6 @@ final class Commands {
             case CountRefused c -> true;
             default -> false;
         };
-    }
-
-    /** Nobody waits for the answer, so the refusal is told to everybody. */
-    private void announceRefused(LogRecord record, Refusal refusal) {
-        String log = out.log().toString();
-        out.emit(
-                "floodgate.record_refused",
-                log,
-                log,
-                new JsonOut()
-                        .beginObject()
-                        .field("log", log)
-                        .field("offset", record.offset())
-                        .field("op", record.op() == null ? "enqueue" : Limits.cut(record.op(), Limits.OP_BYTES))
-                        .field("code", refusal.code().wire())
-                        .field("message", Limits.cut(refusal.message(), MESSAGE_CHARS))
-                        .endObject());
     }
 
     /** The command would fail again at every replay: it is refused, and the log goes on. */

@@ -86,10 +86,12 @@ public final class LogEngine {
         Resetting.define(work, entities, out);
         Operations operations = new Operations(position, alarms, setAside, timers, work, entities, queues, out);
         Dispatch dispatch = new Dispatch(routing, queues, directory, workers, batches, operations, out);
-        steps = new Steps(staging, timers, undo, position, setAside, queues, entities, out, dispatch::carryOut);
+        Unheard unheard = new Unheard(out);
+        Locals locals = new Locals(dispatch, unheard, out);
+        steps = new Steps(staging, timers, undo, position, setAside, queues, entities, out, locals);
         failures = new Failures(steps, timers, entities, setAside, alarms, out);
         Arrivals arrivals = new Arrivals(mail, position, directory, alarms, out);
-        commands = new Commands(routing, position, arrivals, dispatch, steps, failures, out);
+        commands = new Commands(routing, position, arrivals, dispatch, steps, failures, unheard, out);
         steps.load();
         if (position.version() > newest) throw new UnknownRules(log, position.version(), newest);
     }

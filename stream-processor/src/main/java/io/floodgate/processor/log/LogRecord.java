@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param acked up to this number, all messages from there to here have reached Kafka; 0 if nothing is said
  * @param sent when it was sent, by the sender's clock; null if nothing is said
  * @param topicId of the topic it stands in: one that is deleted and made again has another; empty if unknown
+ * @param blockTimeout how long its producer waits for room, as it says it; null if it says nothing
  * @param logStart where the log begins, looked up when there is a gap before this record; -1 otherwise
  */
 public record LogRecord(
@@ -26,8 +27,25 @@ public record LogRecord(
         long sequence,
         long acked,
         @Nullable Instant sent,
+        @Nullable String blockTimeout,
         String topicId,
         long logStart) {
+    /** A record whose producer does not say how long it waits. */
+    public LogRecord(
+            long offset,
+            Instant appended,
+            @Nullable String op,
+            byte[] value,
+            @Nullable ReplyTo replyTo,
+            @Nullable LogId from,
+            long sequence,
+            long acked,
+            @Nullable Instant sent,
+            String topicId,
+            long logStart) {
+        this(offset, appended, op, value, replyTo, from, sequence, acked, sent, null, topicId, logStart);
+    }
+
     /** A record without anything said about where it stands and what came before. */
     public LogRecord(
             long offset,

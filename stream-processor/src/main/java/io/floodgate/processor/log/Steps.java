@@ -9,10 +9,8 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.StoreFailure;
-import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ReplyTo;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +27,7 @@ final class Steps {
     private final QueueRules queues;
     private final List<Entity> entities;
     private final Effects out;
-    private final Consumer<Command> dispatch;
+    private final Locals locals;
 
     Steps(
             Staging staging,
@@ -40,7 +38,7 @@ final class Steps {
             QueueRules queues,
             List<Entity> entities,
             Effects out,
-            Consumer<Command> dispatch) {
+            Locals locals) {
         this.staging = staging;
         this.timers = timers;
         this.undo = undo;
@@ -49,7 +47,7 @@ final class Steps {
         this.queues = queues;
         this.entities = entities;
         this.out = out;
-        this.dispatch = dispatch;
+        this.locals = locals;
     }
 
     /** Rebuilds from the stores what is held in memory. */
@@ -75,7 +73,7 @@ final class Steps {
         try {
             rule.run();
             do {
-                deliverLocals();
+                locals.carryOut();
                 entities.forEach(Entity::serve);
             } while (out.hasLocal()); // who was served may be news to an entity of this log
             entities.forEach(Entity::save);
@@ -90,14 +88,6 @@ final class Steps {
         staging.keep();
         outcome.add(out, queues.takeChanged());
         return null;
-    }
-
-    private void deliverLocals() {
-        for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
-            out.setReplyTo(next.replyTo());
-            out.aboutNothing();
-            dispatch.accept(next.message());
-        }
     }
 
     /** Takes back what the step has done, and only that: a log of a million jobs must not be read anew for one that failed. */

@@ -40,6 +40,7 @@ final class Admission {
         job.registered = registered;
         job.reserved = true;
         job.rank = queue.nextRank();
+        queue.takesIn(out.now());
         apply(envelope.terms(), job);
         jobs.add(job, payload);
         return job;

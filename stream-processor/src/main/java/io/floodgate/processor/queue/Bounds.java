@@ -370,7 +370,7 @@ public final class Bounds {
             refusal = Refusal.of(
                             ErrorCode.QUEUE_FULL,
                             "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
-                    .with("retry_after_seconds", retryAfter(demand));
+                    .with("retry_after_seconds", retryAfter(demand, out.now()));
         Refusal described = withWait(refusal)
                 .with("queue", queue.name)
                 .with("depth", queue.counts.depth())
@@ -382,6 +382,11 @@ public final class Bounds {
                 .with("version", queue.version);
         if (config.depthBound() > 0) described = described.with("max_depth", config.depthBound());
         return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
+    }
+
+    /** How long it takes until a full queue has room for a job, as a producer would be told. */
+    static long roomIn(Queue queue, Instant now) {
+        return retryAfter(new Demand(queue, 1, 0, "", TenantDemand.nothing(queue)), now);
     }
 
     private Refusal withWait(Refusal refusal) {
@@ -419,20 +424,20 @@ public final class Bounds {
                                 ErrorCode.TENANT_LIMIT_EXCEEDED,
                                 "Tenant '%s' has reached its %s (%d) in queue '%s'"
                                         .formatted(tenant, TenantDemand.LIMIT, bound, queue.name))
-                        .with("retry_after_seconds", retryAfter(demand, tenant));
+                        .with("retry_after_seconds", retryAfter(demand, tenant, out.now()));
         return demand.tenants.describe(withWait(refusal), tenant);
     }
 
     /** How long it takes at the rate at which the queue drains. */
-    private long retryAfter(Demand demand) {
-        return retryAfter(demand.overDepth(), demand.queue.drainsPerSecond(out.now()));
+    private static long retryAfter(Demand demand, Instant now) {
+        return retryAfter(demand.overDepth(), demand.queue.drainsPerSecond(now));
     }
 
     /** The same, as far as it drains this tenant's jobs: by their part of all. */
-    private long retryAfter(Demand demand, String tenant) {
+    private static long retryAfter(Demand demand, String tenant, Instant now) {
         Queue queue = demand.queue;
         double part = (double) TenantDemand.depth(queue, tenant) / Math.max(1, queue.counts.depth());
-        return retryAfter(demand.tenants.over(tenant), part * queue.drainsPerSecond(out.now()));
+        return retryAfter(demand.tenants.over(tenant), part * queue.drainsPerSecond(now));
     }
 
     private static long retryAfter(long missing, double rate) {

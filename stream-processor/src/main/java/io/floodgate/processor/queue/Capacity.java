@@ -15,6 +15,7 @@ final class Capacity {
     private final Waiters waiters;
     private final LeaseRegistrations registrations;
     private final Timers timers;
+    private final Producers producers;
     private final TenantCounting tenants;
     private final Rules rules;
 
@@ -24,6 +25,7 @@ final class Capacity {
             Waiters waiters,
             LeaseRegistrations registrations,
             Timers timers,
+            Producers producers,
             TenantCounting tenants,
             Rules rules) {
         this.queues = queues;
@@ -31,6 +33,7 @@ final class Capacity {
         this.waiters = waiters;
         this.registrations = registrations;
         this.timers = timers;
+        this.producers = producers;
         this.tenants = tenants;
         this.rules = rules;
     }
@@ -46,6 +49,7 @@ final class Capacity {
                 + leases.names()
                 + timers.bytes()
                 + waiters.bytes()
+                + producers.memoryBytes()
                 + tenants.memoryBytes()
                 + registrations.bytes();
     }

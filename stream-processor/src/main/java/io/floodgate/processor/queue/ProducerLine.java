@@ -45,6 +45,11 @@ final class ProducerLine {
         return all.isEmpty();
     }
 
+    /** Who has been waiting for longest. */
+    Waiting first() {
+        return all.firstEntry().getValue();
+    }
+
     /**
      * Who is to come in next, were there room in the queue: the first one that no tenant's bound holds up, and nobody of
      * the same tenant who came before.

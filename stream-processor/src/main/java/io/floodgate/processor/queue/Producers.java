@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
@@ -19,6 +20,7 @@ import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -218,6 +220,13 @@ final class Producers {
         return line == null ? 0 : line.size();
     }
 
+    /** Since when the first in line has been waiting at this queue; null if nobody does. */
+    @Nullable
+    Instant firstSince(String queue) {
+        ProducerLine line = lines.get(queue);
+        return line == null ? null : line.first().since;
+    }
+
     /** Whether others at this queue, who have been waiting for longer than who asks now, come before these jobs. */
     boolean areBefore(Queue queue, Map<String, Long> tenants, Room room) {
         ProducerLine line = lines.get(queue.name);
@@ -341,12 +350,43 @@ final class Producers {
 
     /** Has the command carried out, with so much time to wait left. */
     private void resume(Waiting waiting, Duration left) {
+        out.about(SetAside.PRODUCER, waiting.number);
         byte[] stored = entities.get(keys.producer(waiting.number));
         if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
         Patient command = Waiting.command(stored);
         drop(waiting);
+        out.aboutNothing();
         resumed = new Resumed(waiting.number, waiting.since);
-        out.again(command.waiting(left), waiting.replyTo);
+        out.again(
+                command.waiting(left),
+                waiting.replyTo,
+                new SetAside.Subject(SetAside.PRODUCER, Long.toString(waiting.number)));
+    }
+
+    boolean waits(long number) {
+        return byNumber.containsKey(number);
+    }
+
+    /** Out of line and timers, but not forgotten: it is heard of again when an operator has decided about it. */
+    void setAside(long number) {
+        Waiting waiting = byNumber.get(number);
+        if (waiting == null) return;
+        leave(waiting);
+        undo.by(() -> enter(waiting));
+    }
+
+    /** One that was set aside waits again; if its time is up, for the next record. */
+    void takeBack(long number) {
+        byte[] stored = entities.get(keys.producer(number));
+        if (stored == null) return;
+        Waiting waiting = Waiting.read(number, stored);
+        enter(waiting);
+        undo.by(() -> leave(waiting));
+    }
+
+    /** One that was set aside is given up. */
+    void discard(long number) {
+        entities.delete(keys.producer(number));
     }
 
     /** Its time is up: it is carried out without waiting any more. False if it is none of these. */
@@ -412,9 +452,19 @@ final class Producers {
         if (own != null) List.copyOf(own.values()).forEach(this::drop);
     }
 
-    /** Forgets up to so many; true once nobody waits. */
+    /** Forgets up to so many, those that were set aside too; true once nobody is left. */
     boolean clear(int most) {
-        List.copyOf(byNumber.values()).stream().limit(most).forEach(this::remove);
-        return byNumber.isEmpty();
+        List<Long> numbers = new ArrayList<>();
+        byte[] prefix = keys.allProducers();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            numbers.add(Keys.numberAtEnd(key));
+            return numbers.size() < most;
+        });
+        for (long number : numbers) {
+            Waiting waiting = byNumber.get(number);
+            if (waiting == null) discard(number);
+            else remove(waiting);
+        }
+        return numbers.size() < most;
     }
 }

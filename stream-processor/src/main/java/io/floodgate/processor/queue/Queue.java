@@ -27,6 +27,7 @@ final class Queue {
     private @Nullable Throughput throughput;
     private QueueConfig config = QueueConfig.NONE;
     private QueueTold told = QueueTold.NOTHING;
+    private @Nullable Inflow inflow;
     private boolean countsTenants;
     private @Nullable JobId tenantsCountedBefore;
 
@@ -44,6 +45,7 @@ final class Queue {
 
     void configure(QueueConfig decided) {
         config = decided;
+        if (!decided.isBounded()) inflow = null;
     }
 
     QueueTold told() {
@@ -131,6 +133,17 @@ final class Queue {
         return pausedAt != null;
     }
 
+    /** A job has come in. Of queues without a bound nobody asks how fast they fill. */
+    void takesIn(Instant now) {
+        if (!config.isBounded()) return;
+        if (inflow == null) inflow = new Inflow();
+        inflow.add(now);
+    }
+
+    double fillsPerSecond(Instant now) {
+        return inflow == null ? 0 : inflow.perSecond(now);
+    }
+
     /** A rank at the end of the line. */
     long nextRank() {
         return ++ranks;
@@ -162,7 +175,10 @@ final class Queue {
         if (config.equals(QueueConfig.NONE) && !told.isAny()) return out.toBytes();
         StoredConfig.write(config, out);
         told.write(out);
+        if (!countsTenants && inflow == null) return out.toBytes();
+        out.flag(countsTenants);
         if (countsTenants) writeCounted(out);
+        if (inflow != null) inflow.write(out);
         return out.toBytes();
     }
 
@@ -192,7 +208,9 @@ final class Queue {
         throughput = read.isEmpty() ? null : read;
         config = in.hasMore() ? StoredConfig.read(in) : QueueConfig.NONE;
         told = in.hasMore() ? QueueTold.read(in) : QueueTold.NOTHING;
-        countsTenants = in.hasMore();
+        countsTenants = in.hasMore() && in.flag();
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
+        Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
+        inflow = readInflow.isEmpty() ? null : readInflow;
     }
 }

@@ -95,7 +95,7 @@ public final class QueueRules implements Entity {
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
-        capacity = new Capacity(queues, orders, waiters, registrations, timers, tenants, rules);
+        capacity = new Capacity(queues, orders, waiters, registrations, timers, producers, tenants, rules);
         pressure = new Pressure(queues, out);
         producers.define(name -> {
             Queue queue = queues.find(name);
@@ -270,7 +270,7 @@ public final class QueueRules implements Entity {
 
     /** What the state of the queues takes in memory, timers of all kinds included. */
     public long memoryBytes() {
-        return capacity.bytes() + producers.memoryBytes();
+        return capacity.bytes();
     }
 
     public void extend(Extend extend, Function<JobId, @Nullable String> directory) {
@@ -300,7 +300,8 @@ public final class QueueRules implements Entity {
                 if (job != null) jobTimers.catchUp(job);
             }
             case PARKED -> {
-                out.about(SetAside.WAITER, timer.high());
+                boolean isProducer = producers.waits(timer.high());
+                out.about(isProducer ? SetAside.PRODUCER : SetAside.WAITER, timer.high());
                 if (!producers.giveUp(timer.high())) waiting.giveUp(timer.high());
             }
             case QUEUE -> serving.lookAgain(timer.name());
@@ -369,6 +370,7 @@ public final class QueueRules implements Entity {
                 Waiter waiter = waiters.find(Long.parseLong(subject.name()));
                 if (waiter != null) waiters.setAside(waiter);
             }
+            case SetAside.PRODUCER -> producers.setAside(Long.parseLong(subject.name()));
             default -> {
                 return false;
             }
@@ -380,12 +382,14 @@ public final class QueueRules implements Entity {
     public void takeBack(Subject subject) {
         if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::takeBack);
         if (subject.kind().equals(SetAside.WAITER)) waiters.takeBack(Long.parseLong(subject.name()));
+        if (subject.kind().equals(SetAside.PRODUCER)) producers.takeBack(Long.parseLong(subject.name()));
     }
 
     @Override
     public void discard(Subject subject) {
         if (subject.kind().equals(SetAside.JOB)) jobOf(subject).ifPresent(broken::discard);
         if (subject.kind().equals(SetAside.WAITER)) waiters.discard(Long.parseLong(subject.name()));
+        if (subject.kind().equals(SetAside.PRODUCER)) producers.discard(Long.parseLong(subject.name()));
     }
 
     private static Optional<JobId> jobOf(Subject subject) {

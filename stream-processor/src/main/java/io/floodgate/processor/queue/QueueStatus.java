@@ -29,7 +29,7 @@ final class QueueStatus {
         out.field("dead", counts.deadLetters())
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable);
-        if (producers != null) bounds(queue, producers, out);
+        if (producers != null) bounds(queue, producers, now, out);
         Throughput.Figures done = queue.figures(now);
         return out.field("completed_last_hour", done.completedLastHour())
                 .field("failed_last_hour", done.failedLastHour())
@@ -57,13 +57,23 @@ final class QueueStatus {
         return out.endObject().endObject().toBytes();
     }
 
-    private static void bounds(Queue queue, Producers producers, JsonOut out) {
+    private static void bounds(Queue queue, Producers producers, Instant now, JsonOut out) {
         config(queue.config(), out);
-        if (queue.config().isBounded())
-            out.field("pressure", Pressure.of(queue)).field("level", Pressure.level(queue));
+        if (queue.config().isBounded()) {
+            out.field("pressure", Pressure.of(queue))
+                    .field("level", Pressure.level(queue))
+                    .field("fills_per_second", rounded(queue.fillsPerSecond(now)))
+                    .field("drains_per_second", rounded(queue.drainsPerSecond(now)));
+            if (Pressure.of(queue) >= 1) out.field("room_in_seconds", Bounds.roomIn(queue, now));
+        }
         out.field("rejected", queue.told().rejected())
                 .field("dropped", queue.told().dropped())
-                .field("blocked", producers.at(queue.name));
+                .field("blocked", producers.at(queue.name))
+                .optional("blocked_since", producers.firstSince(queue.name));
+    }
+
+    private static double rounded(double rate) {
+        return Math.round(rate * 100) / 100.0;
     }
 
     /** What was decided about it; the rest is as usual. */

@@ -13,7 +13,7 @@ import java.util.Comparator;
  */
 final class Throughput {
     private static final int BUCKETS = 12;
-    private static final long BUCKET_MS = 300_000L;
+    static final long BUCKET_MS = 300_000L;
     private static final long DAY_MS = 86_400_000L;
 
     // What stands where in a bucket.

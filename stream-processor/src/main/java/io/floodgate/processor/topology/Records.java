@@ -30,6 +30,7 @@ final class Records {
                 from == null ? 0 : number(text(record, Headers.SEQUENCE)),
                 from == null ? 0 : number(text(record, Headers.ACKED)),
                 time(text(record, Headers.SENT)),
+                text(record, Headers.BLOCK_TIMEOUT),
                 topicId,
                 logStart);
     }

@@ -2,12 +2,16 @@ package io.floodgate.processor.log;
 
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getJob;
+import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.INTERNAL_ERROR;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
+import static io.floodgate.topics.queue.Overflow.BLOCK;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,11 +28,16 @@ import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.LogCommand;
+import io.floodgate.topics.command.LogCommand.DiscardSetAside;
+import io.floodgate.topics.command.LogCommand.ListSetAside;
+import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.ReplyTo;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
@@ -127,6 +136,70 @@ class RuleFailureTest {
                 .shows("offset", 1)
                 .shows("what", "ack")
                 .shows("failure", "IllegalStateException");
+    }
+
+    @Test
+    void a_producer_whose_turn_fails_is_set_aside_and_the_next_one_comes_in() {
+        // given
+        log.receives(bound(1, BLOCK), enqueue("j1"));
+        log.receives(
+                patient(ofHours(1), enqueue("bad")).as("bad"),
+                patient(ofHours(1), enqueue("good")).as("good"));
+        // when
+        cursed = firstProducer();
+        String number = Long.toString(Keys.numberAtEnd(firstProducer()));
+        log.receives(fetch(), ack("j1"));
+        // then
+        log.replies().shown().is("completed");
+        log.repliesTo("good").line(0).is("available");
+        log.keepsWaiting("bad");
+        var aside = log.receives(ask(new ListSetAside(10, null))).replies().line(1);
+        aside.shows("kind", "producer").shows("subject", number);
+        log.restarts();
+        log.keepsWaiting("bad").status("q").shows("blocked", 0);
+        // when
+        cursed = null;
+        log.receives(ask(new RetrySetAside(aside.number("id"))));
+        log.status("q").shows("blocked", 1);
+        log.receives(cancel("good"));
+        // then
+        log.repliesTo("bad").line(0).is("available");
+    }
+
+    @Test
+    void a_producer_that_was_set_aside_is_forgotten_by_a_reset() {
+        log.receives(
+                bound(1, BLOCK),
+                enqueue("j1"),
+                patient(ofHours(1), enqueue("bad")).as("bad"));
+        cursed = firstProducer();
+        log.receives(cancel("j1"));
+        cursed = null;
+        log.receives(ask(new LogCommand.Reset()), tick(), tick(), tick());
+        byte[] producers = new Keys(ID).allProducers();
+        log.state().stores().entities().scan(producers, Keys.after(producers), (key, value) -> {
+            throw new AssertionError("one is left");
+        });
+    }
+
+    @Test
+    void a_producer_whose_job_cannot_be_looked_at_is_to_blame_itself() {
+        log.receives(bound(1, BLOCK), enqueue("j1"));
+        log.receives(patient(ofHours(1), enqueue("bad")).as("bad"));
+        curse("bad");
+        log.receives(cancel("j1")).replies().shown().is("cancelled");
+        log.keepsWaiting("bad");
+        var aside = log.receives(ask(new ListSetAside(10, null))).replies().line(1);
+        log.receives(ask(new DiscardSetAside(aside.number("id"))));
+        cursed = null;
+        log.restarts().status("q").shows("blocked", 0).shows("depth", 0);
+    }
+
+    private byte[] firstProducer() {
+        byte[] producers = new Keys(ID).allProducers();
+        List<byte[]> keys = new ArrayList<>();
+        log.state().stores().entities().scan(producers, Keys.after(producers), (key, value) -> keys.add(key));
+        return keys.getFirst();
     }
 
     @Test

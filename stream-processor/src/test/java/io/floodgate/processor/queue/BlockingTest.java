@@ -27,6 +27,7 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.queue.QueueConfig;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,17 @@ class BlockingTest {
     }
 
     @Test
+    void the_status_says_since_when_the_first_has_been_waiting() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
+        String since = log.now().toString();
+        log.after(ofSeconds(3)).receives(patient(ofSeconds(30), enqueue("c")).as("c"));
+        assertThat(Instant.parse(log.status("q").text("blocked_since"))).isEqualTo(Instant.parse(since));
+        log.receives(cancel("a")).receives(cancel("b"));
+        log.status("q").hides("blocked_since");
+    }
+
+    @Test
     void so_many_come_in_with_one_step_and_the_rest_with_ticks() {
         log.unaudited();
         isFullWith("a");
@@ -225,6 +237,50 @@ class BlockingTest {
         log.receives(bound(1, REJECT), bound("r", new QueueConfig(1L, null, BLOCK, null)), enqueue("a"));
         log.receives(batch(enqueue("x"), enqueue("y").to("r"), enqueue("z").to("r")));
         log.refuses(BATCH_EXCEEDS_BOUND).with("queue", "r");
+    }
+
+    @Test
+    void a_plain_record_waits_as_its_header_says() {
+        isFullWith("a");
+        log.receivesPlain(enqueue("b"), "30").emits();
+        log.status("q").shows("blocked", 1);
+        log.receives(fetch(), ack("a"));
+        log.status("q").shows("depth", 1).shows("blocked", 0);
+        assertThat(log.knows("b")).isTrue();
+    }
+
+    @Test
+    void the_refusal_of_a_plain_record_is_told_to_everybody() {
+        isFullWith("a");
+        log.receivesPlain(enqueue("b"), "0");
+        log.event("floodgate.record_refused")
+                .shows("offset", 2)
+                .shows("op", "enqueue")
+                .shows("code", "QUEUE_FULL");
+        log.receivesPlain(enqueue("c"), "30");
+        log.after(ofSeconds(31));
+        log.event("floodgate.record_refused")
+                .shows("op", "enqueue-waiting")
+                .shows("queue", "q")
+                .shows("job_type", "test.job")
+                .shows("job_id", Ids.id("c").toString())
+                .shows("code", "QUEUE_FULL");
+        assertThat(log.knows("c")).isFalse();
+    }
+
+    @Test
+    void a_plain_record_whose_header_is_no_time_is_refused() {
+        log.receivesPlain(enqueue("a"), "soon");
+        log.event("floodgate.record_refused").shows("code", "invalid_payload");
+        assertThat(log.knows("a")).isFalse();
+    }
+
+    @Test
+    void the_answer_that_somebody_waits_for_is_not_told_to_everybody() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
+        log.after(ofSeconds(31)).repliesTo("b").refused(QUEUE_FULL);
+        assertThat(log.events().stream().map(event -> event.text("type"))).doesNotContain("floodgate.record_refused");
     }
 
     @Test

@@ -21,8 +21,10 @@ import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
 import static io.floodgate.topics.queue.Overflow.BLOCK;
 import static io.floodgate.topics.queue.Overflow.DROP_OLDEST;
 import static io.floodgate.topics.queue.Overflow.REJECT;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,6 +36,7 @@ import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
@@ -178,12 +181,48 @@ class BoundsTest {
         }
 
         @Test
+        void whichever_of_two_bounds_is_reached_first_counts() {
+            log.receives(bound("q", new QueueConfig(3L, 250L, null, null)), enqueue("j1"), enqueue("j2"));
+            log.receives(enqueue("j3"))
+                    .refuses(QUEUE_FULL)
+                    .with("dimension", "size")
+                    .with("bound", 3);
+            log.receives(bound("q", new QueueConfig(2L, 10_000L, null, null)), enqueue("j3"));
+            log.refuses(QUEUE_FULL).with("dimension", "depth").with("bound", 2);
+        }
+
+        @Test
         void a_size_bound_counts_bytes() {
             log.receives(bound("q", SMALL), enqueue("j1").member("args", "[\"%s\"]".formatted("x".repeat(60))));
             log.receives(enqueue("j2").member("args", "[\"%s\"]".formatted("x".repeat(60))));
             log.refuses(QUEUE_FULL).with("dimension", "size").with("bound", 200).with("max_size_bytes", 200);
             log.receives(enqueue("j3").member("args", "[\"%s\"]".formatted("x".repeat(300))));
             log.refuses(BATCH_EXCEEDS_BOUND).with("reason", "batch_exceeds_bound");
+        }
+    }
+
+    @Nested
+    class the_status {
+        @Test
+        void says_how_fast_a_queue_fills_and_drains_and_when_there_is_room() {
+            log.unaudited().receives(bound(60, REJECT));
+            for (int i = 0; i < 60; i++) log.receives(enqueue("j" + i));
+            log.after(ofSeconds(60));
+            for (int i = 0; i < 30; i++) log.receives(fetch(), ack("j" + i));
+            log.status("q").shows("fills_per_second", 1.0).shows("drains_per_second", 0.5);
+            log.status("q").hides("room_in_seconds");
+            for (int i = 0; i < 30; i++) log.receives(enqueue("k" + i));
+            log.status("q").shows("fills_per_second", 1.5).shows("room_in_seconds", 2);
+            log.restarts();
+            log.status("q").shows("fills_per_second", 1.5);
+            log.after(ofMinutes(10)).receives(getQueue("q"));
+            log.status("q").shows("fills_per_second", 0.0);
+        }
+
+        @Test
+        void of_a_queue_without_a_bound_says_nothing_of_it() {
+            log.receives(enqueue("j1"));
+            log.status("q").hides("fills_per_second", "drains_per_second", "room_in_seconds", "level");
         }
     }
 
@@ -450,6 +489,28 @@ class BoundsTest {
             log.receives(cancel("j5")).emits("job.cancelled");
             log.receives(cancel("j4")).emits("job.cancelled", "backpressure.cleared");
             log.receives(cancel("j3")).emits("job.cancelled");
+        }
+
+        @Test
+        void the_fields_that_the_specification_lists() {
+            log.receives(bound("q", new QueueConfig(2L, null, null, 1.0)), enqueue("j1"), enqueue("j2"));
+            told("backpressure.warning", "{\"queue\":\"q\",\"depth\":2,\"bound\":2}");
+            log.receives(enqueue("j3"));
+            told(
+                    "backpressure.rejected",
+                    "{\"queue\":\"q\",\"depth\":2,\"bound\":2,\"job_type\":\"test.job\",\"strategy\":\"reject\",\"count\":1}");
+            log.receives(cancel("j1"));
+            told("backpressure.cleared", "{\"queue\":\"q\",\"depth\":1,\"bound\":2}");
+            log.receives(bound(1, DROP_OLDEST), enqueue("j4"));
+            log.event("backpressure.dropped")
+                    .shows("queue", "q")
+                    .shows("job_id", Ids.id("j2").toString())
+                    .shows("job_type", "test.job");
+            log.event("queue.overflow").shows("policy", "drop_oldest");
+        }
+
+        private void told(String type, String data) {
+            assertThat(log.event(type).json()).isEqualTo(Json.tree(data.getBytes(UTF_8)));
         }
 
         @Test

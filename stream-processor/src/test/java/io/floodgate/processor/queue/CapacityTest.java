@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
+import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.configure;
 import static io.floodgate.processor.testing.Commands.enqueue;
@@ -9,13 +10,17 @@ import static io.floodgate.processor.testing.Commands.extend;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getQueue;
 import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.resume;
 import static io.floodgate.processor.testing.Commands.watch;
+import static io.floodgate.processor.testing.Commands.withdraw;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.MEMORY_FULL;
 import static io.floodgate.topics.command.ErrorCode.TOO_MANY_QUEUES;
+import static io.floodgate.topics.queue.Overflow.BLOCK;
 import static java.time.Duration.ofHours;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
@@ -63,6 +68,20 @@ class CapacityTest {
         log.repliesTo("fetch").nothing();
         log.repliesTo("watch").refused(BACKEND_UNAVAILABLE);
         assertThat(log.engine().queueNames()).containsExactly("q");
+    }
+
+    @Test
+    void producers_that_wait_for_room_take_memory_too() {
+        log.receives(bound(1, BLOCK), enqueue("j1"), enqueue("j2").to("other"));
+        long before = log.engine().memoryBytes();
+        log.receives(
+                configure(atMost(before + 250)),
+                patient(ofSeconds(30), enqueue("j3")).as("waiting"));
+        log.keepsWaiting("waiting");
+        assertThat(log.engine().memoryBytes()).isGreaterThanOrEqualTo(before + 250);
+        log.receives(enqueue("j4").to("other")).refuses(MEMORY_FULL);
+        log.receives(withdraw("waiting"), enqueue("j4").to("other"));
+        log.replies().shown().is("available");
     }
 
     @Test

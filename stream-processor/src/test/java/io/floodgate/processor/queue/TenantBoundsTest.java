@@ -370,6 +370,16 @@ class TenantBoundsTest {
         }
 
         @Test
+        void is_the_same_after_a_restart_as_is_how_fast_the_queue_fills() {
+            log.receives(boundOf("acme", 2), bound(60, REJECT), of("acme", "a1"), of("acme", "a2"), of("beta", "b1"));
+            log.after(ofSeconds(60)).receives(getQueue("q"));
+            log.status("q").shows("fills_per_second", 0.05);
+            log.restarts();
+            log.status("q").shows("fills_per_second", 0.05);
+            log.receives(of("acme", "a3")).refuses(TENANT_LIMIT_EXCEEDED).with("current", 2);
+        }
+
+        @Test
         void says_nothing_of_tenants_where_they_are_not_bounded() {
             log.receives(of("acme", "a1"), getQueue("q"));
             log.replies().line(0).hides("tenant_depths");

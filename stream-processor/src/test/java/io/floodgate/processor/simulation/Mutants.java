@@ -314,8 +314,8 @@ final class Mutants {
                     CROWDS,
                     "there is room for a batch when there is room for one of its jobs",
                     "queue/Bounds",
-                    "return new Demand(queue, jobs + more.jobs, bytes + more.bytes, type);",
-                    "return new Demand(queue, jobs, bytes + more.bytes, type);"),
+                    "return new Demand(queue, jobs + more.jobs, bytes + more.bytes, type, tenants);",
+                    "return new Demand(queue, jobs, bytes + more.bytes, type, tenants);"),
             Mutant.of(
                     CROWDS,
                     "a job that is to make room for a batch can be fetched",

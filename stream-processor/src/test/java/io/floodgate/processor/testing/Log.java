@@ -116,6 +116,14 @@ public final class Log {
         return this;
     }
 
+    /** A plain job, as a producer that only has a Kafka client appends it, with how long it waits for room. */
+    public Log receivesPlain(Commands.Job job, String blockTimeout) {
+        forget();
+        lastAsked = null;
+        append(new LogRecord(records.size(), now, null, job.json(), null, null, 0, 0, null, blockTimeout, "", -1));
+        return this;
+    }
+
     /** A message of another log arrives. */
     public Log receives(LogId from, Outgoing message) {
         forget();
@@ -176,7 +184,10 @@ public final class Log {
 
     private void append(
             @Nullable String op, byte[] value, @Nullable ReplyTo replyTo, @Nullable LogId from, long sequence) {
-        LogRecord record = new LogRecord(records.size(), now, op, value, replyTo, from, sequence);
+        append(new LogRecord(records.size(), now, op, value, replyTo, from, sequence));
+    }
+
+    private void append(LogRecord record) {
         records.add(record);
         Outcome outcome = engine.apply(record);
         for (Effects.Answer answer : outcome.answers()) {

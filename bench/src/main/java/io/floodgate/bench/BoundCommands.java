@@ -1,0 +1,89 @@
+package io.floodgate.bench;
+
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.report.Yardstick;
+import io.floodgate.bench.run.BlockedRun;
+import io.floodgate.bench.run.BoundCostRun;
+import io.floodgate.bench.run.FloodRun;
+import io.floodgate.bench.run.FreedRoomRun;
+import io.floodgate.bench.run.Settings;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The commands that measure queues with bounds. */
+final class BoundCommands {
+    private BoundCommands() {}
+
+    @Command(
+            name = "bound-cost",
+            description = "What a bound costs: single jobs with one and without, in turns; then whole lifecycles, free"
+                    + " and in a queue that blocks and is full all the time.")
+    static final class BoundCost extends MeasuringCommand {
+        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Option(names = "--turns", defaultValue = "3", description = "turns of each (default: ${DEFAULT-VALUE})")
+        int turns;
+
+        @Option(names = "--count", defaultValue = "10", description = "jobs per fetch (default: ${DEFAULT-VALUE})")
+        int count;
+
+        @Option(
+                names = "--max-depth",
+                defaultValue = "1000",
+                description = "the bound of the queue that blocks (default: ${DEFAULT-VALUE})")
+        long maxDepth;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            BoundCostRun run = new BoundCostRun(settings, connections, turns);
+            for (Measurement each : run.enqueue()) found(Yardstick.RATE, each);
+            for (Measurement each : run.lifecycle(count, maxDepth)) found(Yardstick.RATE, each);
+        }
+    }
+
+    @Command(
+            name = "blocked",
+            description = "Very many producers that wait at one queue: what others notice of them, whether each is"
+                    + " answered when its time is up, and whether all come in when the bound is removed.")
+    static final class Blocked extends MeasuringCommand {
+        @Option(names = "--producers", defaultValue = "10000", description = "producers (default: ${DEFAULT-VALUE})")
+        int producers;
+
+        @Option(
+                names = "--timeout",
+                defaultValue = "40",
+                description =
+                        "how many seconds each waits, from 1 to 60; it must be longer than warm-up and measurement"
+                                + " (default: ${DEFAULT-VALUE})")
+        int timeout;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            for (Measurement each : new BlockedRun(settings, producers, Duration.ofSeconds(timeout)).run())
+                found(Yardstick.NONE, each);
+        }
+    }
+
+    @Command(
+            name = "bounds",
+            description = "A flood at a full queue, beside enqueues that are taken and another queue of the same log;"
+                    + " and how soon room is used that an ack has freed.")
+    static final class Bounds extends MeasuringCommand {
+        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Option(
+                names = "--depth",
+                defaultValue = "1000",
+                description = "jobs that the queue may hold (default: ${DEFAULT-VALUE})")
+        int depth;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            for (Measurement each : new FloodRun(settings, connections, depth).run()) found(Yardstick.NONE, each);
+            found(Yardstick.NONE, FreedRoomRun.run(settings, depth));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.floodgate.processor.log;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+
+/** Refusals that nobody waits for: they are told to everybody, or a producer of plain records would never hear of them. */
+final class Unheard {
+    private static final int MESSAGE_CHARS = 1_000;
+
+    private final Effects out;
+
+    Unheard(Effects out) {
+        this.out = out;
+    }
+
+    void announce(LogRecord record, Refusal refusal) {
+        String op = record.op() == null ? "enqueue" : Limits.cut(record.op(), Limits.OP_BYTES);
+        emit(data().field("offset", record.offset()).field("op", op), refusal);
+    }
+
+    /** Of a command that has waited in vain: its record lies far behind, so it is told by its job. */
+    void announce(Patient command, Refusal refusal) {
+        JsonOut data = data().field("offset", out.moment().offset()).field("op", "enqueue-waiting");
+        if (command instanceof Enqueue enqueue) describe(enqueue, data);
+        emit(data, refusal);
+    }
+
+    private static void describe(Enqueue enqueue, JsonOut data) {
+        try {
+            Envelope job = EnvelopeReader.read(enqueue.job());
+            JobId id = job.id();
+            data.field("queue", job.queue()).field("job_type", job.type());
+            if (id != null) data.field("job_id", id.toString());
+        } catch (UnreadableJob impossible) {
+            // It could be read when it began to wait.
+        }
+    }
+
+    private JsonOut data() {
+        return new JsonOut().beginObject().field("log", out.log().toString());
+    }
+
+    private void emit(JsonOut data, Refusal refusal) {
+        String log = out.log().toString();
+        out.emit(
+                "floodgate.record_refused",
+                log,
+                log,
+                data.field("code", refusal.code().wire())
+                        .field("message", Limits.cut(refusal.message(), MESSAGE_CHARS))
+                        .endObject());
+    }
+}
