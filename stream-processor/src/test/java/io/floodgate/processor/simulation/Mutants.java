@@ -139,6 +139,43 @@ final class Mutants {
                     "queue/JobRules",
                     "job.expiresAt != null && !job.expiresAt.isAfter(out.now())",
                     "job.expiresAt != null && job.expiresAt.isBefore(out.now().minusSeconds(3600))"),
+            // bounds
+            Mutant.of(
+                    WALK,
+                    "a full queue takes in one job more",
+                    "queue/Bounds",
+                    "Math.max(0, queue.counts.depth() + jobs - bound)",
+                    "Math.max(0, queue.counts.depth() + jobs - bound - 1)"),
+            Mutant.of(
+                    WALK,
+                    "the most urgent make room first",
+                    "queue/ReadyOrder",
+                    "for (SortedIds ids : byPriority.descendingMap().values()) {",
+                    "for (SortedIds ids : byPriority.values()) {"),
+            Mutant.of(
+                    WALK,
+                    "a dead letter comes back into a full queue",
+                    "queue/JobRules",
+                    "Refusal full = bounds.makeRoomAgain(job);",
+                    "Refusal full = null;"),
+            Mutant.of(
+                    WALK,
+                    "the last in line is let in first",
+                    "queue/ProducerLine",
+                    "Waiting first = own.firstEntry().getValue();",
+                    "Waiting first = own.lastEntry().getValue();"),
+            Mutant.of(
+                    WALK,
+                    "whoever comes overtakes the line",
+                    "queue/Bounds",
+                    "if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;",
+                    "if (demand.fits()) continue;"),
+            Mutant.of(
+                    WALK,
+                    "who waits goes on waiting when the queue drops from now on",
+                    "queue/Bounds",
+                    "return queue.config().overflow() == Overflow.DROP_OLDEST;",
+                    "return false;"),
             // determinism
             Mutant.of(
                     REPLAY,

@@ -47,15 +47,23 @@ final class WalkStep {
     private final Reference reference;
     /** In some walks jobs pile up, in others most workers wait for one. */
     private final int share;
+    /** In some walks queues are full from the beginning, and producers stand in line. */
+    private boolean fill;
+
+    private final boolean crowded;
 
     WalkStep(Walk walk) {
         this.walk = walk;
         chance = walk.chance;
         reference = walk.reference;
         share = chance.oneOf(6, 10, 20);
+        crowded = chance.oneIn(3);
+        fill = crowded;
     }
 
     void take() {
+        if (fill) QUEUES.forEach(this::bound);
+        fill = false;
         int dice = chance.below(100);
         if (dice < share) enqueue();
         else if (dice < share + share / 3) batch();
@@ -101,6 +109,7 @@ final class WalkStep {
     }
 
     private Duration forRoom() {
+        if (crowded) return Duration.ofMillis(chance.oneOf(5_000, 30_000, 60_000));
         return chance.oneIn(2) ? Duration.ZERO : Duration.ofMillis(chance.pick(Submission.LENGTHS));
     }
 
@@ -224,8 +233,10 @@ final class WalkStep {
 
     /** No batch is larger than the smallest bound. */
     private void bound(String queue) {
-        long depth = chance.oneOf(0, 5, 8, 20);
-        Overflow strategy = chance.oneOf(Overflow.REJECT, Overflow.BLOCK, Overflow.DROP_OLDEST);
+        long depth = crowded ? 5 : chance.oneOf(0, 5, 8, 20);
+        Overflow strategy = crowded && chance.oneIn(2)
+                ? Overflow.BLOCK
+                : chance.oneOf(Overflow.REJECT, Overflow.BLOCK, Overflow.DROP_OLDEST);
         walk.perform(
                 new ConfigureQueue(queue, new QueueConfig(depth, null, strategy, null), Set.of()),
                 number -> reference.configure(queue, new RefBounds.Bound(depth, strategy.wire())));
