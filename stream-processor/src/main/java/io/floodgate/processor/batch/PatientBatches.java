@@ -1,5 +1,6 @@
 package io.floodgate.processor.batch;
 
+import io.floodgate.processor.kernel.ByRequester;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -10,7 +11,6 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class PatientBatches {
     private final Keys keys;
     private final Undo undo;
     private final TreeMap<Long, Kept> byNumber = new TreeMap<>();
-    private final Map<String, TreeMap<Long, Kept>> byRequester = new TreeMap<>();
+    private final ByRequester<Kept> byRequester = new ByRequester<>();
     private long bytes;
 
     PatientBatches(KeyValues entities, Keys keys, Undo undo) {
@@ -105,34 +105,25 @@ final class PatientBatches {
     /** Its number; null if it is none of these. */
     @Nullable
     Long find(String requester, long correlation) {
-        TreeMap<Long, Kept> own = byRequester.get(requester);
-        Kept kept = own == null ? null : own.get(correlation);
+        Kept kept = byRequester.find(requester, correlation);
         return kept == null ? null : (Long) kept.number;
     }
 
     List<Long> of(String requester) {
-        TreeMap<Long, Kept> own = byRequester.get(requester);
-        return own == null ? List.of() : own.values().stream().map(Kept::number).toList();
+        return byRequester.of(requester).stream().map(Kept::number).toList();
     }
 
     private void enter(Kept kept) {
         byNumber.put(kept.number, kept);
         bytes += kept.size;
-        ReplyTo replyTo = kept.replyTo;
-        if (replyTo != null)
-            byRequester
-                    .computeIfAbsent(replyTo.requester(), requester -> new TreeMap<>())
-                    .put(replyTo.correlation(), kept);
+        byRequester.put(kept.replyTo, kept);
     }
 
     private void leave(Kept kept) {
         byNumber.remove(kept.number);
         bytes -= kept.size;
         ReplyTo replyTo = kept.replyTo;
-        if (replyTo == null) return;
-        TreeMap<Long, Kept> own = byRequester.get(replyTo.requester());
-        if (own == null) return;
-        own.remove(replyTo.correlation(), kept);
-        if (own.isEmpty()) byRequester.remove(replyTo.requester());
+        if (replyTo != null && kept.equals(byRequester.find(replyTo.requester(), replyTo.correlation())))
+            byRequester.remove(replyTo);
     }
 }

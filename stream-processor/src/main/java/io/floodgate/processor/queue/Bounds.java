@@ -19,10 +19,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -291,7 +289,7 @@ public final class Bounds {
     private boolean chooseVictims(Demand demand, List<Victim> chosen) {
         // Some still wait at a queue that has become one of this strategy.
         if (demand.fits()) return true;
-        Set<JobId> some = new LinkedHashSet<>();
+        Map<JobId, Job> some = new LinkedHashMap<>();
         long[] missing = {demand.overDepth(), demand.overSize()};
         for (String tenant : demand.tenants.jobs().keySet()) {
             long end = some.size() + demand.tenants.over(tenant);
@@ -301,34 +299,35 @@ public final class Bounds {
         }
         if (missing[0] > 0 || missing[1] > 0)
             choose(demand.queue.ready(), some, missing, () -> missing[0] > 0 || missing[1] > 0);
-        addVictims(demand, some, chosen);
+        addVictims(demand, some.values(), chosen);
         return missing[0] <= 0 && missing[1] <= 0;
     }
 
-    private void addVictims(Demand demand, Collection<JobId> some, List<Victim> chosen) {
+    private void addVictims(Demand demand, Collection<Job> some, List<Victim> chosen) {
         Queue queue = demand.queue;
         Map<String, Long> ofTenants = new TreeMap<>();
         long taken = 0;
         long takenBytes = 0;
-        for (JobId id : some) {
-            Job job = find(id);
+        for (Job job : some) {
             taken++;
             takenBytes += job.sizeBytes;
-            String tenant = queue.countsTenantOf(id) ? tenants.tenant(job) : null;
+            String tenant = queue.countsTenantOf(job.id) ? tenants.tenant(job) : null;
             boolean countsForTenant = tenant != null
                     && ofTenants.merge(tenant, 1L, Long::sum)
                             > demand.tenants.jobs().getOrDefault(tenant, 0L);
             Job.Promise promise = demand.promise(taken, takenBytes, job.sizeBytes, countsForTenant);
-            chosen.add(new Victim(queue.name, id, job.rank, promise));
+            chosen.add(new Victim(queue.name, job.id, job.rank, promise));
         }
     }
 
-    private void choose(ReadyOrder order, Set<JobId> chosen, long[] missing, BooleanSupplier more) {
+    private void choose(ReadyOrder order, Map<JobId, Job> chosen, long[] missing, BooleanSupplier more) {
         order.visitLeastUrgent(id -> {
             if (chosen.size() >= MOST_DROPPED) return false;
-            if (chosen.add(id)) {
+            if (!chosen.containsKey(id)) {
+                Job job = find(id);
+                chosen.put(id, job);
                 missing[0]--;
-                if (missing[1] > 0) missing[1] -= find(id).sizeBytes;
+                if (missing[1] > 0) missing[1] -= job.sizeBytes;
             }
             return more.getAsBoolean();
         });

@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.ByRequester;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
@@ -124,39 +125,35 @@ final class Producers {
         }
 
         static Waiting read(long number, byte[] stored) {
-            return read(number, new BinaryIn(stored));
+            return Kept.read(number, stored).waiting;
         }
+    }
 
-        private static Waiting read(long number, BinaryIn in) {
-            in.version(VERSION, () -> "a producer that waits");
+    /** One that waits, with the command that it is stored as. */
+    private record Kept(Waiting waiting, CommandCodec.Encoded encoded) {
+        static Kept read(long number, byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(Waiting.VERSION, () -> "a producer that waits");
             String queue = in.text();
             long jobs = in.number();
             long bytes = in.number();
             Instant since = in.time();
             Instant until = in.time();
             String replyTo = in.optionalText();
-            in.text();
-            long size = in.blob().length;
+            var encoded = new CommandCodec.Encoded(in.text(), in.blob());
+            long size = encoded.value().length;
             Map<String, Long> tenants = new TreeMap<>();
             if (in.hasMore()) for (int left = in.integer(); left > 0; left--) tenants.put(in.text(), in.number());
             ReplyTo to = replyTo == null ? null : ReplyTo.parse(replyTo);
-            if (!in.hasMore()) return new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size);
-            Batch batch = new Batch(LogId.parse(in.text()), in.number());
-            return new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, in.flag());
+            Batch batch = in.hasMore() ? new Batch(LogId.parse(in.text()), in.number()) : null;
+            boolean told = batch != null && in.flag();
+            return new Kept(
+                    new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told), encoded);
         }
 
-        static Patient command(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "a producer that waits");
-            in.text();
-            in.number();
-            in.number();
-            in.time();
-            in.time();
-            in.optionalText();
-            String op = in.text();
+        Patient command() {
             try {
-                return (Patient) CommandCodec.decode(op, in.blob());
+                return (Patient) CommandCodec.decode(encoded.op(), encoded.value());
             } catch (UnreadableCommand unreadable) {
                 throw new IllegalStateException("a command that could be read before", unreadable);
             }
@@ -170,7 +167,7 @@ final class Producers {
     private final Undo undo;
     private final Effects out;
     private final TreeMap<Long, Waiting> byNumber = new TreeMap<>();
-    private final Map<String, TreeMap<Long, Waiting>> byRequester = new TreeMap<>();
+    private final ByRequester<Waiting> byRequester = new ByRequester<>();
     private final Map<String, ProducerLine> lines = new TreeMap<>();
     private final Map<Batch, Waiting> byBatch = new TreeMap<>();
     private Consumer<String> look = queue -> {};
@@ -307,11 +304,7 @@ final class Producers {
 
     private void enter(Waiting waiting) {
         byNumber.put(waiting.number, waiting);
-        ReplyTo replyTo = waiting.replyTo;
-        if (replyTo != null)
-            byRequester
-                    .computeIfAbsent(replyTo.requester(), requester -> new TreeMap<>())
-                    .put(replyTo.correlation(), waiting);
+        byRequester.put(waiting.replyTo, waiting);
         lines.computeIfAbsent(waiting.queue, queue -> new ProducerLine()).add(waiting);
         if (waiting.batch != null) byBatch.put(waiting.batch, waiting);
         timers.set(Timer.parked(waiting.until, waiting.number));
@@ -320,12 +313,7 @@ final class Producers {
 
     private void leave(Waiting waiting) {
         byNumber.remove(waiting.number);
-        ReplyTo replyTo = waiting.replyTo;
-        if (replyTo != null) {
-            TreeMap<Long, Waiting> own = byRequester.get(replyTo.requester());
-            if (own != null && own.remove(replyTo.correlation()) != null && own.isEmpty())
-                byRequester.remove(replyTo.requester());
-        }
+        byRequester.remove(waiting.replyTo);
         ProducerLine line = lines.get(waiting.queue);
         if (line != null) {
             line.remove(waiting);
@@ -353,7 +341,7 @@ final class Producers {
         out.about(SetAside.PRODUCER, waiting.number);
         byte[] stored = entities.get(keys.producer(waiting.number));
         if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
-        Patient command = Waiting.command(stored);
+        Patient command = Kept.read(waiting.number, stored).command();
         drop(waiting);
         out.aboutNothing();
         resumed = new Resumed(waiting.number, waiting.since);
@@ -441,15 +429,13 @@ final class Producers {
 
     /** The requester does not wait any more, and is not answered. */
     void withdraw(String requester, long correlation) {
-        TreeMap<Long, Waiting> own = byRequester.get(requester);
-        Waiting waiting = own == null ? null : own.get(correlation);
+        Waiting waiting = byRequester.find(requester, correlation);
         if (waiting != null) drop(waiting);
     }
 
     /** The same for everything that it waits for. */
     void withdrawAll(String requester) {
-        TreeMap<Long, Waiting> own = byRequester.get(requester);
-        if (own != null) List.copyOf(own.values()).forEach(this::drop);
+        byRequester.of(requester).forEach(this::drop);
     }
 
     /** Forgets up to so many, those that were set aside too; true once nobody is left. */

@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.ByRequester;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -34,7 +35,7 @@ final class Waiters {
     private final Undo undo;
     private final Effects out;
     private final TreeMap<Long, Waiter> byNumber = new TreeMap<>();
-    private final Map<String, TreeMap<Long, Waiter>> byRequester = new TreeMap<>();
+    private final ByRequester<Waiter> byRequester = new ByRequester<>();
     private final Map<String, Line> lines = new TreeMap<>();
     private long bytes;
 
@@ -100,9 +101,7 @@ final class Waiters {
         }
         Waiter waiter = given.at(names);
         byNumber.put(waiter.number(), waiter);
-        byRequester
-                .computeIfAbsent(waiter.replyTo().requester(), requester -> new TreeMap<>())
-                .put(waiter.replyTo().correlation(), waiter);
+        byRequester.put(waiter.replyTo(), waiter);
         timers.set(Timer.parked(waiter.until(), waiter.number()));
         bytes += Memory.of(waiter);
         return waiter;
@@ -110,10 +109,7 @@ final class Waiters {
 
     private void take(Waiter waiter) {
         byNumber.remove(waiter.number());
-        String requester = waiter.replyTo().requester();
-        TreeMap<Long, Waiter> own = byRequester.get(requester);
-        if (own != null && own.remove(waiter.replyTo().correlation()) != null && own.isEmpty())
-            byRequester.remove(requester);
+        byRequester.remove(waiter.replyTo());
         for (String name : waiter.queues()) {
             Line line = lines.get(name);
             if (line == null) continue;
@@ -157,13 +153,11 @@ final class Waiters {
 
     @Nullable
     Waiter find(String requester, long correlation) {
-        TreeMap<Long, Waiter> own = byRequester.get(requester);
-        return own == null ? null : own.get(correlation);
+        return byRequester.find(requester, correlation);
     }
 
     List<Waiter> of(String requester) {
-        TreeMap<Long, Waiter> own = byRequester.get(requester);
-        return own == null ? List.of() : List.copyOf(own.values());
+        return byRequester.of(requester);
     }
 
     List<Waiter> ofWorker(String worker) {
