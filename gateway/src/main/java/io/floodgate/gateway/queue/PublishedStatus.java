@@ -1,12 +1,18 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.door.Room;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.LimitReader;
+import io.floodgate.topics.limit.UnreadableLimit;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import tools.jackson.core.JacksonException;
 
 /**
  * A queue's status as its log published it; of two, the one with the higher version is the newer. What is looked at often
@@ -47,6 +53,7 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
         Overflow strategy = null;
         Double threshold = null;
         TenantBounds tenants = TenantBounds.NONE;
+        Allowance limits = Allowance.UNLIMITED;
         while (members.next()) {
             if (members.nameIs("max_depth")) maxDepth = Long.valueOf(members.text());
             else if (members.nameIs("max_size_bytes")) maxSizeBytes = Long.valueOf(members.text());
@@ -54,8 +61,17 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
                 strategy = Overflow.parse(members.text()).orElse(null);
             else if (members.nameIs("warning_threshold")) threshold = Double.valueOf(members.text());
             else if (members.nameIs("tenants")) tenants = tenants(members.inside());
+            else if (members.nameIs("limits")) limits = limits(members.raw());
         }
-        return new QueueConfig(maxDepth, maxSizeBytes, strategy, threshold, tenants);
+        return new QueueConfig(maxDepth, maxSizeBytes, strategy, threshold, tenants, limits);
+    }
+
+    private static Allowance limits(byte[] json) {
+        try {
+            return LimitReader.allowance(Json.tree(json), "limits", Set.of());
+        } catch (UnreadableLimit | JacksonException foreign) {
+            return Allowance.UNLIMITED;
+        }
     }
 
     private static TenantBounds tenants(MemberWalk members) {

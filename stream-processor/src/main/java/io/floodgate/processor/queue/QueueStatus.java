@@ -91,6 +91,11 @@ final class QueueStatus {
             config.tenants().depths().forEach(out::field);
             out.endObject();
         }
+        if (!config.limits().isUnlimited()) {
+            out.name("limits").beginObject();
+            config.limits().write(out);
+            out.endObject();
+        }
         out.endObject();
     }
 }

@@ -1,7 +1,9 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
@@ -22,7 +24,9 @@ final class StoredConfig {
                 .optional(strategy == null ? null : strategy.wire())
                 .flag(threshold != null);
         if (threshold != null) inner.real(threshold);
-        if (!config.tenants().isNone()) write(config.tenants(), inner);
+        boolean hasLimits = !config.limits().isUnlimited();
+        if (!config.tenants().isNone() || hasLimits) write(config.tenants(), inner);
+        if (hasLimits) StoredLimits.write(config.limits(), inner);
         out.blob(inner.toBytes());
     }
 
@@ -44,7 +48,8 @@ final class StoredConfig {
                 inner.optionalNumber(),
                 strategy(inner.optionalText()),
                 inner.flag() ? (Double) inner.real() : null,
-                inner.hasMore() ? tenants(inner) : TenantBounds.NONE);
+                inner.hasMore() ? tenants(inner) : TenantBounds.NONE,
+                inner.hasMore() ? StoredLimits.read(inner) : Allowance.UNLIMITED);
     }
 
     private static @Nullable Overflow strategy(@Nullable String wire) {

@@ -56,14 +56,19 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.LimitReader;
+import io.floodgate.topics.limit.UnreadableLimit;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** Commands to and from records: the {@code ojs-op} header names the command, the value is JSON. */
 public final class CommandCodec {
@@ -384,6 +389,11 @@ public final class CommandCodec {
             set.tenants().depths().forEach(out::field);
             out.endObject();
         }
+        if (!set.limits().isUnlimited()) {
+            out.name("limits").beginObject();
+            set.limits().write(out);
+            out.endObject();
+        }
         return out.endObject()
                 .field("unset", command.unset().stream().sorted().toList())
                 .endObject()
@@ -399,7 +409,18 @@ public final class CommandCodec {
                 in.node("max_size_bytes") == null ? null : (Long) in.natural("max_size_bytes"),
                 strategy == null ? null : Overflow.parse(strategy).orElseThrow(),
                 in.optionalShare("warning_threshold"),
-                new TenantBounds(in.naturals("tenants")));
+                new TenantBounds(in.naturals("tenants")),
+                allowance(in, "limits"));
+    }
+
+    private static Allowance allowance(JsonFields in, String name) throws UnreadableCommand {
+        JsonNode limits = in.node(name);
+        if (limits == null) return Allowance.UNLIMITED;
+        try {
+            return LimitReader.allowance(limits, name, Set.of());
+        } catch (UnreadableLimit unreadable) {
+            throw new UnreadableCommand(unreadable.reason());
+        }
     }
 
     private static byte[] hold(HoldBatch part) {

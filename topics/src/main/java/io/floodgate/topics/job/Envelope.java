@@ -2,6 +2,7 @@ package io.floodgate.topics.job;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.RateLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
             RetryOptions retry,
             boolean pending,
             boolean discardOnWorkerLost,
-            @Nullable String testDirective) {}
+            @Nullable String testDirective,
+            @Nullable RateLimit rateLimit) {}
 
     public Envelope withId(JobId made) {
         return new Envelope(made, type, queue, priority, members, terms);

@@ -8,6 +8,9 @@ import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.limit.LimitReader;
+import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.limit.UnreadableLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -156,21 +159,20 @@ public final class EnvelopeReader {
                 retry(),
                 flag("pending"),
                 onWorkerLost(),
-                testDirective(meta, moreMeta));
-        byte[] members = members(type, meta, moreMeta, timeout, visibility, expiresAt);
+                testDirective(meta, moreMeta),
+                rateLimit(queue));
+        byte[] members = members(type, meta, moreMeta, terms);
         // Not the size as sent: reading the canonical spelling again, a processor must come to the same answer.
         if (members.length > MAX_JOB_BYTES) throw tooLarge(members.length);
         return new Envelope(id, type, queue, priority(), members, terms);
     }
 
-    private byte[] members(
-            String type,
-            @Nullable Members meta,
-            @Nullable Members moreMeta,
-            @Nullable Duration timeout,
-            @Nullable Duration visibility,
-            @Nullable When expiresAt)
+    private byte[] members(String type, @Nullable Members meta, @Nullable Members moreMeta, Terms terms)
             throws UnreadableJob, MalformedJson {
+        Duration timeout = terms.timeout();
+        Duration visibility = terms.visibility();
+        When expiresAt = terms.expiresAt();
+        RateLimit rateLimit = terms.rateLimit();
         JsonOut out = new JsonOut(size + 64)
                 .beginObject()
                 .field("specversion", specversion())
@@ -184,7 +186,11 @@ public final class EnvelopeReader {
         if (expiresAt != null && !expiresAt.isRelative()) out.field("expires_at", expiresAtText(expiresAt));
         verbatim("tags", out);
         verbatim("unique", out);
-        verbatim("rate_limit", out);
+        if (rateLimit != null) {
+            out.name("rate_limit").beginObject();
+            rateLimit.write(out);
+            out.endObject();
+        }
         verbatim("schema", out);
         if (onWorkerLost()) out.field("on_worker_lost", "discard");
         for (String name : job.names()) {
@@ -375,6 +381,16 @@ public final class EnvelopeReader {
         }
         JsonNode attempts = find("max_attempts");
         return attempts == null ? RetryOptions.NONE : RetryOptions.ofMaxAttempts(attempts);
+    }
+
+    private @Nullable RateLimit rateLimit(String queue) throws UnreadableJob {
+        JsonNode node = find("rate_limit");
+        if (node == null) return null;
+        try {
+            return LimitReader.rateLimit(node, "rate_limit", queue);
+        } catch (UnreadableLimit unreadable) {
+            throw UnreadableJob.field(unreadable.field(), unreadable.reason());
+        }
     }
 
     private boolean flag(String name) throws UnreadableJob {

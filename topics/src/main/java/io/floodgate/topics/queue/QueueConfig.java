@@ -1,5 +1,6 @@
 package io.floodgate.topics.queue;
 
+import io.floodgate.topics.limit.Allowance;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param strategy for what does not fit
  * @param warningThreshold the part of a bound from which on producers are warned
  * @param tenants what each tenant may have of the queue
+ * @param limits what may run of its jobs
  */
 public record QueueConfig(
         @Nullable Long maxDepth,
         @Nullable Long maxSizeBytes,
         @Nullable Overflow strategy,
         @Nullable Double warningThreshold,
-        TenantBounds tenants) {
+        TenantBounds tenants,
+        Allowance limits) {
     public static final QueueConfig NONE = new QueueConfig(null, null, null, null);
 
     public static final double DEFAULT_THRESHOLD = 0.8;
@@ -31,9 +34,24 @@ public record QueueConfig(
         this(maxDepth, maxSizeBytes, strategy, warningThreshold, TenantBounds.NONE);
     }
 
+    /** Of a queue whose jobs are not limited. */
+    public QueueConfig(
+            @Nullable Long maxDepth,
+            @Nullable Long maxSizeBytes,
+            @Nullable Overflow strategy,
+            @Nullable Double warningThreshold,
+            TenantBounds tenants) {
+        this(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, Allowance.UNLIMITED);
+    }
+
     /** Nothing but bounds of tenants. */
     public static QueueConfig of(TenantBounds tenants) {
-        return new QueueConfig(null, null, null, null, tenants);
+        return new QueueConfig(null, null, null, null, tenants, Allowance.UNLIMITED);
+    }
+
+    /** Nothing but limits. */
+    public static QueueConfig of(Allowance limits) {
+        return new QueueConfig(null, null, null, null, TenantBounds.NONE, limits);
     }
 
     /** What is decided here, and otherwise there. */
@@ -43,7 +61,8 @@ public record QueueConfig(
                 maxSizeBytes == null ? other.maxSizeBytes : maxSizeBytes,
                 strategy == null ? other.strategy : strategy,
                 warningThreshold == null ? other.warningThreshold : warningThreshold,
-                tenants.over(other.tenants));
+                tenants.over(other.tenants),
+                limits.over(other.limits));
     }
 
     /** The names are those of the wire. */
@@ -53,7 +72,8 @@ public record QueueConfig(
                 names.contains("max_size_bytes") ? null : maxSizeBytes,
                 names.contains("strategy") ? null : strategy,
                 names.contains("warning_threshold") ? null : warningThreshold,
-                tenants.without(names));
+                tenants.without(names),
+                limits.without(names));
     }
 
     /** The bound; zero for none. */

@@ -56,6 +56,8 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
@@ -102,6 +104,13 @@ final class Samples {
         samples.put(
                 "configure-queue",
                 new ConfigureQueue("email", new QueueConfig(50_000L, 0L, Overflow.DROP_OLDEST, 0.75), Set.of()));
+        samples.put(
+                "configure-queue-limits",
+                new ConfigureQueue(
+                        "email",
+                        QueueConfig.of(new Allowance(
+                                20L, new Pace(1_000, Duration.ofHours(1)), new Pace(10, Duration.ofMillis(1_500)))),
+                        Set.of()));
         samples.put(
                 "configure-queue-tenants",
                 new ConfigureQueue(

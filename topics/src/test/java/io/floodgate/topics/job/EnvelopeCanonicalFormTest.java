@@ -44,7 +44,7 @@ class EnvelopeCanonicalFormTest {
                 "\"on_worker_lost\":\"discard\"",
                 "\"meta\":{\"test_directive\":\"quiet\"}",
                 "\"meta\":{\"a\":1},\"options\":{\"metadata\":{\"a\":2,\"b\":null}}",
-                "\"options\":{\"tags\":[\"a\"],\"unique\":{},\"rate_limit\":{\"k\":1},\"schema\":\"s\"}",
+                "\"options\":{\"tags\":[\"a\"],\"unique\":{},\"rate_limit\":{\"max_per_second\":1},\"schema\":\"s\"}",
                 "\"specversion\":\"1.0.0-rc.1\"",
                 "\"version\":\"1\"",
                 "\"x\":null,\"y\":[ 1 , 2 ],\"\":\"\",\"\\u00e9\\n\":\"\\u00e9\""

@@ -1,0 +1,48 @@
+package io.floodgate.topics.limit;
+
+import io.floodgate.topics.json.JsonOut;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may run of the jobs that share it, and how fast they may start (OJS rate limiting §5); what is null is not limited.
+ *
+ * @param concurrency active jobs at most; none may run if zero
+ * @param rate starts at most in any interval of its period
+ * @param throttle starts, evenly spaced
+ */
+public record Allowance(
+        @Nullable Long concurrency,
+        @Nullable Pace rate,
+        @Nullable Pace throttle) {
+    public static final Allowance UNLIMITED = new Allowance(null, null, null);
+
+    public static final long MOST_CONCURRENCY = 1_000_000_000;
+
+    public boolean isUnlimited() {
+        return equals(UNLIMITED);
+    }
+
+    /** What is said here, and otherwise there. */
+    public Allowance over(Allowance other) {
+        return new Allowance(
+                concurrency == null ? other.concurrency : concurrency,
+                rate == null ? other.rate : rate,
+                throttle == null ? other.throttle : throttle);
+    }
+
+    /** @param names those of the wire */
+    public Allowance without(Set<String> names) {
+        return new Allowance(
+                names.contains("concurrency") ? null : concurrency,
+                names.contains("rate") ? null : rate,
+                names.contains("throttle") ? null : throttle);
+    }
+
+    /** The members of a JSON object. */
+    public void write(JsonOut out) {
+        out.optional("concurrency", concurrency);
+        if (rate != null) rate.write("rate", out);
+        if (throttle != null) throttle.write("throttle", out);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.floodgate.topics.limit;
+
+import org.jspecify.annotations.NullMarked;
