@@ -35,7 +35,7 @@ public final class ErrorAnswers {
             case REQUEST_TIMEOUT -> Status.REQUEST_TIMEOUT_408;
             case DUPLICATE, CONFLICT -> Status.CONFLICT_409;
             case ENVELOPE_TOO_LARGE, METADATA_TOO_LARGE, BATCH_SIZE_EXCEEDED -> Status.REQUEST_ENTITY_TOO_LARGE_413;
-            case INVALID_RETRY_POLICY, UNSUPPORTED, EXTENSION_NOT_SUPPORTED -> Status.UNPROCESSABLE_CONTENT_422;
+            case INVALID_RETRY_POLICY, JOB_TYPE_NOT_ALLOWED, UNSUPPORTED, EXTENSION_NOT_SUPPORTED -> Status.UNPROCESSABLE_CONTENT_422;
             case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
             case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, TOO_MANY_QUEUES ->
                 Status.TOO_MANY_REQUESTS_429;
@@ -55,7 +55,10 @@ public final class ErrorAnswers {
             case ENVELOPE_TOO_LARGE -> "Store large data elsewhere and pass a reference in args.";
             case METADATA_TOO_LARGE -> "Keep meta small; it is copied with every hand-over of the job.";
             case BATCH_SIZE_EXCEEDED -> "Split the batch.";
-            case PERMISSION_DENIED -> "This server's operator decides who may; see --allowed-hosts and --cors-origins.";
+            case JOB_TYPE_NOT_ALLOWED ->
+                "Send the job to another queue, or allow its type: PUT /ojs/v1/admin/queues/{name}/config.";
+            case PERMISSION_DENIED ->
+                "This server's operator decides who may; see --allowed-hosts, --cors-origins and the 'producers' of the queue.";
             case NOT_FOUND -> "Check the id or the path; finished jobs are removed once their retention has passed.";
             case METHOD_NOT_ALLOWED -> "The Allow header lists the methods of this path.";
             case DUPLICATE -> "The job is already there; error.details.existing_job_id names it.";

@@ -41,18 +41,7 @@ public final class ConfigBody {
             Map.of("backpressure", BACKPRESSURE, "capacity", CAPACITY);
     private static final Set<String> WRAPPERS = Set.of("config", "configuration", "queue");
     /** Of the specification, but not of this version: whoever decides it must not believe that it is in force. */
-    private static final Set<String> MISSING = Set.of(
-            "concurrency",
-            "rate_limit",
-            "visibility_timeout",
-            "default_timeout",
-            "default_retry",
-            "retention",
-            "dead_letter_queue",
-            "dead_letter_max_size",
-            "dead_letter_ttl",
-            "allowed_job_types",
-            "producers");
+    private static final Set<String> MISSING = Set.of("concurrency", "rate_limit");
 
     /** Where something stands, and what; nothing makes it as usual again. */
     private record Said(String field, QueueConfig value) {}
@@ -62,6 +51,7 @@ public final class ConfigBody {
     private final String queue;
     private final Map<Setting, Said> said = new EnumMap<>(Setting.class);
     private final Set<String> unset = new HashSet<>();
+    private final PolicyBody policy = new PolicyBody();
     private TenantBounds tenants = TenantBounds.NONE;
     private @Nullable String tenantsField;
 
@@ -81,7 +71,7 @@ public final class ConfigBody {
             else if (name.equals(TENANTS)) takeTenants(fields);
             else if (WRAPPERS.contains(name)) take(fields.object(name));
             else if (GROUPS.containsKey(name)) takeGroup(name, fields);
-            else take(name, QUEUE, fields);
+            else if (!policy.take(name, fields)) take(name, QUEUE, fields);
         }
     }
 
@@ -145,7 +135,8 @@ public final class ConfigBody {
     }
 
     private ConfigureQueue command() {
-        QueueConfig set = QueueConfig.of(tenants);
+        unset.addAll(policy.unset());
+        QueueConfig set = QueueConfig.of(tenants).over(QueueConfig.of(policy.set()));
         for (Map.Entry<Setting, Said> one : said.entrySet()) {
             QueueConfig value = one.getValue().value;
             if (value.equals(QueueConfig.NONE)) unset.add(one.getKey().wire());

@@ -10,12 +10,9 @@ final class ConfigView {
     private ConfigView() {}
 
     static void config(PublishedStatus status, JsonOut out) {
-        QueueConfig config = status.config();
         out.name("config").beginObject();
-        plain(config, out);
-        out.name("backpressure").beginObject();
-        backpressure(config, out);
-        out.endObject().endObject();
+        fields(status, out);
+        out.endObject();
     }
 
     /** The same, with what the administration's page shows of backpressure. */
@@ -44,6 +41,15 @@ final class ConfigView {
                 .field("on_overflow", config.overflow().wire())
                 .endObject();
         TenantLimits.write(config.tenants(), out);
+        PolicyView.write(config.policy(), out);
+    }
+
+    /** The policy of all queues: its fields, as a queue has them in {@code config}. */
+    static void fields(PublishedStatus status, JsonOut out) {
+        plain(status.config(), out);
+        out.name("backpressure").beginObject();
+        backpressure(status.config(), out);
+        out.endObject();
     }
 
     private static void backpressure(QueueConfig config, JsonOut out) {

@@ -17,6 +17,7 @@ import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;
@@ -48,13 +49,21 @@ public final class QueueOperations {
     }
 
     public Answer config(Call call) throws CommandFailed, RefusedException {
-        return Answer.ok(QueueView.configured(known(call)));
+        return isOfAll(call)
+                ? Answer.ok(QueueView.defaults(ask(new GetQueue(QueueConfig.DEFAULT), QueueConfig.DEFAULT)))
+                : Answer.ok(QueueView.configured(known(call)));
     }
 
     /** Also of a queue that nobody has used yet: operators come first. */
     public Answer configure(Call call) throws CommandFailed, RefusedException {
-        String name = name(call);
-        return Answer.ok(QueueView.configured(ask(ConfigBody.read(name, call.json()), name)));
+        String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
+        PublishedStatus status = ask(ConfigBody.read(name, call.json()), name);
+        return Answer.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
+    }
+
+    /** Of the policy that holds where a queue has decided nothing itself. */
+    private static boolean isOfAll(Call call) {
+        return call.parameter("name").equals(QueueConfig.DEFAULT);
     }
 
     /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */

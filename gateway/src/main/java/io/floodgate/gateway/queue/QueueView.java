@@ -28,6 +28,14 @@ final class QueueView {
         return out.endObject();
     }
 
+    /** The policy of all queues. */
+    static JsonOut defaults(PublishedStatus status) {
+        JsonOut out = new JsonOut(4_096).beginObject().field("name", status.name());
+        ConfigView.fields(status, out);
+        ConfigView.config(status, out);
+        return out.endObject();
+    }
+
     /** As the detail, and the configuration once more as the administration's page reads it. */
     static JsonOut configured(PublishedStatus status) {
         JsonOut out = new JsonOut(4_096).beginObject();
@@ -84,7 +92,7 @@ final class QueueView {
     private static void members(PublishedStatus status, JsonOut out) {
         MemberWalk members = new MemberWalk(status.json());
         while (members.next()) {
-            if (members.nameIs("config")) continue;
+            if (members.nameIs("config") || members.nameIs("decided")) continue;
             if (members.nameIs("pressure"))
                 out.fieldRaw("pressure", QueueLoad.shown(members.text()).getBytes(StandardCharsets.US_ASCII));
             else members.copyTo(out);

@@ -16,6 +16,7 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message;
+import io.floodgate.topics.command.Message.Defaults;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
@@ -30,6 +31,7 @@ import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
+import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
@@ -46,6 +48,7 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.queue.QueueConfig;
 import java.util.function.Consumer;
 
 /** Which entity carries out which command: the table of contents of a log. */
@@ -106,7 +109,8 @@ final class Dispatch {
     /** A queue is only ever in one log: what is asked of it elsewhere is passed on. */
     private void atOwner(String queue, QueueCommand command, Consumer<String> rule) {
         LogId owner = routing.ofQueue(queue);
-        if (!EnvelopeReader.isQueueName(queue))
+        boolean isForAll = queues.knowsDefaults() && queue.equals(QueueConfig.DEFAULT) && (command instanceof GetQueue || command instanceof ConfigureQueue);
+        if (!isForAll && !EnvelopeReader.isQueueName(queue))
             out.refuse(Refusal.of(
                     ErrorCode.INVALID_QUEUE, "No queue can be named '%s'.".formatted(Limits.cut(queue, 255))));
         else if (owner.equals(out.log())) rule.accept(queue);
@@ -141,6 +145,8 @@ final class Dispatch {
             case Lost m -> directory.verify(m.receiver());
             case Verify m -> directory.verify(m);
             case Missing m -> directory.missing(m);
+            case Defaults m -> queues.takeDefaults(m);
+            case WantDefaults m -> queues.tellDefaults(m);
             case Undeliverable m -> operations.undeliverable(m);
         }
     }

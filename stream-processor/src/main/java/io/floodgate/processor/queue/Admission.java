@@ -6,7 +6,8 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.job.JobState;
-import io.floodgate.topics.job.RetryPolicy;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Instant;
 
 /** Takes jobs in: the initial transitions of OJS core §6.3. */
@@ -41,17 +42,20 @@ final class Admission {
         job.reserved = true;
         job.rank = queue.nextRank();
         queue.takesIn(out.now());
-        apply(envelope.terms(), job);
+        apply(envelope.terms(), queue.config().policy().jobs(), job);
         jobs.add(job, payload);
         return job;
     }
 
-    private void apply(Terms terms, Job job) {
+    /** What the job says goes before what its queue gives it (OJS queue configuration §7.3); later, it is the job's. */
+    private void apply(Terms terms, JobDefaults defaults, Job job) {
         Instant now = out.now();
-        job.retry = terms.retry().over(RetryPolicy.DEFAULT);
-        job.timeout = terms.timeout();
-        job.visibility = terms.visibility();
-        job.discardOnWorkerLost = terms.discardOnWorkerLost();
+        job.retry = terms.retry().over(defaults.retry().over(RetryPolicy.DEFAULT));
+        job.timeout = terms.timeout() == null ? defaults.timeout() : terms.timeout();
+        job.visibility = terms.visibility() == null ? defaults.visibility() : terms.visibility();
+        Boolean discard =
+                terms.discardOnWorkerLost() == null ? defaults.discardOnWorkerLost() : terms.discardOnWorkerLost();
+        job.discardOnWorkerLost = Boolean.TRUE.equals(discard);
         job.testDirective = terms.testDirective();
         if (terms.expiresAt() != null) {
             job.expiresAt = terms.expiresAt().resolve(now);

@@ -62,6 +62,7 @@ public final class Bounds {
     private final Producers producers;
     private final TenantCounting tenants;
     private final Effects out;
+    private final Entry entry = new Entry();
 
     Bounds(
             Queues queues,
@@ -153,9 +154,9 @@ public final class Bounds {
 
     /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
     public Room makeRoom(Envelope job, @Nullable Patient command) {
-        Refusal spent = capacity.refuse(List.of(job.queue()));
-        Queue queue = spent == null ? queues.find(job.queue()) : null;
-        if (queue == null || !isWatched(queue)) return Room.unless(spent);
+        Refusal spent = refuse(List.of(job));
+        Queue queue = queues.imagine(job.queue());
+        if (spent != null || !isWatched(queue)) return Room.unless(spent);
         return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command));
     }
 
@@ -211,14 +212,17 @@ public final class Bounds {
     }
 
     private @Nullable Refusal refuse(List<Envelope> batch) {
-        return capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+        Refusal spent = capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+        for (int i = 0; spent == null && i < batch.size(); i++)
+            spent = entry.refuse(batch.get(i).type(), queues.imagine(batch.get(i).queue()));
+        return spent;
     }
 
     private Collection<Demand> demands(List<Envelope> batch) {
         Map<String, Demand> demands = new LinkedHashMap<>();
         for (Envelope job : batch) {
-            Queue queue = queues.find(job.queue());
-            if (queue != null && isWatched(queue)) demands.merge(queue.name, demand(job, queue), Demand::and);
+            Queue queue = queues.imagine(job.queue());
+            if (isWatched(queue)) demands.merge(queue.name, demand(job, queue), Demand::and);
         }
         demands.replaceAll((name, demand) -> demand.of(batch));
         return demands.values();

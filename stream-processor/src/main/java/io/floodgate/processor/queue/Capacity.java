@@ -42,6 +42,7 @@ final class Capacity {
         LeaseIndex leases = orders.leases;
         return queues.size() * Memory.QUEUE
                 + queues.names()
+                + queues.configBytes() * Memory.CONFIG_BYTE
                 + orders.ready() * Memory.READY_JOB
                 + leases.leases() * Memory.LEASE
                 + leases.handouts() * Memory.HANDOUT

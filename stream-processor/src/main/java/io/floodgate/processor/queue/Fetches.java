@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Hands jobs to workers: queues from left to right, in each by priority, then first in, first out (OJS core §7.2). */
 final class Fetches {
     /** How long a worker may stay silent when nobody says otherwise (OJS worker protocol §5.2). */
-    private static final Duration DEFAULT_VISIBILITY = Duration.ofMinutes(30);
+    static final Duration DEFAULT_VISIBILITY = Duration.ofMinutes(30);
 
     /** A reply stops growing here; what is left is fetched with the next request. */
     private static final int FULL_BYTES = 8 * 1024 * 1024;

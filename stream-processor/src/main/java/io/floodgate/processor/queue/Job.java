@@ -2,7 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.JobState;
-import io.floodgate.topics.job.RetryPolicy;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

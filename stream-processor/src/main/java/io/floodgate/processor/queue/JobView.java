@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.topics.job.RetryPolicy;
+import io.floodgate.topics.retry.RetryPolicy;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one queue. The order of what is ready is kept in memory only, and rebuilt from the jobs at a start. */
@@ -25,7 +26,12 @@ final class Queue {
     private long updatedAt;
     private @Nullable ReadyOrder ready;
     private @Nullable Throughput throughput;
+    private final Supplier<QueueConfig> defaults;
+    private QueueConfig decided = QueueConfig.NONE;
     private QueueConfig config = QueueConfig.NONE;
+    /** The defaults that {@link #config} was made with; null if it has to be made anew. */
+    private @Nullable QueueConfig madeWith = QueueConfig.NONE;
+
     private QueueTold told = QueueTold.NOTHING;
     private @Nullable Inflow inflow;
     private boolean countsTenants;
@@ -35,17 +41,31 @@ final class Queue {
     @Nullable
     TenantJobs tenants;
 
-    Queue(String name) {
+    /** @param defaults what holds where nothing is decided about the queue itself */
+    Queue(String name, Supplier<QueueConfig> defaults) {
         this.name = name;
+        this.defaults = defaults;
     }
 
+    /** What is in force, as far as anybody has decided it. */
     QueueConfig config() {
+        QueueConfig below = defaults.get();
+        if (madeWith != below) {
+            config = decided.isNone() ? below : decided.over(below);
+            madeWith = below;
+        }
         return config;
     }
 
-    void configure(QueueConfig decided) {
-        config = decided;
-        if (!decided.isBounded()) inflow = null;
+    /** What was decided about this queue itself. */
+    QueueConfig decided() {
+        return decided;
+    }
+
+    void decide(QueueConfig now) {
+        decided = now;
+        madeWith = null;
+        if (!config().isBounded()) inflow = null;
     }
 
     QueueTold told() {
@@ -135,7 +155,7 @@ final class Queue {
 
     /** A job has come in. Of queues without a bound nobody asks how fast they fill. */
     void takesIn(Instant now) {
-        if (!config.isBounded()) return;
+        if (!config().isBounded()) return;
         if (inflow == null) inflow = new Inflow();
         inflow.add(now);
     }
@@ -151,7 +171,7 @@ final class Queue {
 
     /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
     boolean isUnused() {
-        return pausedAt == null && counts.all() == 0 && config.equals(QueueConfig.NONE);
+        return pausedAt == null && counts.all() == 0 && decided.isNone();
     }
 
     Throughput throughput() {
@@ -172,8 +192,7 @@ final class Queue {
         out.optional(pausedAt).number(version).number(ranks);
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
-        if (config.equals(QueueConfig.NONE) && !told.isAny()) return out.toBytes();
-        StoredConfig.write(config, out);
+        if (!told.isAny() && !countsTenants && inflow == null) return out.toBytes();
         told.write(out);
         if (!countsTenants && inflow == null) return out.toBytes();
         out.flag(countsTenants);
@@ -188,8 +207,8 @@ final class Queue {
         if (before != null) out.signed(before.high()).signed(before.low());
     }
 
-    static Queue read(String name, byte[] value) {
-        Queue queue = new Queue(name);
+    static Queue read(String name, Supplier<QueueConfig> defaults, byte[] value) {
+        Queue queue = new Queue(name, defaults);
         queue.restore(value);
         return queue;
     }
@@ -206,7 +225,6 @@ final class Queue {
         counts = Counts.read(in);
         Throughput read = Throughput.read(in);
         throughput = read.isEmpty() ? null : read;
-        config = in.hasMore() ? StoredConfig.read(in) : QueueConfig.NONE;
         told = in.hasMore() ? QueueTold.read(in) : QueueTold.NOTHING;
         countsTenants = in.hasMore() && in.flag();
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;

@@ -22,6 +22,8 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The queues and jobs of one log: what commands, messages and timers do to them. */
 public final class QueueRules implements Entity {
+    private final DefaultPolicy defaults;
     private final Queues queues;
     private final Jobs jobs;
     private final Admission admission;
@@ -81,7 +84,9 @@ public final class QueueRules implements Entity {
         this.housekeeping = housekeeping;
         this.rules = rules;
         this.out = out;
-        queues = new Queues(stores.entities(), keys, rules, undo, out);
+        defaults = new DefaultPolicy(stores.entities(), keys, routing, work, rules, undo, out);
+        queues = new Queues(stores.entities(), keys, defaults, rules, undo, out);
+        defaults.define(queues);
         JobOrders orders = new JobOrders(timers, undo);
         FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, rules::settings);
         Payloads payloads = new Payloads(stores.payloads(), keys);
@@ -117,6 +122,7 @@ public final class QueueRules implements Entity {
 
     @Override
     public void load() {
+        defaults.load();
         queues.load();
         tenants.load();
         jobs.load();
@@ -147,14 +153,37 @@ public final class QueueRules implements Entity {
         return JobView.tail(admission.admit(envelope, id, registered));
     }
 
+    /** The first rules knew no policy of all queues. */
+    public boolean knowsDefaults() {
+        return rules.atLeast(2);
+    }
+
+    /** What is decided about all queues. */
+    public void takeDefaults(Defaults message) {
+        defaults.take(message);
+    }
+
+    public void tellDefaults(WantDefaults message) {
+        defaults.tell(message);
+    }
+
     public void configure(ConfigureQueue command) {
+        Refusal impossible = Entry.refuseConfig(command);
+        if (impossible != null) {
+            out.refuse(impossible);
+            return;
+        }
+        if (command.queue().equals(QueueConfig.DEFAULT)) {
+            defaults.configure(command);
+            return;
+        }
         Refusal refusal = queues.find(command.queue()) == null ? capacity.refuse(List.of(command.queue())) : null;
         if (refusal != null) {
             out.refuse(refusal);
             return;
         }
         Queue known = queues.find(command.queue());
-        QueueConfig before = known == null ? QueueConfig.NONE : known.config();
+        QueueConfig before = known == null ? QueueConfig.NONE : known.decided();
         QueueConfig config = command.set().over(before.without(command.unset()));
         if (config.tenants().depths().size() > TenantBounds.MOST) {
             out.refuse(tooManyTenants(command.queue()));
@@ -226,16 +255,21 @@ public final class QueueRules implements Entity {
         // In the first release this was a use of the queue; now only something that is there can be resumed.
         Queue queue = rules.atLeast(2) ? queues.find(name) : queues.use(name);
         if (queue != null && queue.isPaused()) queues.apply(new Resumed(), queue);
-        replyStatus(queue == null ? new Queue(name) : queue);
+        replyStatus(queue == null ? queues.imagine(name) : queue);
     }
 
     public void show(String name) {
-        Queue queue = queues.find(name);
-        replyStatus(queue == null ? new Queue(name) : queue);
+        if (name.equals(QueueConfig.DEFAULT)) defaults.show();
+        else replyStatus(queues.imagine(name));
     }
 
     private void replyStatus(Queue queue) {
-        if (out.replyTo() != null) out.reply(QueueStatus.complete(status(queue, out.now()), queue));
+        if (out.replyTo() == null) return;
+        byte[] status = status(queue, out.now());
+        out.reply(
+                rules.atLeast(2)
+                        ? QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings()))
+                        : status);
     }
 
     /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */
@@ -353,12 +387,18 @@ public final class QueueRules implements Entity {
     }
 
     @Override
+    public void rulesChanged(int before) {
+        defaults.rulesChanged(before);
+    }
+
+    @Override
     public void settingsChanged() {
         unused.settingsChanged();
     }
 
     @Override
     public boolean clear(int most) {
+        defaults.clear();
         return producers.clear(most) && clearing.clear(most);
     }
 

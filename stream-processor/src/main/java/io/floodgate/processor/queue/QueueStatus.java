@@ -1,8 +1,9 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -43,22 +44,44 @@ final class QueueStatus {
                 .toBytes();
     }
 
-    /** The same, and what its tenants have in it: for whoever asks, since it may be long. */
-    static byte[] complete(byte[] status, Queue queue) {
+    /**
+     * The same, with all of its configuration and what its tenants have in it: for whoever asks, since it may be long.
+     *
+     * @param system what is so where nobody has decided anything
+     */
+    static byte[] complete(byte[] status, Queue queue, QueueConfig system) {
+        JsonOut out = new JsonOut(status.length + 1024).beginObject();
+        MemberWalk members = new MemberWalk(status);
+        while (members.next()) if (!members.nameIs("config")) members.copyTo(out);
+        configs(queue.config().over(system), queue.decided(), out);
         TenantJobs tenants = queue.tenants;
-        if (tenants == null) return status;
-        JsonOut out = new JsonOut(status.length + 256)
-                .beginObject()
-                .members(status)
-                .field("tenants_counted", queue.tenantsCountedBefore() == null)
+        if (tenants == null) return out.endObject().toBytes();
+        out.field("tenants_counted", queue.tenantsCountedBefore() == null)
                 .name("tenant_depths")
                 .beginObject();
         tenants.deepest(MOST_TENANTS).forEach(out::field);
         return out.endObject().endObject().toBytes();
     }
 
+    /** The policy of all queues. */
+    static byte[] ofDefaults(QueueConfig decided, QueueConfig resolved, long version) {
+        JsonOut out = new JsonOut(1024).beginObject().field("name", QueueConfig.DEFAULT);
+        configs(resolved, decided, out);
+        return out.field("version", version).endObject().toBytes();
+    }
+
+    private static void configs(QueueConfig resolved, QueueConfig decided, JsonOut out) {
+        out.name("config").beginObject();
+        QueueConfigCodec.write(resolved, out);
+        out.endObject().name("decided").beginObject();
+        QueueConfigCodec.write(decided, out);
+        out.endObject();
+    }
+
     private static void bounds(Queue queue, Producers producers, Instant now, JsonOut out) {
-        config(queue.config(), out);
+        out.name("config").beginObject();
+        QueueConfigCodec.writeBounds(queue.config(), out);
+        out.endObject();
         if (queue.config().isBounded()) {
             out.field("pressure", Pressure.of(queue))
                     .field("level", Pressure.level(queue))
@@ -74,28 +97,5 @@ final class QueueStatus {
 
     private static double rounded(double rate) {
         return Math.round(rate * 100) / 100.0;
-    }
-
-    /** What was decided about it; the rest is as usual. */
-    static void config(QueueConfig config, JsonOut out) {
-        Overflow strategy = config.strategy();
-        Double threshold = config.warningThreshold();
-        out.name("config")
-                .beginObject()
-                .optional("max_depth", config.maxDepth())
-                .optional("max_size_bytes", config.maxSizeBytes())
-                .optional("strategy", strategy == null ? null : strategy.wire());
-        if (threshold != null) out.field("warning_threshold", threshold);
-        if (!config.tenants().isNone()) {
-            out.name("tenants").beginObject();
-            config.tenants().depths().forEach(out::field);
-            out.endObject();
-        }
-        if (!config.limits().isUnlimited()) {
-            out.name("limits").beginObject();
-            config.limits().write(out);
-            out.endObject();
-        }
-        out.endObject();
     }
 }

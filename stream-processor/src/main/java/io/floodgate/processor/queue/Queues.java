@@ -10,13 +10,14 @@ import io.floodgate.processor.queue.QueueChange.Paused;
 import io.floodgate.processor.queue.QueueChange.Resumed;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -31,16 +32,19 @@ final class Queues {
     private final Rules rules;
     private final Undo undo;
     private final Effects out;
-    private final Map<String, Queue> byName = new TreeMap<>();
+    private final TreeMap<String, Queue> byName = new TreeMap<>();
     private final Set<Queue> changed = new LinkedHashSet<>();
     /** Queues that this step has given up. */
     private final Set<String> gone = new LinkedHashSet<>();
     /** Queues in which something became ready in this step. */
     private final Set<Queue> toServe = new LinkedHashSet<>();
 
+    private final DefaultPolicy defaults;
     private long names;
+    private long configs;
 
-    Queues(KeyValues entities, Keys keys, Rules rules, Undo undo, Effects out) {
+    Queues(KeyValues entities, Keys keys, DefaultPolicy defaults, Rules rules, Undo undo, Effects out) {
+        this.defaults = defaults;
         this.entities = entities;
         this.keys = keys;
         this.rules = rules;
@@ -51,10 +55,18 @@ final class Queues {
     void load() {
         byName.clear();
         names = 0;
+        configs = 0;
         byte[] prefix = keys.allQueues();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Queue queue = Queue.read(keys.nameAtEnd(key), value);
+            Queue queue = Queue.read(keys.nameAtEnd(key), defaults::config, value);
             put(queue);
+            return true;
+        });
+        byte[] ofConfigs = keys.allQueueConfigs();
+        entities.scan(ofConfigs, Keys.after(ofConfigs), (key, value) -> {
+            Queue queue = byName.get(keys.nameAtEnd(key));
+            if (queue != null) queue.decide(StoredConfig.read(value));
+            configs += value.length;
             return true;
         });
         forgetStep();
@@ -82,11 +94,17 @@ final class Queues {
         return queue;
     }
 
+    /** The queue as it is, or as it would come into being. */
+    Queue imagine(String name) {
+        Queue queue = byName.get(name);
+        return queue == null ? new Queue(name, defaults::config) : queue;
+    }
+
     /** The queue, brought into being by its first use. */
     Queue use(String name) {
         Queue queue = byName.get(name);
         if (queue != null) return queue;
-        Queue made = new Queue(name);
+        Queue made = imagine(name);
         apply(new Created(), made);
         return made;
     }
@@ -106,10 +124,16 @@ final class Queues {
                         new JsonOut().beginObject().field("queue", queue.name).field("implicit", true));
             }
             case Configured c -> {
-                queue.configure(c.config());
-                JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
-                QueueStatus.config(c.config(), data);
-                data.field("depth", queue.counts.depth()).field("size_bytes", queue.counts.bytes());
+                decide(c.config(), queue);
+                JsonOut data = new JsonOut()
+                        .beginObject()
+                        .field("queue", queue.name)
+                        .name("config")
+                        .beginObject();
+                QueueConfigCodec.write(c.config(), data);
+                data.endObject()
+                        .field("depth", queue.counts.depth())
+                        .field("size_bytes", queue.counts.bytes());
                 emit("queue.config_updated", queue, data);
             }
             case Paused c -> {
@@ -124,6 +148,7 @@ final class Queues {
             case Abandoned c -> {
                 remove(queue);
                 undo.by(() -> put(queue));
+                decide(QueueConfig.NONE, queue);
                 entities.delete(keys.queue(queue.name));
                 // Its status goes, which tells everybody who may have looked at it.
                 gone.add(queue.name);
@@ -131,6 +156,26 @@ final class Queues {
             }
         }
         changed(queue);
+    }
+
+    private void decide(QueueConfig config, Queue queue) {
+        QueueConfig before = queue.decided();
+        long configsBefore = configs;
+        undo.by(() -> {
+            queue.decide(before);
+            configs = configsBefore;
+        });
+        byte[] key = keys.queueConfig(queue.name);
+        byte[] old = before.isNone() ? null : entities.get(key);
+        if (old != null) configs -= old.length;
+        queue.decide(config);
+        if (config.isNone()) {
+            entities.delete(key);
+        } else {
+            byte[] stored = StoredConfig.write(config);
+            entities.put(key, stored);
+            configs += stored.length;
+        }
     }
 
     private void emit(String type, Queue queue, JsonOut data) {
@@ -178,6 +223,16 @@ final class Queues {
     /** The length of all their names. */
     long names() {
         return names;
+    }
+
+    /** What their configurations take where they are stored, together. */
+    long configBytes() {
+        return configs;
+    }
+
+    /** Up to so many, behind this name in the order of names. */
+    List<Queue> after(String name, int most) {
+        return byName.tailMap(name, false).values().stream().limit(most).toList();
     }
 
     /** The queues that this step has changed so far. */

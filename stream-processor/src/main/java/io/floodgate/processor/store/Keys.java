@@ -83,6 +83,20 @@ public final class Keys {
         return named('Q', name);
     }
 
+    /** What was decided about a queue. */
+    public byte[] queueConfig(String name) {
+        return named('F', name);
+    }
+
+    public byte[] allQueueConfigs() {
+        return kind('F');
+    }
+
+    /** What was decided about all queues. */
+    public byte[] defaults() {
+        return kind('N');
+    }
+
     public byte[] allQueues() {
         return kind('Q');
     }

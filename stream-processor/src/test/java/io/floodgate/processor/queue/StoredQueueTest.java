@@ -12,9 +12,10 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.job.Backoff;
+import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.job.JobState;
-import io.floodgate.topics.job.RetryPolicy;
+import io.floodgate.topics.retry.RetryPolicy;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +115,7 @@ class StoredQueueTest {
     }
 
     private static Queue queue() {
-        Queue queue = new Queue("mail");
+        Queue queue = new Queue("mail", () -> QueueConfig.NONE);
         queue.createdAt(TIME);
         queue.updatedAt(TIME.plusSeconds(1));
         queue.pausedAt = TIME.plusSeconds(2);
@@ -131,7 +132,7 @@ class StoredQueueTest {
     @Test
     void a_queue() {
         Golden.matches("queue-v1", queue().write());
-        Queue read = Queue.read("mail", Golden.read("queue-v1"));
+        Queue read = Queue.read("mail", () -> QueueConfig.NONE, Golden.read("queue-v1"));
         assertThat(read.write()).isEqualTo(queue().write());
         assertThat(read.createdAt()).isEqualTo(TIME);
         assertThat(read.pausedAt).isEqualTo(TIME.plusSeconds(2));
@@ -174,7 +175,7 @@ class StoredQueueTest {
         assertThatThrownBy(() -> JobCodec.read(ID, job)).hasMessageContaining("version 5");
         byte[] queue = queue().write();
         queue[0] = 9;
-        assertThatThrownBy(() -> Queue.read("mail", queue)).hasMessageContaining("version 9");
+        assertThatThrownBy(() -> Queue.read("mail", () -> QueueConfig.NONE, queue)).hasMessageContaining("version 9");
         assertThatThrownBy(() -> Waiter.read(1, new byte[] {3})).hasMessageContaining("version 3");
         assertThatThrownBy(() -> ErrorLog.read(new byte[] {4})).hasMessageContaining("version 4");
     }

@@ -186,7 +186,7 @@ final class Mutants {
             Mutant.of(
                     REPLAY,
                     "jitter is real chance",
-                    "topics/job/RetryPolicy",
+                    "topics/retry/RetryPolicy",
                     "return (mixed >>> 11) * 0x1.0p-53;",
                     "return Math.random() + mixed * 0.0;"),
             Mutant.of(

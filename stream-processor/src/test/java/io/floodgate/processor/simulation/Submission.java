@@ -1,8 +1,8 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.job.Backoff;
-import io.floodgate.topics.job.RetryPolicy;
+import io.floodgate.topics.retry.Backoff;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -33,6 +33,7 @@ import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -111,6 +112,11 @@ public final class Commands {
 
     public static Ask bound(String queue, QueueConfig set, String... unset) {
         return ask(new ConfigureQueue(queue, set, Set.of(unset)));
+    }
+
+    /** What is decided about the queue's jobs, or about those of all queues. */
+    public static Ask decide(String queue, QueuePolicy policy, String... unset) {
+        return bound(queue, QueueConfig.of(policy), unset);
     }
 
     /** So many jobs were refused by a gateway. */
@@ -215,6 +221,10 @@ public final class Commands {
         public Job member(String name, String json) {
             members.put(name, json);
             return this;
+        }
+
+        public Job type(String type) {
+            return member("type", quoted(type));
         }
 
         public Job to(String queue) {

@@ -22,6 +22,7 @@ import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.Defaults;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
@@ -38,6 +39,7 @@ import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
+import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
@@ -56,19 +58,11 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
-import io.floodgate.topics.limit.Allowance;
-import io.floodgate.topics.limit.LimitReader;
-import io.floodgate.topics.limit.UnreadableLimit;
-import io.floodgate.topics.queue.Overflow;
-import io.floodgate.topics.queue.QueueConfig;
-import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /** Commands to and from records: the {@code ojs-op} header names the command, the value is JSON. */
 public final class CommandCodec {
@@ -206,6 +200,8 @@ public final class CommandCodec {
                         "verify",
                         passedOn(object().field("directory", c.directory().toString()), c.jobs()));
             case Missing c -> new Encoded("missing", passedOn(object(), c.jobs()));
+            case Defaults c -> new Encoded("defaults", defaults(c));
+            case WantDefaults c -> named("want-defaults", "log", c.log().toString());
             case Undeliverable c ->
                 new Encoded(
                         "undeliverable",
@@ -261,7 +257,7 @@ public final class CommandCodec {
             case "get-queue" -> new GetQueue(in.text("queue"));
             case "configure-queue" ->
                 new ConfigureQueue(
-                        in.text("queue"), queueConfig(in.fields("set")), new LinkedHashSet<>(in.texts("unset")));
+                        in.text("queue"), QueueConfigCodec.read(in.fields("set")), new LinkedHashSet<>(in.texts("unset")));
             case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
@@ -312,6 +308,8 @@ public final class CommandCodec {
             case "messages-lost" -> new Lost(in.log("receiver"), in.number("first"), in.number("last"));
             case "verify" -> new Verify(in.log("directory"), in.passedOn("jobs"));
             case "missing" -> new Missing(in.passedOn("jobs"));
+            case "defaults" -> new Defaults(in.number("version"), QueueConfigCodec.read(in.fields("config")));
+            case "want-defaults" -> new WantDefaults(in.log("log"));
             case "undeliverable" ->
                 new Undeliverable(in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal"));
             default ->
@@ -375,52 +373,18 @@ public final class CommandCodec {
     }
 
     private static byte[] configureQueue(ConfigureQueue command) {
-        QueueConfig set = command.set();
-        Overflow strategy = set.strategy();
-        JsonOut out = object().field("queue", command.queue())
-                .name("set")
-                .beginObject()
-                .optional("max_depth", set.maxDepth())
-                .optional("max_size_bytes", set.maxSizeBytes())
-                .optional("strategy", strategy == null ? null : strategy.wire());
-        if (set.warningThreshold() != null) out.field("warning_threshold", set.warningThreshold());
-        if (!set.tenants().isNone()) {
-            out.name("tenants").beginObject();
-            set.tenants().depths().forEach(out::field);
-            out.endObject();
-        }
-        if (!set.limits().isUnlimited()) {
-            out.name("limits").beginObject();
-            set.limits().write(out);
-            out.endObject();
-        }
+        JsonOut out = object().field("queue", command.queue()).name("set").beginObject();
+        QueueConfigCodec.write(command.set(), out);
         return out.endObject()
                 .field("unset", command.unset().stream().sorted().toList())
                 .endObject()
                 .toBytes();
     }
 
-    private static QueueConfig queueConfig(JsonFields in) throws UnreadableCommand, MalformedJson {
-        String strategy = in.optionalText("strategy");
-        if (strategy != null && Overflow.parse(strategy).isEmpty())
-            throw new UnreadableCommand("There is no strategy '%s'.".formatted(Limits.echo(strategy)));
-        return new QueueConfig(
-                in.node("max_depth") == null ? null : (Long) in.natural("max_depth"),
-                in.node("max_size_bytes") == null ? null : (Long) in.natural("max_size_bytes"),
-                strategy == null ? null : Overflow.parse(strategy).orElseThrow(),
-                in.optionalShare("warning_threshold"),
-                new TenantBounds(in.naturals("tenants")),
-                allowance(in, "limits"));
-    }
-
-    private static Allowance allowance(JsonFields in, String name) throws UnreadableCommand {
-        JsonNode limits = in.node(name);
-        if (limits == null) return Allowance.UNLIMITED;
-        try {
-            return LimitReader.allowance(limits, name, Set.of());
-        } catch (UnreadableLimit unreadable) {
-            throw new UnreadableCommand(unreadable.reason());
-        }
+    private static byte[] defaults(Defaults message) {
+        JsonOut out = object().field("version", message.version()).name("config").beginObject();
+        QueueConfigCodec.write(message.config(), out);
+        return out.endObject().endObject().toBytes();
     }
 
     private static byte[] hold(HoldBatch part) {

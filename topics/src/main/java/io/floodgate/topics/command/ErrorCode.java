@@ -13,6 +13,7 @@ public enum ErrorCode {
     ENVELOPE_TOO_LARGE("envelope_too_large", "PAYLOAD_TOO_LARGE", 1009, false),
     METADATA_TOO_LARGE("envelope_too_large", "METADATA_TOO_LARGE", 1010, false),
     BATCH_SIZE_EXCEEDED("BATCH_SIZE_EXCEEDED", "BATCH_SIZE_EXCEEDED", 1009, false),
+    JOB_TYPE_NOT_ALLOWED("JOB_TYPE_NOT_ALLOWED", "JOB_TYPE_NOT_ALLOWED", 1001, false),
     PERMISSION_DENIED("PERMISSION_DENIED", "PERMISSION_DENIED", 5001, false),
     NOT_FOUND("not_found", "NOT_FOUND", 3000, false),
     METHOD_NOT_ALLOWED("method_not_allowed", "METHOD_NOT_ALLOWED", 3000, false),

@@ -17,6 +17,8 @@ import tools.jackson.databind.JsonNode;
 
 /** The fields of a command's JSON, each asked for by type. */
 final class JsonFields {
+    private static final byte[] NOTHING = {'{', '}'};
+
     private final Members members;
 
     private JsonFields(Members members) {
@@ -75,6 +77,16 @@ final class JsonFields {
         return number;
     }
 
+    @Nullable
+    Long optionalNatural(String name) throws UnreadableCommand {
+        return node(name) == null ? null : (Long) natural(name);
+    }
+
+    @Nullable
+    List<String> optionalTexts(String name) throws UnreadableCommand {
+        return node(name) == null ? null : texts(name);
+    }
+
     /** Numbers by name, none of them negative; none at all if it is absent. */
     Map<String, Long> naturals(String name) throws UnreadableCommand, MalformedJson {
         if (node(name) == null) return Map.of();
@@ -116,6 +128,15 @@ final class JsonFields {
     /** The fields of an object inside. */
     JsonFields fields(String name) throws UnreadableCommand, MalformedJson {
         return of(object(name));
+    }
+
+    /** As {@link #fields}; without any if there is no such object. */
+    JsonFields optionalFields(String name) throws UnreadableCommand, MalformedJson {
+        return node(name) == null ? of(NOTHING) : fields(name);
+    }
+
+    Members members(String name) throws UnreadableCommand, MalformedJson {
+        return Members.of(object(name));
     }
 
     /** How many at most: never less than one, and more than {@code most} is not given at once. */

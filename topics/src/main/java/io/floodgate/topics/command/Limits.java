@@ -17,7 +17,6 @@ import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
-import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -115,12 +114,7 @@ public final class Limits {
                 name("worker_id", c.worker());
                 most("job_ids", c.jobs().size(), JOBS_OF_A_HEARTBEAT);
             }
-            case ConfigureQueue c -> {
-                most("tenants", c.set().tenants().depths().size(), TenantBounds.MOST);
-                for (String tenant : c.set().tenants().depths().keySet())
-                    if (!TenantBounds.isName(tenant))
-                        throw new UnreadableCommand("'%s' is no tenant.".formatted(echo(tenant)));
-            }
+            case ConfigureQueue c -> ConfigLimits.check(c);
             case Withdraw c -> {
                 name("requester", c.requester());
                 most("correlations", c.correlations().size(), WITHDRAWN);
@@ -161,17 +155,17 @@ public final class Limits {
                     .formatted(bytes, QUEUE_BYTES_OF_A_FETCH));
     }
 
-    private static void name(String field, @Nullable String value) throws UnreadableCommand {
+    static void name(String field, @Nullable String value) throws UnreadableCommand {
         chars(field, value, NAME_CHARS);
     }
 
-    private static void chars(String field, @Nullable String value, int most) throws UnreadableCommand {
+    static void chars(String field, @Nullable String value, int most) throws UnreadableCommand {
         if (value != null && value.length() > most)
             throw new UnreadableCommand(
                     "'%s' has %d characters; at most %d are accepted.".formatted(field, value.length(), most));
     }
 
-    private static void most(String field, int size, int most) throws UnreadableCommand {
+    static void most(String field, int size, int most) throws UnreadableCommand {
         if (size > most)
             throw new UnreadableCommand("'%s' has %d elements; at most %d are accepted.".formatted(field, size, most));
     }

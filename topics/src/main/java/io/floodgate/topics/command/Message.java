@@ -2,6 +2,7 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +125,12 @@ public sealed interface Message extends Command {
             jobs = List.copyOf(jobs);
         }
     }
+
+    /** To every log: what is decided about queues about which nothing is decided. Of two, the one with the higher version counts. */
+    record Defaults(long version, QueueConfig config) implements Message {}
+
+    /** To the log that decides about {@link Defaults}: this log has not heard of them yet. */
+    record WantDefaults(LogId log) implements Message {}
 
     /** To the sender of a message that could not be carried out, and for which there is no better answer. */
     record Undeliverable(LogId receiver, long sequence, String op, Refusal refusal) implements Message {}

@@ -3,6 +3,7 @@ package io.floodgate.topics.job;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.retry.RetryOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
             @Nullable Duration visibility,
             RetryOptions retry,
             boolean pending,
-            boolean discardOnWorkerLost,
+            @Nullable Boolean discardOnWorkerLost,
             @Nullable String testDirective,
             @Nullable RateLimit rateLimit) {}
 
@@ -47,11 +48,13 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
         if (terms.scheduledAt != null) out.field("scheduled_at", terms.scheduledAt.wire());
         // An absolute expiry stands among the members, as it was sent.
         if (terms.expiresAt != null && terms.expiresAt.isRelative()) out.field("expires_at", terms.expiresAt.wire());
-        if (terms.retry != RetryOptions.NONE) {
+        if (!terms.retry.isNone()) {
             out.name("retry");
             terms.retry.write(out);
         }
         if (terms.pending) out.field("pending", true);
+        // That it is discarded stands among the members.
+        if (Boolean.FALSE.equals(terms.discardOnWorkerLost)) out.field("on_worker_lost", "retry");
         return out.endObject().toBytes();
     }
 }

@@ -11,6 +11,8 @@ import io.floodgate.topics.json.Members;
 import io.floodgate.topics.limit.LimitReader;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.UnreadableLimit;
+import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.retry.UnreadableRetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -192,7 +194,7 @@ public final class EnvelopeReader {
             out.endObject();
         }
         verbatim("schema", out);
-        if (onWorkerLost()) out.field("on_worker_lost", "discard");
+        if (Boolean.TRUE.equals(onWorkerLost())) out.field("on_worker_lost", "discard");
         for (String name : job.names()) {
             if (!KNOWN.contains(name) && !SYSTEM.contains(name) && job.has(name)) job.copy(name, out);
         }
@@ -372,15 +374,19 @@ public final class EnvelopeReader {
     }
 
     private RetryOptions retry() throws UnreadableJob, MalformedJson {
-        for (String name : List.of("retry", "retry_policy")) {
-            Members holder = holder(name);
-            if (holder == null) continue;
-            Members retry = holder.object(name);
-            if (retry == null) throw UnreadableJob.retry("retry", "'retry' must be an object");
-            return RetryOptions.read(retry);
+        try {
+            for (String name : List.of("retry", "retry_policy")) {
+                Members holder = holder(name);
+                if (holder == null) continue;
+                Members retry = holder.object(name);
+                if (retry == null) throw UnreadableJob.retry("retry", "'retry' must be an object");
+                return RetryOptions.read(retry);
+            }
+            JsonNode attempts = find("max_attempts");
+            return attempts == null ? RetryOptions.NONE : RetryOptions.ofMaxAttempts(attempts);
+        } catch (UnreadableRetry unreadable) {
+            throw UnreadableJob.retry(unreadable.field(), unreadable.message());
         }
-        JsonNode attempts = find("max_attempts");
-        return attempts == null ? RetryOptions.NONE : RetryOptions.ofMaxAttempts(attempts);
     }
 
     private @Nullable RateLimit rateLimit(String queue) throws UnreadableJob {
@@ -400,9 +406,11 @@ public final class EnvelopeReader {
         return node.booleanValue();
     }
 
-    private boolean onWorkerLost() throws UnreadableJob {
+    /** Whether the job is discarded when its worker is lost; null if it does not say. */
+    private @Nullable Boolean onWorkerLost() throws UnreadableJob {
         JsonNode node = find("on_worker_lost");
-        String text = node == null ? "retry" : node.isString() ? node.stringValue() : "";
+        if (node == null) return null;
+        String text = node.isString() ? node.stringValue() : "";
         return switch (text) {
             case "retry" -> false;
             case "discard" -> true;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param warningThreshold the part of a bound from which on producers are warned
  * @param tenants what each tenant may have of the queue
  * @param limits what may run of its jobs
+ * @param policy what its jobs are given, and how they are treated
  */
 public record QueueConfig(
         @Nullable Long maxDepth,
@@ -20,8 +21,12 @@ public record QueueConfig(
         @Nullable Overflow strategy,
         @Nullable Double warningThreshold,
         TenantBounds tenants,
-        Allowance limits) {
+        Allowance limits,
+        QueuePolicy policy) {
     public static final QueueConfig NONE = new QueueConfig(null, null, null, null);
+
+    /** Stands for every queue, and gives what is not decided about one itself (OJS queue configuration §7.1). */
+    public static final String DEFAULT = "_default";
 
     public static final double DEFAULT_THRESHOLD = 0.8;
 
@@ -41,17 +46,27 @@ public record QueueConfig(
             @Nullable Overflow strategy,
             @Nullable Double warningThreshold,
             TenantBounds tenants) {
-        this(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, Allowance.UNLIMITED);
+        this(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, Allowance.UNLIMITED, QueuePolicy.NONE);
     }
 
     /** Nothing but bounds of tenants. */
     public static QueueConfig of(TenantBounds tenants) {
-        return new QueueConfig(null, null, null, null, tenants, Allowance.UNLIMITED);
+        return new QueueConfig(null, null, null, null, tenants, Allowance.UNLIMITED, QueuePolicy.NONE);
     }
 
     /** Nothing but limits. */
     public static QueueConfig of(Allowance limits) {
-        return new QueueConfig(null, null, null, null, TenantBounds.NONE, limits);
+        return new QueueConfig(null, null, null, null, TenantBounds.NONE, limits, QueuePolicy.NONE);
+    }
+
+    /** Nothing but a policy. */
+    public static QueueConfig of(QueuePolicy policy) {
+        return new QueueConfig(null, null, null, null, TenantBounds.NONE, Allowance.UNLIMITED, policy);
+    }
+
+    /** Nothing has been decided. */
+    public boolean isNone() {
+        return equals(NONE);
     }
 
     /** What is decided here, and otherwise there. */
@@ -62,7 +77,8 @@ public record QueueConfig(
                 strategy == null ? other.strategy : strategy,
                 warningThreshold == null ? other.warningThreshold : warningThreshold,
                 tenants.over(other.tenants),
-                limits.over(other.limits));
+                limits.over(other.limits),
+                policy.over(other.policy));
     }
 
     /** The names are those of the wire. */
@@ -73,7 +89,8 @@ public record QueueConfig(
                 names.contains("strategy") ? null : strategy,
                 names.contains("warning_threshold") ? null : warningThreshold,
                 tenants.without(names),
-                limits.without(names));
+                limits.without(names),
+                policy.without(names));
     }
 
     /** The bound; zero for none. */

@@ -61,6 +61,15 @@ import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.WantDefaults;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.DeadLettering;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.retry.Backoff;
+import io.floodgate.topics.retry.RetryOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +83,23 @@ final class Samples {
             JobId.parse("019539a4-b68d-7abc-b000-000000000001").orElseThrow();
     private static final LogId LOG = new LogId("ojs.commands", 3);
     private static final Claimant CLAIMANT = new Claimant("w-1", 4711L);
+    private static final QueuePolicy POLICY = new QueuePolicy(
+            new JobDefaults(
+                    Duration.ofSeconds(60),
+                    Duration.ofMillis(2_500),
+                    new RetryOptions(
+                            5,
+                            Duration.ofSeconds(1),
+                            Duration.ofHours(1),
+                            3.5,
+                            Backoff.LINEAR,
+                            false,
+                            List.of("auth.*"),
+                            true),
+                    true),
+            new Keeping(Duration.ofDays(1), Duration.ofDays(90), Duration.ZERO, 10L, 20L, 0L),
+            new DeadLettering("email-dlq", 1_000L, Duration.ofDays(30)),
+            new Access(List.of("email.*"), List.of("*")));
     private static final byte[] JOB_JSON = json("{\"type\":\"email.send\",\"args\":[1.10,\"é\"],\"queue\":\"email\"}");
 
     private Samples() {}
@@ -117,6 +143,9 @@ final class Samples {
                         "email",
                         QueueConfig.of(new TenantBounds(Map.of("acme-corp", 50_000L, TenantBounds.OTHERS, 100L))),
                         Set.of("tenants.beta")));
+        samples.put(
+                "configure-queue-policy",
+                new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
         samples.put("count-refused", new CountRefused("email", 4_711, "email.send"));
         samples.put("pause", new Pause("email"));
@@ -185,6 +214,8 @@ final class Samples {
         samples.put("messages-lost", new Lost(LOG, 5, 9));
         samples.put("verify", new Verify(LOG, List.of(new PassedOn(JOB, 5), new PassedOn(OTHER, 0))));
         samples.put("missing", new Missing(List.of(new PassedOn(JOB, 5))));
+        samples.put("defaults", new Defaults(17, QueueConfig.of(POLICY)));
+        samples.put("want-defaults", new WantDefaults(LOG));
         samples.put("undeliverable", new Undeliverable(LOG, 9, "explode", Refusal.of(ErrorCode.INVALID_PAYLOAD, "no")));
         return samples;
     }

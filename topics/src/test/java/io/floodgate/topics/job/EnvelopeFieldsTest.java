@@ -9,6 +9,8 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ class EnvelopeFieldsTest {
         assertThat(job.queue()).isEqualTo("default");
         assertThat(job.priority()).isZero();
         assertThat(job.terms())
-                .isEqualTo(new Envelope.Terms(null, null, null, null, RetryOptions.NONE, false, false, null, null));
+                .isEqualTo(new Envelope.Terms(null, null, null, null, RetryOptions.NONE, false, null, null, null));
         assertThat(Jobs.text(job.members()))
                 .isEqualTo("{\"specversion\":\"1.0\",\"type\":\"email.send\",\"args\":[1,\"x\"],\"meta\":{}}");
     }

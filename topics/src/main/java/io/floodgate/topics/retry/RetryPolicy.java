@@ -1,4 +1,4 @@
-package io.floodgate.topics.job;
+package io.floodgate.topics.retry;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.Durations;

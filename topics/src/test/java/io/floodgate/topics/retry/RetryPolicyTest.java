@@ -1,4 +1,4 @@
-package io.floodgate.topics.job;
+package io.floodgate.topics.retry;
 
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
-import io.floodgate.topics.job.RetryPolicy.Intervals;
+import io.floodgate.topics.retry.RetryPolicy.Intervals;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RetryPolicyTest {
-    private static final JobId JOB = Jobs.ID;
+    private static final JobId JOB = JobId.parse("019539a4-b68c-7def-8000-1a2b3c4d5e6f").orElseThrow();
 
     private static RetryPolicy policy(
             Backoff backoff, double coefficient, Duration initial, Duration max, boolean jitter) {

@@ -1,0 +1,229 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.DeadLettering;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.retry.UnreadableRetry;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator decides about the jobs of a queue, field by field (OJS queue configuration §6.2 to §6.5). */
+final class PolicyBody {
+    private static final String RETRY = "default_retry";
+    private static final int ERRORS = 100;
+
+    /** Where something stands, and what; nothing makes it as usual again. */
+    private record Said(String field, @Nullable Object value) {}
+
+    private interface Reading {
+        Object read() throws RefusedException;
+    }
+
+    private final Map<String, Said> said = new LinkedHashMap<>();
+    private final Set<String> unset = new TreeSet<>();
+
+    /** False for what is no field of this part; everything else is taken in, or refused. */
+    boolean take(String name, RequestFields fields) throws RefusedException {
+        switch (name) {
+            case "default_timeout", "default_timeout_ms" ->
+                say("default_timeout_ms", name, fields, () -> length("default_timeout", fields));
+            case "visibility_timeout", "visibility_timeout_ms" ->
+                say("visibility_timeout_ms", name, fields, () -> length("visibility_timeout", fields));
+            case RETRY -> takeRetry(fields);
+            case "on_worker_lost" -> say(name, name, fields, () -> discards(name, fields));
+            case "retention" -> takeRetention(fields);
+            case "dead_letter_queue" -> say(name, name, fields, () -> queueName(name, fields));
+            case "dead_letter_max_size" -> say(name, name, fields, () -> count(name, fields));
+            case "dead_letter_ttl" -> say("dead_letter_ttl_ms", name, fields, () -> time(name, fields));
+            case "dead_letter" -> takeDeadLetter(fields);
+            case "allowed_job_types" -> say(name, name, fields, () -> names(name, fields, Access::isTypePattern));
+            case "producers" -> say(name, name, fields, () -> names(name, fields, Access::isProducerPattern));
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void say(String key, String name, RequestFields fields, Reading reading) throws RefusedException {
+        say(key, fields.path(name), fields.has(name) ? reading.read() : null);
+    }
+
+    private void say(String key, String field, @Nullable Object value) throws RefusedException {
+        if (value == null) unset.add(key);
+        Said before = said.putIfAbsent(key, new Said(field, value));
+        if (before == null || Objects.equals(before.value, value)) return;
+        throw new RefusedException(Refusal.of(
+                        ErrorCode.INVALID_REQUEST,
+                        "The fields '%s' and '%s' are two names for the same and have different values."
+                                .formatted(before.field, field))
+                .with("field", field)
+                .with("contradicts", before.field));
+    }
+
+    private static Object length(String name, RequestFields fields) throws RefusedException {
+        Duration length = fields.length(name + "_ms", name);
+        if (length == null) throw fields.fault(name, "The '%s' field must be a number of seconds.");
+        return length;
+    }
+
+    private static Object discards(String name, RequestFields fields) throws RefusedException {
+        String text = String.valueOf(fields.text(name));
+        if (!text.equals("discard") && !text.equals("retry"))
+            throw fields.fault(name, "The '%s' field must be retry or discard.");
+        return text.equals("discard");
+    }
+
+    private static Object queueName(String name, RequestFields fields) throws RefusedException {
+        String queue = String.valueOf(fields.text(name));
+        if (!EnvelopeReader.isQueueName(queue)) throw fields.fault(name, "The '%s' field must be the name of a queue.");
+        return queue;
+    }
+
+    private static Object count(String name, RequestFields fields) throws RefusedException {
+        long count = fields.number(name).orElse(-1L);
+        if (count < 0) throw fields.fault(name, "The '%s' field must not be negative.");
+        return count;
+    }
+
+    private static Object time(String name, RequestFields fields) throws RefusedException {
+        Optional<Duration> time = Durations.parse(String.valueOf(fields.text(name)));
+        return Duration.ofMillis(time.orElseThrow(() ->
+                        fields.fault(name, "The '%s' field must be an ISO 8601 duration such as P7D."))
+                .toMillis());
+    }
+
+    private static Object names(String name, RequestFields fields, Predicate<String> isName) throws RefusedException {
+        List<String> names = fields.texts(name);
+        if (names.size() > Access.MOST) throw fields.fault(name, "The '%s' field has more than 100 elements.");
+        for (String one : names)
+            if (!isName.test(one)) throw fields.fault(name, "The '%s' field has an element that can match nothing.");
+        return names;
+    }
+
+    private void takeRetry(RequestFields fields) throws RefusedException {
+        if (!fields.has(RETRY)) {
+            say(RETRY, fields.path(RETRY), null);
+            return;
+        }
+        RequestFields inside = fields.object(RETRY);
+        for (String name : inside.names()) {
+            String known = RetryOptions.nameOf(name)
+                    .orElseThrow(() -> inside.fault(name, "There is no field '%s' in a retry policy."));
+            if (!inside.has(name)) unset.add(RETRY + "." + known);
+        }
+        try {
+            byte[] raw = fields.raw(RETRY);
+            RetryOptions retry = RetryOptions.read(Members.of(raw == null ? new byte[] {'{', '}'} : raw));
+            List<String> errors = retry.nonRetryableErrors();
+            if (errors != null && (errors.size() > ERRORS || errors.stream().anyMatch(e -> e.length() > 255)))
+                throw inside.fault(
+                        "non_retryable_errors",
+                        "The '%s' field may have at most 100 elements of at most 255 characters.");
+            say(RETRY, fields.path(RETRY), retry);
+        } catch (UnreadableRetry unreadable) {
+            throw new RefusedException(Refusal.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
+                    .with("field", inside.path(unreadable.field())));
+        } catch (MalformedJson malformed) {
+            throw RequestFields.invalid(malformed);
+        }
+    }
+
+    /** One length for all that has finished, or one for each way to end. */
+    private void takeRetention(RequestFields fields) throws RefusedException {
+        String name = "retention";
+        byte[] raw = fields.raw(name);
+        if (raw == null || raw[0] == '"') {
+            Object time = raw == null ? null : time(name, fields);
+            for (String end : List.of("completed", "discarded", "cancelled"))
+                say("retention_ms." + end, fields.path(name), time);
+            if (raw == null)
+                for (String end : List.of("completed", "discarded", "cancelled"))
+                    say("retention_count." + end, fields.path(name), null);
+            return;
+        }
+        RequestFields inside = fields.object(name);
+        for (String one : inside.names())
+            switch (one) {
+                case "completed", "discarded", "cancelled" ->
+                    say("retention_ms." + one, one, inside, () -> time(one, inside));
+                case "completed_count", "discarded_count", "cancelled_count" ->
+                    say(
+                            "retention_count." + one.substring(0, one.indexOf('_')),
+                            one,
+                            inside,
+                            () -> count(one, inside));
+                default -> throw inside.fault(one, "There is no field '%s' in a queue's configuration.");
+            }
+    }
+
+    /** As OJS dead letter §5 spells it. */
+    private void takeDeadLetter(RequestFields fields) throws RefusedException {
+        RequestFields outer = fields.object("dead_letter");
+        for (String name : outer.names())
+            if (!name.equals("retention"))
+                throw outer.fault(name, "There is no field '%s' in a queue's configuration.");
+        RequestFields inside = outer.object("retention");
+        for (String name : inside.names())
+            switch (name) {
+                case "max_age" -> say("dead_letter_ttl_ms", name, inside, () -> time(name, inside));
+                case "max_count" -> say("dead_letter_max_size", name, inside, () -> count(name, inside));
+                default -> throw inside.fault(name, "There is no field '%s' in a queue's configuration.");
+            }
+    }
+
+    private <T> @Nullable T said(String key, Class<T> type) {
+        Said one = said.get(key);
+        return one == null || one.value == null ? null : type.cast(one.value);
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable List<String> list(String key) {
+        return (List<String>) said(key, List.class);
+    }
+
+    QueuePolicy set() {
+        RetryOptions retry = said(RETRY, RetryOptions.class);
+        return new QueuePolicy(
+                new JobDefaults(
+                        said("default_timeout_ms", Duration.class),
+                        said("visibility_timeout_ms", Duration.class),
+                        retry == null ? RetryOptions.NONE : retry,
+                        said("on_worker_lost", Boolean.class)),
+                new Keeping(
+                        said("retention_ms.completed", Duration.class),
+                        said("retention_ms.discarded", Duration.class),
+                        said("retention_ms.cancelled", Duration.class),
+                        said("retention_count.completed", Long.class),
+                        said("retention_count.discarded", Long.class),
+                        said("retention_count.cancelled", Long.class)),
+                new DeadLettering(
+                        said("dead_letter_queue", String.class),
+                        said("dead_letter_max_size", Long.class),
+                        said("dead_letter_ttl_ms", Duration.class)),
+                new Access(list("allowed_job_types"), list("producers")));
+    }
+
+    Set<String> unset() {
+        return unset;
+    }
+}

@@ -1,0 +1,47 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.queue.Access;
+import org.jspecify.annotations.Nullable;
+
+/** Which jobs a queue is for, and who may bring them (OJS queue configuration §6.5). */
+final class Entry {
+    /** Why a job of this type cannot come in, whatever room there is; null if it can. */
+    @Nullable
+    Refusal refuse(String type, Queue queue) {
+        Access access = queue.config().policy().access();
+        if (!access.allowsType(type))
+            return Refusal.of(
+                            ErrorCode.JOB_TYPE_NOT_ALLOWED,
+                            "Queue '%s' takes no jobs of type '%s', only %s."
+                                    .formatted(queue.name, type, shown(access)))
+                    .with("queue", queue.name)
+                    .with("job_type", type);
+        // Nobody has a name yet.
+        if (access.allowsProducer(null)) return null;
+        return Refusal.of(
+                        ErrorCode.PERMISSION_DENIED,
+                        "Queue '%s' takes jobs of certain producers only, and this one has no name."
+                                .formatted(queue.name))
+                .with("queue", queue.name);
+    }
+
+    private static String shown(Access access) {
+        return access.jobTypes() == null ? "none" : String.join(", ", access.jobTypes());
+    }
+
+    /** Dead letters go to a queue, and to another one. */
+    static @Nullable Refusal refuseConfig(ConfigureQueue command) {
+        String target = command.set().policy().deadLetters().queue();
+        if (target == null || (EnvelopeReader.isQueueName(target) && !target.equals(command.queue()))) return null;
+        return Refusal.of(
+                        ErrorCode.INVALID_REQUEST,
+                        target.equals(command.queue())
+                                ? "The dead letters of queue '%s' cannot go to itself.".formatted(target)
+                                : "No queue can be named '%s'.".formatted(target))
+                .with("field", "dead_letter_queue");
+    }
+}

@@ -1,0 +1,105 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.decide;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.getQueue;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
+import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.retry.RetryOptions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is decided about all queues, in all logs. */
+class DefaultPolicyTest {
+    private static final String ALL = QueueConfig.DEFAULT;
+    private static final int LOGS = 4;
+
+    private final Cluster cluster = new Cluster(LOGS);
+    private final int home = cluster.routing().ofQueue(ALL).partition();
+
+    private static QueuePolicy timeout(int seconds) {
+        return QueuePolicy.NONE.with(new JobDefaults(ofSeconds(seconds), null, RetryOptions.NONE, null));
+    }
+
+    private void everyLogHas(int seconds) {
+        for (int i = 0; i < LOGS; i++) {
+            Log log = cluster.log(i);
+            String queue = io.floodgate.processor.testing.Ids.queueIn(log.id(), cluster.routing(), "queue");
+            assertThat(log.look(getQueue(queue)).toString()).contains("\"default_timeout_ms\":" + seconds * 1_000 + ",");
+        }
+    }
+
+    @Test
+    void is_in_every_log_when_whoever_changed_it_is_answered() {
+        cluster.receives(home, decide(ALL, timeout(7)).as("operator"));
+        Log last = cluster.log((home + LOGS - 1) % LOGS);
+        last.keepsWaiting("operator");
+        cluster.delivers();
+        last.repliesTo("operator").shown().shows("name", ALL).shows("config.default_timeout_ms", 7_000);
+        everyLogHas(7);
+    }
+
+    @Test
+    void can_be_decided_and_asked_for_anywhere() {
+        int elsewhere = (home + 1) % LOGS;
+        cluster.receives(elsewhere, decide(ALL, timeout(9)).as("operator")).delivers();
+        everyLogHas(9);
+        cluster.receives(elsewhere, getQueue(ALL).as("reader")).delivers();
+        cluster.log(home).repliesTo("reader").shown().shows("config.default_timeout_ms", 9_000);
+    }
+
+    @Test
+    void of_two_changes_under_way_the_later_one_holds_everywhere() {
+        cluster.receives(home, decide(ALL, timeout(1)), decide(ALL, timeout(2))).delivers();
+        everyLogHas(2);
+        cluster.receives(home, decide(ALL, timeout(2)).as("again")).delivers();
+        cluster.log((home + LOGS - 1) % LOGS).repliesTo("again").shown().shows("config.default_timeout_ms", 2_000);
+    }
+
+    @Test
+    void reaches_a_log_that_is_younger() {
+        cluster.receives(home, decide(ALL, timeout(3))).delivers();
+        int younger = (home + 2) % LOGS;
+        Log log = cluster.log(younger);
+        cluster.receives(younger, io.floodgate.processor.testing.Commands.reset())
+                .after(ofSeconds(1));
+        assertThat(log.look(getQueue("x")).toString()).doesNotContain("3000");
+        cluster.receives(younger, ask(new Upgrade(1)), ask(new Upgrade(2))).delivers();
+        everyLogHas(3);
+    }
+
+    @Test
+    void is_shown_again_with_every_queue_that_has_not_decided_otherwise_a_slice_at_a_time() {
+        Log log = new Log();
+        for (int i = 0; i < 250; i++) log.receives(pause("q" + i));
+        log.unaudited().receives(bound(ALL, new QueueConfig(5L, null, null, null)));
+        assertThat(log.changedQueues()).isEmpty();
+        log.receives(io.floodgate.processor.testing.Commands.tick());
+        assertThat(log.changedQueues()).hasSize(200);
+        log.after(ofSeconds(1));
+        log.status("q7").shows("config.max_depth", 5);
+    }
+
+    @Test
+    void has_no_bounds_of_tenants_and_is_no_queue() {
+        Log log = new Log();
+        log.receives(bound(ALL, QueueConfig.of(new TenantBounds(Map.of("acme", 5L)))))
+                .refuses(INVALID_REQUEST)
+                .with("field", "tenants");
+        log.receives(pause(ALL)).refuses(INVALID_QUEUE);
+        log.receives(enqueue("j1").to(ALL)).refuses(INVALID_QUEUE);
+    }
+}

@@ -1,0 +1,54 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** How large the configuration of a queue may be: it is kept in memory, and looked at with every job. */
+final class ConfigLimits {
+    private static final int NAMES = 250;
+
+    /** Of the errors after which nothing is tried again. */
+    private static final int ERRORS = 100;
+
+    private ConfigLimits() {}
+
+    static void check(ConfigureQueue command) throws UnreadableCommand {
+        QueueConfig set = command.set();
+        Limits.most("unset", command.unset().size(), NAMES);
+        for (String name : command.unset()) Limits.name("unset", name);
+        Limits.most("tenants", set.tenants().depths().size(), TenantBounds.MOST);
+        for (String tenant : set.tenants().depths().keySet())
+            if (!TenantBounds.isName(tenant))
+                throw new UnreadableCommand("'%s' is no tenant.".formatted(Limits.echo(tenant)));
+        Limits.name("dead_letter_queue", set.policy().deadLetters().queue());
+        moreThanZero("default_timeout_ms", set.policy().jobs().timeout());
+        moreThanZero("visibility_timeout_ms", set.policy().jobs().visibility());
+        names("allowed_job_types", set.policy().access().jobTypes(), Access.MOST, Access::isTypePattern);
+        names("producers", set.policy().access().producers(), Access.MOST, Access::isProducerPattern);
+        names(
+                "default_retry.non_retryable_errors",
+                set.policy().jobs().retry().nonRetryableErrors(),
+                ERRORS,
+                text -> text.length() <= Limits.NAME_CHARS);
+    }
+
+    private static void moreThanZero(String field, @Nullable Duration length) throws UnreadableCommand {
+        if (length != null && length.isZero())
+            throw new UnreadableCommand("'%s' must be more than zero.".formatted(field));
+    }
+
+    private static void names(String field, @Nullable List<String> names, int most, Predicate<String> isName)
+            throws UnreadableCommand {
+        if (names == null) return;
+        Limits.most(field, names.size(), most);
+        for (String name : names)
+            if (!isName.test(name))
+                throw new UnreadableCommand("'%s' cannot stand in '%s'.".formatted(Limits.echo(name), field));
+    }
+}

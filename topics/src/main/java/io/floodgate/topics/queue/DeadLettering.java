@@ -1,0 +1,33 @@
+package io.floodgate.topics.queue;
+
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a queue's dead letters (OJS queue configuration §6.4); whatever is null was not decided.
+ *
+ * @param queue that they go to; they stay where they are without one
+ * @param maxSize so many at most: in that queue, or, where they stay, the latest ones
+ * @param ttl how long they are kept
+ */
+public record DeadLettering(
+        @Nullable String queue,
+        @Nullable Long maxSize,
+        @Nullable Duration ttl) {
+    public static final DeadLettering NONE = new DeadLettering(null, null, null);
+
+    DeadLettering over(DeadLettering other) {
+        return new DeadLettering(
+                queue == null ? other.queue : queue,
+                maxSize == null ? other.maxSize : maxSize,
+                ttl == null ? other.ttl : ttl);
+    }
+
+    DeadLettering without(Set<String> names) {
+        return new DeadLettering(
+                names.contains("dead_letter_queue") ? null : queue,
+                names.contains("dead_letter_max_size") ? null : maxSize,
+                names.contains("dead_letter_ttl_ms") ? null : ttl);
+    }
+}
