@@ -16,7 +16,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule jackson_stays_where_json_is_read = noClasses()
             .that()
-            .resideOutsideOfPackages("..topics.json", "..topics.job", "..topics.retry", "..topics.command")
+            .resideOutsideOfPackages(
+                    "..topics.json", "..topics.job", "..topics.limit", "..topics.retry", "..topics.command")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("tools.jackson..")

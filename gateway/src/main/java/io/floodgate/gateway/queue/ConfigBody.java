@@ -41,7 +41,8 @@ public final class ConfigBody {
             Map.of("backpressure", BACKPRESSURE, "capacity", CAPACITY);
     private static final Set<String> WRAPPERS = Set.of("config", "configuration", "queue");
     /** Of the specification, but not of this version: whoever decides it must not believe that it is in force. */
-    private static final Set<String> MISSING = Set.of("concurrency", "rate_limit");
+    private static final Set<String> MISSING =
+            Set.of("concurrency", "rate_limit", "dead_letter_queue", "dead_letter_max_size");
 
     /** Where something stands, and what; nothing makes it as usual again. */
     private record Said(String field, QueueConfig value) {}
@@ -71,7 +72,7 @@ public final class ConfigBody {
             else if (name.equals(TENANTS)) takeTenants(fields);
             else if (WRAPPERS.contains(name)) take(fields.object(name));
             else if (GROUPS.containsKey(name)) takeGroup(name, fields);
-            else if (!policy.take(name, fields)) take(name, QUEUE, fields);
+            else if (MISSING.contains(name) || !policy.take(name, fields)) take(name, QUEUE, fields);
         }
     }
 

@@ -107,9 +107,9 @@ final class PolicyBody {
 
     private static Object time(String name, RequestFields fields) throws RefusedException {
         Optional<Duration> time = Durations.parse(String.valueOf(fields.text(name)));
-        return Duration.ofMillis(time.orElseThrow(() ->
-                        fields.fault(name, "The '%s' field must be an ISO 8601 duration such as P7D."))
-                .toMillis());
+        return Duration.ofMillis(
+                time.orElseThrow(() -> fields.fault(name, "The '%s' field must be an ISO 8601 duration such as P7D."))
+                        .toMillis());
     }
 
     private static Object names(String name, RequestFields fields, Predicate<String> isName) throws RefusedException {
@@ -167,11 +167,7 @@ final class PolicyBody {
                 case "completed", "discarded", "cancelled" ->
                     say("retention_ms." + one, one, inside, () -> time(one, inside));
                 case "completed_count", "discarded_count", "cancelled_count" ->
-                    say(
-                            "retention_count." + one.substring(0, one.indexOf('_')),
-                            one,
-                            inside,
-                            () -> count(one, inside));
+                    say("retention_count." + one.substring(0, one.indexOf('_')), one, inside, () -> count(one, inside));
                 default -> throw inside.fault(one, "There is no field '%s' in a queue's configuration.");
             }
     }

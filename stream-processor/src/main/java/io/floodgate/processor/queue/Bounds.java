@@ -212,9 +212,11 @@ public final class Bounds {
     }
 
     private @Nullable Refusal refuse(List<Envelope> batch) {
-        Refusal spent = capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+        Refusal spent =
+                capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
         for (int i = 0; spent == null && i < batch.size(); i++)
-            spent = entry.refuse(batch.get(i).type(), queues.imagine(batch.get(i).queue()));
+            spent = entry.refuse(
+                    batch.get(i).type(), queues.imagine(batch.get(i).queue()));
         return spent;
     }
 

@@ -21,7 +21,6 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is decided about every queue that has not decided it itself (OJS queue configuration §7.1). One log decides, and tells
@@ -42,8 +41,7 @@ final class DefaultPolicy {
     private long version;
     private QueueConfig config = QueueConfig.NONE;
 
-    DefaultPolicy(
-            KeyValues entities, Keys keys, Routing routing, Work work, Rules rules, Undo undo, Effects out) {
+    DefaultPolicy(KeyValues entities, Keys keys, Routing routing, Work work, Rules rules, Undo undo, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.routing = routing;

@@ -4,10 +4,12 @@ import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.LogSettings;
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Finished jobs by the time they are to be removed (OJS queue configuration §6.3). */
 final class FinishedJobs {
@@ -16,9 +18,11 @@ final class FinishedJobs {
     private final KeyValues index;
     private final Keys keys;
     private final Housekeeping housekeeping;
+    private final Queues queues;
     private final Supplier<LogSettings> settings;
 
-    FinishedJobs(KeyValues index, Keys keys, Housekeeping housekeeping, Supplier<LogSettings> settings) {
+    FinishedJobs(KeyValues index, Keys keys, Housekeeping housekeeping, Queues queues, Supplier<LogSettings> settings) {
+        this.queues = queues;
         this.index = index;
         this.keys = keys;
         this.housekeeping = housekeeping;
@@ -34,15 +38,24 @@ final class FinishedJobs {
     /** When it is to be removed, as things are now. */
     Instant keptUntil(Job job) {
         if (job.endedAt == null) throw new IllegalStateException("job %s has not ended".formatted(job.id));
-        return job.endedAt.plus(kept(job.state));
+        return job.endedAt.plus(kept(job));
     }
 
-    private Duration kept(JobState state) {
-        LogSettings now = settings.get();
-        return switch (state) {
-            case DISCARDED -> now.discarded();
-            case CANCELLED -> now.cancelled();
-            default -> now.completed();
+    private Duration kept(Job job) {
+        QueuePolicy policy = queues.of(job).config().policy();
+        Keeping keeping = policy.keeping();
+        LogSettings system = settings.get();
+        return switch (job.state) {
+            case DISCARDED -> {
+                Duration ofLetters = job.deadLetter ? policy.deadLetters().ttl() : null;
+                yield ofLetters != null ? ofLetters : first(keeping.discarded(), system.discarded());
+            }
+            case CANCELLED -> first(keeping.cancelled(), system.cancelled());
+            default -> first(keeping.completed(), system.completed());
         };
+    }
+
+    private static Duration first(@Nullable Duration decided, Duration otherwise) {
+        return decided == null ? otherwise : decided;
     }
 }

@@ -1,8 +1,8 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.topics.retry.RetryPolicy;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -12,8 +12,10 @@ final class Memory {
     static final long HOLDER = 380;
 
     static final long QUEUE = 345;
-    /** Of a configuration as it is stored: in memory, it is objects. */
+    /** Of a configuration as it is stored, beyond what is counted with every queue: in memory, it is objects. */
     static final long CONFIG_BYTE = 4;
+
+    static final long SMALL_CONFIG = 100;
     /** A tenant with jobs in a queue that bounds its tenants. */
     static final long TENANT = 400;
 

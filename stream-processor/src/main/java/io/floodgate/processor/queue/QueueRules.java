@@ -88,7 +88,7 @@ public final class QueueRules implements Entity {
         queues = new Queues(stores.entities(), keys, defaults, rules, undo, out);
         defaults.define(queues);
         JobOrders orders = new JobOrders(timers, undo);
-        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, rules::settings);
+        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, rules::settings);
         Payloads payloads = new Payloads(stores.payloads(), keys);
         tenants = new TenantCounting(queues, payloads, work, undo);
         jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
@@ -266,10 +266,7 @@ public final class QueueRules implements Entity {
     private void replyStatus(Queue queue) {
         if (out.replyTo() == null) return;
         byte[] status = status(queue, out.now());
-        out.reply(
-                rules.atLeast(2)
-                        ? QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings()))
-                        : status);
+        out.reply(rules.atLeast(2) ? QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())) : status);
     }
 
     /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */

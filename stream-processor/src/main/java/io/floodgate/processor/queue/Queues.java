@@ -66,7 +66,7 @@ final class Queues {
         entities.scan(ofConfigs, Keys.after(ofConfigs), (key, value) -> {
             Queue queue = byName.get(keys.nameAtEnd(key));
             if (queue != null) queue.decide(StoredConfig.read(value));
-            configs += value.length;
+            configs += beyond(value);
             return true;
         });
         forgetStep();
@@ -131,9 +131,7 @@ final class Queues {
                         .name("config")
                         .beginObject();
                 QueueConfigCodec.write(c.config(), data);
-                data.endObject()
-                        .field("depth", queue.counts.depth())
-                        .field("size_bytes", queue.counts.bytes());
+                data.endObject().field("depth", queue.counts.depth()).field("size_bytes", queue.counts.bytes());
                 emit("queue.config_updated", queue, data);
             }
             case Paused c -> {
@@ -167,14 +165,14 @@ final class Queues {
         });
         byte[] key = keys.queueConfig(queue.name);
         byte[] old = before.isNone() ? null : entities.get(key);
-        if (old != null) configs -= old.length;
+        if (old != null) configs -= beyond(old);
         queue.decide(config);
         if (config.isNone()) {
             entities.delete(key);
         } else {
             byte[] stored = StoredConfig.write(config);
             entities.put(key, stored);
-            configs += stored.length;
+            configs += beyond(stored);
         }
     }
 
@@ -225,7 +223,11 @@ final class Queues {
         return names;
     }
 
-    /** What their configurations take where they are stored, together. */
+    private static long beyond(byte[] config) {
+        return Math.max(0, config.length - Memory.SMALL_CONFIG);
+    }
+
+    /** What their configurations take where they are stored, as far as that is worth mentioning. */
     long configBytes() {
         return configs;
     }

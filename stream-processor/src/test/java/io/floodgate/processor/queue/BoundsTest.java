@@ -57,14 +57,14 @@ class BoundsTest {
         @Test
         void is_merged_shown_and_told() {
             log.receives(bound("q", new QueueConfig(10L, null, null, 0.5)));
-            log.replies().line(0).showsJson("config", "{\"max_depth\":10,\"warning_threshold\":0.5}");
+            log.replies().line(0).showsJson("decided", "{\"max_depth\":10,\"warning_threshold\":0.5}");
             log.emits("queue.created", "queue.config_updated");
             assertThat(log.events().getLast().json().at("/data/depth").longValue(-1))
                     .isZero();
             log.receives(bound("q", new QueueConfig(null, 0L, DROP_OLDEST, null), "warning_threshold"));
             log.replies()
                     .line(0)
-                    .showsJson("config", "{\"max_depth\":10,\"max_size_bytes\":0,\"strategy\":\"drop_oldest\"}");
+                    .showsJson("decided", "{\"max_depth\":10,\"max_size_bytes\":0,\"strategy\":\"drop_oldest\"}");
             log.receives(bound("q", QueueConfig.NONE));
             log.emits();
         }
@@ -74,7 +74,7 @@ class BoundsTest {
             log.receives(bound(10, REJECT));
             log.restarts();
             log.after(ofDays(365)).receives(getQueue("q"));
-            log.replies().line(0).showsJson("config", "{\"max_depth\":10,\"strategy\":\"reject\"}");
+            log.replies().line(0).showsJson("decided", "{\"max_depth\":10,\"strategy\":\"reject\"}");
         }
 
         @Test

@@ -38,7 +38,8 @@ class DefaultPolicyTest {
         for (int i = 0; i < LOGS; i++) {
             Log log = cluster.log(i);
             String queue = io.floodgate.processor.testing.Ids.queueIn(log.id(), cluster.routing(), "queue");
-            assertThat(log.look(getQueue(queue)).toString()).contains("\"default_timeout_ms\":" + seconds * 1_000 + ",");
+            assertThat(log.look(getQueue(queue)).toString())
+                    .contains("\"default_timeout_ms\":" + seconds * 1_000 + ",");
         }
     }
 
@@ -76,7 +77,8 @@ class DefaultPolicyTest {
         Log log = cluster.log(younger);
         cluster.receives(younger, io.floodgate.processor.testing.Commands.reset())
                 .after(ofSeconds(1));
-        assertThat(log.look(getQueue("x")).toString()).doesNotContain("3000");
+        String queue = io.floodgate.processor.testing.Ids.queueIn(log.id(), cluster.routing(), "queue");
+        assertThat(log.look(getQueue(queue)).toString()).doesNotContain("\"default_timeout_ms\":3000");
         cluster.receives(younger, ask(new Upgrade(1)), ask(new Upgrade(2))).delivers();
         everyLogHas(3);
     }

@@ -66,7 +66,9 @@ class JobDefaultsTest {
     @Test
     void a_retry_policy_is_made_field_by_field() {
         log.receives(decide(ALL, retry(7, null, false)), decide("q", retry(null, ofSeconds(20), null)));
-        log.receives(enqueue("j1").retry("{'backoff_coefficient': 3}")).replies().shown();
+        log.receives(enqueue("j1").retry("{'backoff_coefficient': 3}"))
+                .replies()
+                .shown();
         log.job("j1")
                 .shows("max_attempts", 7)
                 .shows("retry.initial_interval", "PT20S")
@@ -74,15 +76,17 @@ class JobDefaultsTest {
                 .shows("retry.backoff_coefficient", 3.0)
                 .shows("retry.max_interval", "PT5M")
                 .shows("retry.on_exhaustion", "dead_letter");
-        log.receives(fetch(), nack("j1")).replies().shown().shows("next_attempt_at", log.now().plusSeconds(20));
+        log.receives(fetch(), nack("j1"))
+                .replies()
+                .shown()
+                .shows("next_attempt_at", log.now().plusSeconds(20));
     }
 
     @Test
     void a_job_whose_worker_is_lost_is_discarded_where_the_queue_says_so_and_the_job_does_not() {
         var lost = new JobDefaults(null, ofSeconds(5), RetryOptions.NONE, true);
         log.receives(decide("q", QueuePolicy.NONE.with(lost)));
-        log.receives(
-                enqueue("queues"), enqueue("own").member("on_worker_lost", "\"retry\""), fetch().count(2));
+        log.receives(enqueue("queues"), enqueue("own").member("on_worker_lost", "\"retry\""), fetch().count(2));
         log.after(ofSeconds(5));
         log.job("queues").is("discarded");
         log.job("own").is("available");
@@ -121,7 +125,10 @@ class JobDefaultsTest {
                 .shows("config.default_retry.max_attempts", 7)
                 .shows("config.default_retry.initial_interval", "PT3S");
         log.receives(decide("q", QueuePolicy.NONE, "default_retry"));
-        log.replies().shown().shows("config.default_retry.initial_interval", "PT1S").showsJson("decided", "{}");
+        log.replies()
+                .shown()
+                .shows("config.default_retry.initial_interval", "PT1S")
+                .showsJson("decided", "{}");
         log.receives(decide(ALL, QueuePolicy.NONE, "default_retry"));
         log.receives(getQueue("q")).replies().shown().shows("config.default_retry.max_attempts", 3);
     }
@@ -130,10 +137,7 @@ class JobDefaultsTest {
     void survive_a_restart_beside_the_queue() {
         log.receives(decide(ALL, timeout(ofMillis(7))), decide("q", retry(5, null, null)));
         log.restarts().receives(getQueue("q"));
-        log.replies()
-                .shown()
-                .shows("config.default_timeout_ms", 7)
-                .shows("config.default_retry.max_attempts", 5);
+        log.replies().shown().shows("config.default_timeout_ms", 7).shows("config.default_retry.max_attempts", 5);
     }
 
     @Test
@@ -170,7 +174,10 @@ class JobDefaultsTest {
                         enqueue("j3").to("new"), enqueue("j4").to("new")))
                 .refuses(io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND);
         assertThat(log.engine().queueNames()).containsExactly("q");
-        log.receives(bound("q", new QueueConfig(0L, null, null, null)), enqueue("j2")).replies().shown().is("available");
+        log.receives(bound("q", new QueueConfig(0L, null, null, null)), enqueue("j2"))
+                .replies()
+                .shown()
+                .is("available");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.configure;
+import static io.floodgate.processor.testing.Commands.decide;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
@@ -16,6 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.DeadLettering;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -144,5 +151,71 @@ class RetentionTest {
         log.receives(enqueue("j1"), fetch(), ack("j1"));
         log.restarts().after(ofDays(7).plus(ofMinutes(1)));
         assertThat(log.knows("j1")).isFalse();
+    }
+
+    private static QueuePolicy keeps(Duration completed, Duration discarded, Duration cancelled, Duration letters) {
+        return new QueuePolicy(
+                JobDefaults.NONE,
+                new Keeping(completed, discarded, cancelled, null, null, null),
+                new DeadLettering(null, null, letters),
+                Access.NONE);
+    }
+
+    @Test
+    void is_what_the_queue_says_for_each_way_to_end() {
+        log.receives(decide("q", keeps(ofDays(1), ofDays(2), ofDays(4), ofDays(3))));
+        log.receives(enqueue("done"), enqueue("gone"), enqueue("dead"), enqueue("bad"), fetch().count(4));
+        log.receives(
+                ack("done"),
+                cancel("gone"),
+                nack("dead").retryable(false),
+                nack("bad").code("DISCARD"));
+        log.receives(enqueue("other").to("other"), fetch("other"), ack("other"));
+        for (String next : new String[] {"done", "bad", "dead", "gone"}) {
+            log.after(ofDays(1).minusMillis(1));
+            assertThat(log.knows(next)).as(next).isTrue();
+            log.after(ofMillis(1));
+            assertThat(log.knows(next)).as(next).isFalse();
+        }
+        assertThat(log.knows("other")).isTrue();
+    }
+
+    @Test
+    void of_all_queues_holds_where_a_queue_says_nothing() {
+        log.receives(decide(QueueConfig.DEFAULT, keeps(ofDays(1), ofDays(1), ofDays(1), ofDays(2))));
+        log.receives(
+                enqueue("j1"),
+                fetch(),
+                ack("j1"),
+                enqueue("j2"),
+                fetch(),
+                nack("j2").retryable(false));
+        log.after(ofDays(1));
+        assertThat(log.knows("j1")).isFalse();
+        assertThat(log.knows("j2")).isTrue();
+        log.after(ofDays(1));
+        assertThat(log.knows("j2")).isFalse();
+    }
+
+    @Test
+    void that_a_queue_prolongs_keeps_those_that_have_finished_already() {
+        log.receives(enqueue("j1"), fetch(), ack("j1"));
+        log.receives(decide("q", keeps(ofDays(10), ofDays(1), ofDays(1), ofDays(1))));
+        log.after(ofDays(10).minusMillis(1));
+        assertThat(log.knows("j1")).isTrue();
+        log.after(ofMillis(1).plus(ofMinutes(1)));
+        assertThat(log.knows("j1")).isFalse();
+    }
+
+    @Test
+    void that_a_queue_shortens_is_for_those_that_finish_from_then_on() {
+        log.receives(enqueue("before"), fetch(), ack("before"));
+        log.receives(decide("q", keeps(ofDays(1), ofDays(1), ofDays(1), ofDays(1))));
+        log.receives(enqueue("later"), fetch(), ack("later"));
+        log.after(ofDays(1).plusMinutes(1));
+        assertThat(log.knows("later")).isFalse();
+        assertThat(log.knows("before")).isTrue();
+        log.after(ofDays(6));
+        assertThat(log.knows("before")).isFalse();
     }
 }

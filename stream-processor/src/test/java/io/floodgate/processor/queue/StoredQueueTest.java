@@ -12,10 +12,10 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.job.JobState;
-import io.floodgate.topics.retry.RetryPolicy;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.retry.Backoff;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -175,7 +175,8 @@ class StoredQueueTest {
         assertThatThrownBy(() -> JobCodec.read(ID, job)).hasMessageContaining("version 5");
         byte[] queue = queue().write();
         queue[0] = 9;
-        assertThatThrownBy(() -> Queue.read("mail", () -> QueueConfig.NONE, queue)).hasMessageContaining("version 9");
+        assertThatThrownBy(() -> Queue.read("mail", () -> QueueConfig.NONE, queue))
+                .hasMessageContaining("version 9");
         assertThatThrownBy(() -> Waiter.read(1, new byte[] {3})).hasMessageContaining("version 3");
         assertThatThrownBy(() -> ErrorLog.read(new byte[] {4})).hasMessageContaining("version 4");
     }

@@ -60,13 +60,13 @@ class TenantBoundsTest {
         @Test
         void is_merged_by_tenant_and_shown() {
             log.receives(boundOf("*", 2), boundOf("acme", 5), boundOf("beta", 0));
-            log.replies().line(0).showsJson("config", "{\"tenants\":{\"*\":2,\"acme\":5,\"beta\":0}}");
+            log.replies().line(0).showsJson("decided", "{\"tenants\":{\"*\":2,\"acme\":5,\"beta\":0}}");
             log.receives(bound("q", QueueConfig.NONE, "tenants.acme"));
-            log.replies().line(0).showsJson("config", "{\"tenants\":{\"*\":2,\"beta\":0}}");
+            log.replies().line(0).showsJson("decided", "{\"tenants\":{\"*\":2,\"beta\":0}}");
             log.restarts();
             log.status("q").showsJson("config", "{\"tenants\":{\"*\":2,\"beta\":0}}");
             log.receives(bound("q", QueueConfig.NONE, "tenants"));
-            log.replies().line(0).showsJson("config", "{}");
+            log.replies().line(0).showsJson("decided", "{}");
         }
 
         @Test

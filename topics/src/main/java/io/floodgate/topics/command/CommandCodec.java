@@ -257,7 +257,9 @@ public final class CommandCodec {
             case "get-queue" -> new GetQueue(in.text("queue"));
             case "configure-queue" ->
                 new ConfigureQueue(
-                        in.text("queue"), QueueConfigCodec.read(in.fields("set")), new LinkedHashSet<>(in.texts("unset")));
+                        in.text("queue"),
+                        QueueConfigCodec.read(in.fields("set")),
+                        new LinkedHashSet<>(in.texts("unset")));
             case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
@@ -382,7 +384,8 @@ public final class CommandCodec {
     }
 
     private static byte[] defaults(Defaults message) {
-        JsonOut out = object().field("version", message.version()).name("config").beginObject();
+        JsonOut out =
+                object().field("version", message.version()).name("config").beginObject();
         QueueConfigCodec.write(message.config(), out);
         return out.endObject().endObject().toBytes();
     }

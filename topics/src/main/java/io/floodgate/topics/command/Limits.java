@@ -17,6 +17,7 @@ import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.json.Excerpt;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,19 +55,18 @@ public final class Limits {
     public static final int CURSOR_CHARS = 255;
 
     /** So much of what was sent is said again in a refusal, an event or a log line. */
-    public static final int ECHO_CHARS = 200;
+    public static final int ECHO_CHARS = Excerpt.CHARS;
 
     private Limits() {}
 
     /** What can be said again of something that a client sent: as much as a reader needs to recognise it. */
     public static String echo(String input) {
-        return cut(input, ECHO_CHARS);
+        return Excerpt.of(input);
     }
 
     /** The text, or its beginning with a mark that there was more. */
     public static String cut(String text, int most) {
-        if (text.length() <= most) return text;
-        return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most) + "…";
+        return Excerpt.of(text, most);
     }
 
     /** What a log line can say of something that a client sent: on one line, whatever it was. */

@@ -147,7 +147,9 @@ public final class QueueConfigCodec {
 
     private static RetryOptions retry(JsonFields in) throws UnreadableCommand, MalformedJson {
         try {
-            return in.node("default_retry") == null ? RetryOptions.NONE : RetryOptions.read(in.members("default_retry"));
+            return in.node("default_retry") == null
+                    ? RetryOptions.NONE
+                    : RetryOptions.read(in.members("default_retry"));
         } catch (UnreadableRetry unreadable) {
             throw new UnreadableCommand(unreadable.message());
         }

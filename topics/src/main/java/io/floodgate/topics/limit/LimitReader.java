@@ -1,7 +1,7 @@
 package io.floodgate.topics.limit;
 
-import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.Excerpt;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +56,7 @@ public final class LimitReader {
         for (String name : object.propertyNames())
             if (!ALLOWANCE.contains(name) && !others.contains(name))
                 throw new UnreadableLimit(
-                        at, "There is no field '%s' in a rate limit.".formatted(Limits.echo(inside(at, name))));
+                        at, "There is no field '%s' in a rate limit.".formatted(Excerpt.of(inside(at, name))));
     }
 
     private Allowance allowance() throws UnreadableLimit {
@@ -89,7 +89,7 @@ public final class LimitReader {
         if (!pace.isObject()) throw new UnreadableLimit(at, "The '%s' field must be an object.".formatted(at));
         for (String name : pace.propertyNames())
             if (!PACE.contains(name))
-                throw new UnreadableLimit(at, "There is no field '%s'.".formatted(Limits.echo(inside(at, name))));
+                throw new UnreadableLimit(at, "There is no field '%s'.".formatted(Excerpt.of(inside(at, name))));
         Long starts = whole(pace, at, "limit", 1, Pace.MOST_STARTS);
         if (starts == null) throw required(inside(at, "limit"));
         return new Pace(starts, period(pace, at));

@@ -34,8 +34,7 @@ public record Access(
 
     Access without(Set<String> names) {
         return new Access(
-                names.contains("allowed_job_types") ? null : jobTypes,
-                names.contains("producers") ? null : producers);
+                names.contains("allowed_job_types") ? null : jobTypes, names.contains("producers") ? null : producers);
     }
 
     public boolean allowsType(String type) {

@@ -8,11 +8,11 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.RetryPolicy;
 import io.floodgate.topics.retry.RetryPolicy.Intervals;
-import io.floodgate.topics.command.ErrorCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -52,7 +52,8 @@ class AccessTest {
     void whoever_has_no_name_may_do_what_anybody_may() {
         assertThat(Access.NONE.allowsProducer(null)).isTrue();
         assertThat(new Access(null, List.of("*")).allowsProducer(null)).isTrue();
-        assertThat(new Access(null, List.of("billing", "*")).allowsProducer(null)).isTrue();
+        assertThat(new Access(null, List.of("billing", "*")).allowsProducer(null))
+                .isTrue();
         assertThat(new Access(null, List.of("billing")).allowsProducer(null)).isFalse();
         assertThat(new Access(null, List.of("billing*")).allowsProducer(null)).isFalse();
     }

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RetryPolicyTest {
-    private static final JobId JOB = JobId.parse("019539a4-b68c-7def-8000-1a2b3c4d5e6f").orElseThrow();
+    private static final JobId JOB =
+            JobId.parse("019539a4-b68c-7def-8000-1a2b3c4d5e6f").orElseThrow();
 
     private static RetryPolicy policy(
             Backoff backoff, double coefficient, Duration initial, Duration max, boolean jitter) {

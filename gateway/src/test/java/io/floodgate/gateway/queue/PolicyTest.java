@@ -1,0 +1,211 @@
+package io.floodgate.gateway.queue;
+
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.retry.RetryOptions;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is decided about the jobs of a queue, or of all queues. */
+class PolicyTest extends GatewayFixture {
+    private static final String PATH = "/ojs/v1/queues/q/config";
+
+    /** As a log answers, every field resolved. */
+    private static String answer(String name, String config) {
+        return "{\"name\":\"" + name + "\",\"created_at\":\"2026-02-12T09:00:00.000Z\",\"config\":" + config
+                + ",\"decided\":{},\"version\":7}";
+    }
+
+    private ConfigureQueue decided(String body) {
+        logs.reset();
+        logs.answer(answer("q", "{}"));
+        assertThat(send("PUT", PATH, body).status()).as(body).isEqualTo(200);
+        return logs.theCommand(ConfigureQueue.class);
+    }
+
+    private QueuePolicy policy(String body) {
+        ConfigureQueue command = decided(body);
+        assertThat(command.unset()).isEmpty();
+        return command.set().policy();
+    }
+
+    private Got refused(int status, String body) {
+        Got got = send("PUT", PATH, body);
+        assertThat(got.status()).as(body).isEqualTo(status);
+        assertThat(logs.sent()).isEmpty();
+        return got;
+    }
+
+    @Test
+    void has_the_fields_of_the_specification() {
+        assertThat(policy("{\"visibility_timeout\":300,\"default_timeout\":1800,\"on_worker_lost\":\"discard\","
+                        + "\"retention\":{\"completed\":\"P3D\",\"discarded\":\"P30D\"},"
+                        + "\"allowed_job_types\":[\"payment.*\"],\"producers\":[\"*\"],"
+                        + "\"default_retry\":{\"max_attempts\":5,\"initial_interval\":\"PT5S\"}}"))
+                .isEqualTo(new QueuePolicy(
+                        new JobDefaults(
+                                ofSeconds(1800),
+                                ofSeconds(300),
+                                new RetryOptions(5, ofSeconds(5), null, null, null, null, null, null),
+                                true),
+                        new Keeping(ofDays(3), ofDays(30), null, null, null, null),
+                        QueuePolicy.NONE.deadLetters(),
+                        new Access(List.of("payment.*"), List.of("*"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"default_timeout\":2.5}",
+                "{\"default_timeout\":\"PT2.5S\"}",
+                "{\"default_timeout\":\"2500ms\"}",
+                "{\"default_timeout_ms\":2500}",
+                "{\"config\":{\"default_timeout\":2.5}}",
+                "{\"configuration\":{\"default_timeout\":2.5},\"default_timeout_ms\":2500}"
+            })
+    void takes_lengths_in_any_spelling(String body) {
+        assertThat(policy(body).jobs().timeout()).isEqualTo(ofMillis(2_500));
+    }
+
+    @Test
+    void takes_one_retention_for_all_that_has_finished() {
+        assertThat(policy("{\"retention\":\"24h\"}").keeping())
+                .isEqualTo(new Keeping(ofDays(1), ofDays(1), ofDays(1), null, null, null));
+    }
+
+    @Test
+    void falls_back_where_null_is_sent() {
+        assertThat(decided("{\"default_timeout\":null,\"retention\":{\"completed\":null},\"default_retry\":"
+                                + "{\"max_attempts\":null,\"initialInterval\":null},\"allowed_job_types\":null}")
+                        .unset())
+                .containsExactlyInAnyOrder(
+                        "default_timeout_ms",
+                        "retention_ms.completed",
+                        "default_retry.max_attempts",
+                        "default_retry.initial_interval",
+                        "allowed_job_types");
+        assertThat(decided("{\"default_retry\":null}").unset()).containsExactly("default_retry");
+        assertThat(decided("{\"retention\":null}").unset())
+                .contains("retention_ms.completed", "retention_ms.discarded", "retention_ms.cancelled");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"default_timeout\":0} | default_timeout",
+                "{\"default_timeout\":-1} | default_timeout",
+                "{\"default_timeout\":\"soon\"} | default_timeout",
+                "{\"config\":{\"visibility_timeout\":true}} | config.visibility_timeout",
+                "{\"visibility_timeout_ms\":1.5} | visibility_timeout_ms",
+                "{\"on_worker_lost\":\"cry\"} | on_worker_lost",
+                "{\"on_worker_lost\":7} | on_worker_lost",
+                "{\"retention\":7} | retention",
+                "{\"retention\":{\"completed\":\"P\"}} | retention.completed",
+                "{\"retention\":{\"completed\":7}} | retention.completed",
+                "{\"retention\":{\"done\":\"P1D\"}} | retention.done",
+                "{\"dead_letter_ttl\":\"never\"} | dead_letter_ttl",
+                "{\"allowed_job_types\":\"*\"} | allowed_job_types",
+                "{\"allowed_job_types\":[\"A B\"]} | allowed_job_types",
+                "{\"producers\":[7]} | producers",
+                "{\"producers\":[\"\"]} | producers",
+                "{\"default_retry\":[]} | default_retry",
+                "{\"default_retry\":{\"max_attempt\":1}} | default_retry.max_attempt",
+                "{\"default_timeout\":1,\"default_timeout_ms\":1000,\"config\":{\"default_timeout\":2}} | config.default_timeout"
+            })
+    void names_the_field_that_is_wrong(String body, String field) {
+        Got got = refused(400, body);
+
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+    }
+
+    @Test
+    void names_the_field_of_a_retry_policy_that_is_wrong() {
+        Got got = refused(422, "{\"default_retry\":{\"backoff_coefficient\":0.5}}");
+
+        assertThat(got.at("/error/type").stringValue()).isEqualTo("validation_error");
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo("default_retry.backoff_coefficient");
+    }
+
+    @Test
+    void has_lists_of_a_bounded_length() {
+        String many = "\"a\",".repeat(100) + "\"a\"";
+        refused(400, "{\"allowed_job_types\":[" + many + "]}");
+        refused(400, "{\"producers\":[" + many + "]}");
+        refused(400, "{\"default_retry\":{\"non_retryable_errors\":[" + many + "]}}");
+    }
+
+    private static final String RESOLVED =
+            "{\"default_timeout_ms\":1800000,\"visibility_timeout_ms\":2500,\"default_retry\":{\"max_attempts\":5,"
+                    + "\"initial_interval\":\"PT5S\"},\"on_worker_lost\":\"retry\",\"retention_ms\":{\"completed\":259200000,"
+                    + "\"discarded\":2592000000},\"allowed_job_types\":[\"payment.*\"],\"producers\":[\"*\"]}";
+
+    private static final String OF_ALL =
+            "{\"name\":\"_default\",\"config\":" + RESOLVED + ",\"decided\":{},\"version\":7}";
+
+    @Test
+    void is_shown_as_the_specification_names_it() {
+        logs.answer(answer("q", RESOLVED));
+
+        Got got = get(PATH);
+
+        for (String at : new String[] {"/config", "/configuration"}) {
+            assertThat(got.at(at + "/default_timeout").intValue()).isEqualTo(1_800);
+            assertThat(got.at(at + "/visibility_timeout").doubleValue()).isEqualTo(2.5);
+            assertThat(got.at(at + "/default_retry/max_attempts").intValue()).isEqualTo(5);
+            assertThat(got.at(at + "/on_worker_lost").stringValue()).isEqualTo("retry");
+            assertThat(got.at(at + "/retention/completed").stringValue()).isEqualTo("P3D");
+            assertThat(got.at(at + "/dead_letter_ttl").stringValue()).isEqualTo("P30D");
+            assertThat(got.at(at + "/allowed_job_types/0").stringValue()).isEqualTo("payment.*");
+            assertThat(got.at(at + "/producers/0").stringValue()).isEqualTo("*");
+        }
+    }
+
+    @Test
+    void of_all_queues_is_decided_and_shown_by_a_name_of_its_own() {
+        for (String path : new String[] {"/ojs/v1/queues/_default/config", "/ojs/v1/admin/queues/_default/config"}) {
+            logs.reset();
+            logs.answer(OF_ALL);
+            Got put = send("PUT", path, "{\"default_timeout\":1800}");
+
+            assertThat(logs.theCommand(ConfigureQueue.class))
+                    .isEqualTo(new ConfigureQueue(
+                            QueueConfig.DEFAULT,
+                            QueueConfig.of(QueuePolicy.NONE.with(
+                                    new JobDefaults(ofSeconds(1_800), null, RetryOptions.NONE, null))),
+                            Set.of()));
+            assertThat(put.at("/name").stringValue()).isEqualTo("_default");
+            assertThat(put.at("/config/default_timeout").intValue()).isEqualTo(1_800);
+            assertThat(put.at("/default_timeout").intValue()).isEqualTo(1_800);
+
+            logs.reset();
+            logs.answer(OF_ALL);
+            assertThat(get(path).at("/retention/completed").stringValue()).isEqualTo("P3D");
+            assertThat(logs.theCommand(GetQueue.class).queue()).isEqualTo("_default");
+        }
+        assertThat(get("/ojs/v1/queues").at("/queues").size()).isZero();
+    }
+
+    @Test
+    void of_all_queues_is_no_queue() {
+        assertThat(send("POST", "/ojs/v1/queues/_default/pause", "{}").status()).isEqualTo(400);
+        assertThat(get("/ojs/v1/queues/_default").status()).isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+    }
+}
