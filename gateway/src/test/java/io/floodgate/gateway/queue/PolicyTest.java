@@ -2,6 +2,7 @@ package io.floodgate.gateway.queue;
 
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,8 +60,8 @@ class PolicyTest extends GatewayFixture {
                         + "\"default_retry\":{\"max_attempts\":5,\"initial_interval\":\"PT5S\"}}"))
                 .isEqualTo(new QueuePolicy(
                         new JobDefaults(
-                                ofSeconds(1800),
-                                ofSeconds(300),
+                                ofMinutes(30),
+                                ofMinutes(5),
                                 new RetryOptions(5, ofSeconds(5), null, null, null, null, null, null),
                                 true),
                         new Keeping(ofDays(3), ofDays(30), null, null, null, null),
@@ -188,7 +189,7 @@ class PolicyTest extends GatewayFixture {
                     .isEqualTo(new ConfigureQueue(
                             QueueConfig.DEFAULT,
                             QueueConfig.of(QueuePolicy.NONE.with(
-                                    new JobDefaults(ofSeconds(1_800), null, RetryOptions.NONE, null))),
+                                    new JobDefaults(ofMinutes(30), null, RetryOptions.NONE, null))),
                             Set.of()));
             assertThat(put.at("/name").stringValue()).isEqualTo("_default");
             assertThat(put.at("/config/default_timeout").intValue()).isEqualTo(1_800);

@@ -48,6 +48,7 @@ final class Queue {
     }
 
     /** What is in force, as far as anybody has decided it. */
+    @SuppressWarnings("ReferenceEquality") // whoever changes the defaults makes new ones
     QueueConfig config() {
         QueueConfig below = defaults.get();
         if (madeWith != below) {
