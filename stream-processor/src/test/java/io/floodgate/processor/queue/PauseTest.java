@@ -71,9 +71,9 @@ class PauseTest {
     void the_answer_has_the_version_that_is_published() {
         for (int i = 0; i < 2; i++) {
             log.receives(pause("q"));
-            assertThat(log.replies().shown().json()).isEqualTo(log.status("q").json());
+            log.replies().shown().shows("version", log.status("q").number("version"));
             log.sleeps(ofSeconds(1)).receives(resume("q"));
-            assertThat(log.replies().shown().json()).isEqualTo(log.status("q").json());
+            log.replies().shown().shows("version", log.status("q").number("version"));
         }
     }
 
