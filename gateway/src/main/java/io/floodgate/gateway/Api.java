@@ -97,7 +97,8 @@ final class Api {
                 get("dead_letter.list", "/ojs/v1/dead-letter", dead::list),
                 get("dead_letter.stats", "/ojs/v1/dead-letter/stats", dead::stats),
                 get("dead_letter.get", "/ojs/v1/dead-letter/{id}", dead::one),
-                post("dead_letter.retry", "/ojs/v1/dead-letter/{id}/retry", ADMIN, dead::retry),
+                post("dead_letter.retry", "/ojs/v1/dead-letter/{id}/retry", ADMIN, dead::retry)
+                        .upTo(EnvelopeReader.MAX_JOB_BYTES),
                 delete("dead_letter.delete", "/ojs/v1/dead-letter/{id}", ADMIN, dead::delete),
                 get("event.list", "/ojs/v1/events", events::poll),
                 get("event.stream", "/ojs/v1/events/stream", events::stream),

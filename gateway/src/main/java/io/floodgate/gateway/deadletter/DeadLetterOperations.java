@@ -3,7 +3,6 @@ package io.floodgate.gateway.deadletter;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.gateway.job.JobOperations;
@@ -12,11 +11,11 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
@@ -29,7 +28,6 @@ import java.util.TreeMap;
 
 /** {@code /ojs/v1/dead-letter}. */
 public final class DeadLetterOperations {
-    private static final List<String> OVERRIDES = List.of("args", "queue", "priority", "retry", "meta");
     /** How deep the list can be paged, and searched for a tenant: each page reads what comes before it once more. */
     private static final int DEEPEST = 10_000;
     /** So many of the newest are looked into for the figures. */
@@ -98,22 +96,23 @@ public final class DeadLetterOperations {
     public Answer one(Call call) throws CommandFailed, RefusedException {
         JobAnswer job = JobAnswer.of(ask(new GetJob(JobOperations.id(call))));
         Tenant.mustOwn(call, job);
-        if (!MemberWalk.text(job.job(), "state").orElse("").equals("discarded"))
-            throw new RefusedException(Refusal.notFound("dead letter", call.parameter("id")));
+        if (!isDead(job.job())) throw new RefusedException(Refusal.notFound("dead letter", call.parameter("id")));
         return job.answer();
     }
 
+    /** Discarded, or waiting in a queue of dead letters. */
+    private static boolean isDead(byte[] job) {
+        String state = MemberWalk.text(job, "state").orElse("");
+        return state.equals("discarded")
+                || (state.equals("available")
+                        && MemberWalk.text(job, "dead_letter").isPresent());
+    }
+
+    /** Also with changes: the job may go to another queue, or with other arguments (OJS dead letter §6.3). */
     public Answer retry(Call call) throws CommandFailed, RefusedException {
-        RequestFields body = call.jsonIfAny();
-        for (String name : OVERRIDES) {
-            if (body.has(name))
-                throw new RefusedException(Refusal.of(
-                                ErrorCode.UNSUPPORTED,
-                                "A dead letter is retried as it is; '%s' cannot be overridden.".formatted(name))
-                        .with("field", name));
-        }
+        Overrides changes = RetryBody.read(call.jsonIfAny());
         mustOwn(call);
-        return JobAnswer.of(ask(new RetryDead(JobOperations.id(call)))).answer();
+        return JobAnswer.of(ask(new RetryDead(JobOperations.id(call), changes))).answer();
     }
 
     public Answer delete(Call call) throws CommandFailed, RefusedException {

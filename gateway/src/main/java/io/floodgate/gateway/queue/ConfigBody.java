@@ -41,8 +41,7 @@ public final class ConfigBody {
             Map.of("backpressure", BACKPRESSURE, "capacity", CAPACITY);
     private static final Set<String> WRAPPERS = Set.of("config", "configuration", "queue");
     /** Of the specification, but not of this version: whoever decides it must not believe that it is in force. */
-    private static final Set<String> MISSING =
-            Set.of("concurrency", "rate_limit", "dead_letter_queue", "dead_letter_max_size");
+    private static final Set<String> MISSING = Set.of("concurrency", "rate_limit");
 
     /** Where something stands, and what; nothing makes it as usual again. */
     private record Said(String field, QueueConfig value) {}

@@ -8,13 +8,18 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Reply;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class DeadLetterTest extends GatewayFixture {
@@ -143,12 +148,55 @@ class DeadLetterTest extends GatewayFixture {
         logs.theCommand(RetryDead.class);
     }
 
-    @Test
-    void is_retried_as_it_is_or_not_at_all() {
-        Got got = post("/ojs/v1/dead-letter/" + ID + "/retry", "{\"args\":[1]}");
+    private static final String CHANGES = "{\"queue\":\"billing-retry\",\"priority\":5,\"args\":[1.10],"
+            + "\"meta\":{\"retry_source\":\"me\"},\"retry\":{\"max_attempts\":1}}";
 
-        assertThat(got.status()).isEqualTo(422);
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "{\"override\":%s}"})
+    void is_retried_with_changes(String body) {
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"attempt\":0}");
+
+        assertThat(post("/ojs/v1/dead-letter/" + ID + "/retry", body.formatted(CHANGES))
+                        .status())
+                .isEqualTo(200);
+
+        Overrides changes = logs.theCommand(RetryDead.class).changes();
+        assertThat(changes.queue()).isEqualTo("billing-retry");
+        assertThat(changes.priority()).isEqualTo(5);
+        assertThat(new String(changes.args(), StandardCharsets.UTF_8)).isEqualTo("[1.10]");
+        assertThat(new String(changes.meta(), StandardCharsets.UTF_8)).isEqualTo("{\"retry_source\":\"me\"}");
+        assertThat(changes.retry().maxAttempts()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"args\":{}} | 400 | args",
+                "{\"override\":{\"meta\":[]}} | 400 | override.meta",
+                "{\"override\":{\"queue\":\"A B\"}} | 400 | override.queue",
+                "{\"override\":7} | 400 | override",
+                "{\"priority\":101} | 400 | priority",
+                "{\"priority\":\"high\"} | 400 | priority",
+                "{\"retry\":[]} | 400 | retry",
+                "{\"retry\":{\"max_attempts\":-1}} | 422 | retry.max_attempts"
+            })
+    void names_the_change_that_makes_no_sense(String body, int status, String field) {
+        Got got = post("/ojs/v1/dead-letter/" + ID + "/retry", body);
+
+        assertThat(got.status()).isEqualTo(status);
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
         assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void is_found_in_a_queue_of_dead_letters_too() {
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"dead_letter\":{\"original_queue\":\"q\"}}");
+
+        assertThat(get("/ojs/v1/dead-letter/" + ID)
+                        .at("/job/dead_letter/original_queue")
+                        .stringValue())
+                .isEqualTo("q");
     }
 
     @Test

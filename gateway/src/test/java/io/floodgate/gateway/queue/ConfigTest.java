@@ -224,7 +224,7 @@ class ConfigTest extends GatewayFixture {
 
     @Test
     void says_what_cannot_be_decided_yet() {
-        for (String field : new String[] {"concurrency", "rate_limit", "dead_letter_queue", "dead_letter_max_size"}) {
+        for (String field : new String[] {"concurrency", "rate_limit"}) {
             Got got = put("{\"max_size\":5,\"" + field + "\":{}}");
 
             assertThat(got.status()).isEqualTo(422);

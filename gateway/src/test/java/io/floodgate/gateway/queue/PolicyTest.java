@@ -10,6 +10,7 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueueConfig;
@@ -84,6 +85,20 @@ class PolicyTest extends GatewayFixture {
     }
 
     @Test
+    void says_where_dead_letters_go() {
+        DeadLettering dead = new DeadLettering("payments-dlq", 1_000L, ofDays(30));
+        assertThat(policy(
+                                "{\"dead_letter_queue\":\"payments-dlq\",\"dead_letter_max_size\":1000,\"dead_letter_ttl\":\"P30D\"}")
+                        .deadLetters())
+                .isEqualTo(dead);
+        assertThat(policy(
+                                "{\"dead_letter_queue\":\"payments-dlq\",\"dead_letter\":{\"retention\":{\"max_age\":\"P30D\",\"max_count\":1000}}}")
+                        .deadLetters())
+                .isEqualTo(dead);
+        assertThat(decided("{\"dead_letter_queue\":null}").unset()).containsExactly("dead_letter_queue");
+    }
+
+    @Test
     void takes_one_retention_for_all_that_has_finished() {
         assertThat(policy("{\"retention\":\"24h\"}").keeping())
                 .isEqualTo(new Keeping(ofDays(1), ofDays(1), ofDays(1), null, null, null));
@@ -121,6 +136,12 @@ class PolicyTest extends GatewayFixture {
                 "{\"retention\":{\"completed\":7}} | retention.completed",
                 "{\"retention\":{\"done\":\"P1D\"}} | retention.done",
                 "{\"dead_letter_ttl\":\"never\"} | dead_letter_ttl",
+                "{\"dead_letter_queue\":\"No Queue\"} | dead_letter_queue",
+                "{\"dead_letter_queue\":7} | dead_letter_queue",
+                "{\"dead_letter_max_size\":-1} | dead_letter_max_size",
+                "{\"dead_letter\":{\"retention\":{\"max_count\":1.5}}} | dead_letter.retention.max_count",
+                "{\"dead_letter\":{\"keep\":1}} | dead_letter.keep",
+                "{\"dead_letter_max_size\":5,\"dead_letter\":{\"retention\":{\"max_count\":6}}} | dead_letter.retention.max_count",
                 "{\"allowed_job_types\":\"*\"} | allowed_job_types",
                 "{\"allowed_job_types\":[\"A B\"]} | allowed_job_types",
                 "{\"producers\":[7]} | producers",

@@ -21,6 +21,8 @@ import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
+import io.floodgate.topics.command.Message.Readdress;
+import io.floodgate.topics.command.Message.Readdressed;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Verify;
@@ -193,13 +195,38 @@ public final class Directory implements Entity {
     /** Whoever asks for an id again comes after its job, here: it is there by now, or there was no room for it. */
     public void taken(Taken message) {
         JobId id = message.job();
-        boolean isThere = queues.knows(id) && !queues.reserved().has(id);
+        // Where there is an entry, it has been here, and has gone on.
+        boolean isThere =
+                find(id) != null || (queues.knows(id) && !queues.reserved().has(id));
         if (isThere) out.tell(routing.ofJob(id), id.toString(), new Placed(id));
         if (out.replyTo() != null) out.refuse(isThere ? duplicate(id) : unsettled(id));
     }
 
     public void placed(Placed message) {
         settle(message.job(), PASSED_ON, true);
+    }
+
+    /**
+     * A job is in another queue now. The log it comes from passes on what still comes for it, until its directory has said that
+     * it sends nothing there any more.
+     */
+    public void readdress(Readdress message) {
+        JobId id = message.job();
+        boolean isHome = routing.ofJob(id).equals(out.log());
+        boolean isHere = queues.knows(id) && !queues.reserved().has(id);
+        // The job itself stands for its id.
+        if (isHere) free(id);
+        else if (message.source().equals(out.log()) || find(id) != null)
+            enter(id, new Entry(message.queue(), null, claim()));
+        if (isHome && !message.source().equals(out.log()))
+            out.tell(message.source(), message.queue(), new Readdressed(id, message.queue()));
+    }
+
+    /** @param message of a directory: nothing comes here any more for this job */
+    public void readdressed(Readdressed message) {
+        Entry entry = find(message.job());
+        boolean isHome = routing.ofJob(message.job()).equals(out.log());
+        if (entry != null && !isHome && entry.queue.equals(message.queue())) free(message.job());
     }
 
     /** Claims the id for a batch, until that is settled. */
@@ -232,6 +259,7 @@ public final class Directory implements Entity {
     public void verify(LogId other) {
         if (!routing.has(other) || other.equals(out.log()) || !rules.atLeast(2)) return;
         work.begin(VERIFY, other.toString(), null);
+        queues.verify(other);
     }
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
@@ -253,7 +281,7 @@ public final class Directory implements Entity {
     /** Which of these jobs are not here: their ids are taken for nothing. */
     public void verify(Verify message) {
         List<PassedOn> missing = message.jobs().stream()
-                .filter(passedOn -> !queues.knows(passedOn.job()))
+                .filter(passedOn -> !queues.knows(passedOn.job()) && find(passedOn.job()) == null)
                 .toList();
         if (!missing.isEmpty()) out.tell(message.directory(), "verify", new Missing(missing));
     }

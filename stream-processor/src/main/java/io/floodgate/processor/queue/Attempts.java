@@ -9,14 +9,21 @@ import io.floodgate.topics.command.ErrorReport;
 /** What becomes of a job whose run has failed (OJS retry §7.2). */
 final class Attempts {
     private final Jobs jobs;
+    private final Burials burials;
 
-    Attempts(Jobs jobs) {
+    Attempts(Jobs jobs, Burials burials) {
         this.jobs = jobs;
+        this.burials = burials;
     }
 
     /** The handler reported a failure, or took too long: the retry policy decides. */
     void fail(Job job, ErrorReport error) {
-        jobs.apply(afterFailure(job, error), job);
+        apply(afterFailure(job, error), job);
+    }
+
+    private void apply(JobChange change, Job job) {
+        jobs.apply(change, job);
+        if (change instanceof Discarded discarded) burials.bury(job, discarded.error());
     }
 
     private static JobChange afterFailure(Job job, ErrorReport error) {
@@ -41,7 +48,7 @@ final class Attempts {
     /** The worker is gone or has not been heard of in time: another one may try at once, if attempts are left. */
     void loseLease(Job job, ErrorReport error) {
         boolean again = !job.discardOnWorkerLost && job.retry.allowsRetryAfter(job.attempt);
-        jobs.apply(again ? new LeaseLost(error) : new Discarded(error, job.retry.deadLetterOnExhaustion()), job);
+        apply(again ? new LeaseLost(error) : new Discarded(error, job.retry.deadLetterOnExhaustion()), job);
     }
 
     /** The job was not run. */

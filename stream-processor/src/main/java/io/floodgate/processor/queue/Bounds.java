@@ -211,6 +211,13 @@ public final class Bounds {
                 producers.join(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), asking, turn);
     }
 
+    /** Whether jobs of this type may come into the queue at all. */
+    @Nullable
+    Refusal refuse(String type, Queue queue) {
+        Refusal spent = capacity.refuse(List.of(queue.name));
+        return spent == null ? entry.refuse(type, queue) : spent;
+    }
+
     private @Nullable Refusal refuse(List<Envelope> batch) {
         Refusal spent =
                 capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
@@ -238,7 +245,12 @@ public final class Bounds {
     /** For a job of the queue that had ended, and is to live again. */
     @Nullable
     Refusal makeRoomAgain(Job job) {
-        Queue queue = queues.of(job);
+        return makeRoomFor(job, queues.of(job));
+    }
+
+    /** For a job that comes from another queue. */
+    @Nullable
+    Refusal makeRoomFor(Job job, Queue queue) {
         if (!isWatched(queue)) return null;
         TenantDemand tenant = TenantDemand.of(queue, job, tenants);
         return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type, tenant)), null)

@@ -32,7 +32,7 @@ final class Counts {
         }
         if (job.reserved) reserved += by;
         else byState[job.state.code()] += by;
-        if (job.deadLetter) deadLetters += by;
+        if (job.isDeadLetter()) deadLetters += by;
         if (job.isLive()) bytes += (long) by * job.sizeBytes;
     }
 

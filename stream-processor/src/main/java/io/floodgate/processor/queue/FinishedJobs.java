@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
@@ -42,6 +43,14 @@ final class FinishedJobs {
     }
 
     private Duration kept(Job job) {
+        Job.Letter letter = job.letter;
+        // Nobody has taken it for as long as it was to be kept.
+        boolean hasDecayed = letter != null
+                && job.state == JobState.DISCARDED
+                && !job.deadLetter
+                && job.endedAt != null
+                && !letter.until().isAfter(job.endedAt);
+        if (hasDecayed) return Duration.ZERO;
         QueuePolicy policy = queues.of(job).config().policy();
         Keeping keeping = policy.keeping();
         LogSettings system = settings.get();

@@ -17,7 +17,7 @@ final class Job {
 
     final JobId id;
     final String type;
-    final int sizeBytes;
+    int sizeBytes;
     final Instant createdAt;
     String queue = "";
     int priority;
@@ -91,6 +91,21 @@ final class Job {
     boolean expired;
     /** Discarded and to be found among the dead letters. */
     boolean deadLetter;
+    /** How it came into a queue of dead letters; null in any other queue. */
+    @Nullable
+    Letter letter;
+    /** It is on its way to this queue, and stays as it is until it is there; null for any other job. */
+    @Nullable
+    String movingTo;
+
+    /**
+     * What a dead letter has with it that was sent to a queue of its own (OJS queue configuration §6.4).
+     *
+     * @param origin the queue it died in
+     * @param reason the type of its last error
+     * @param until it is removed by then, should nobody have taken it
+     */
+    record Letter(String origin, Instant at, String reason, Instant until) {}
 
     /**
      * What still counts of a job that is to make room, so that there is room whatever becomes of the batch: what it takes
@@ -108,7 +123,19 @@ final class Job {
 
     /** It can be fetched. */
     boolean isReady() {
-        return state == JobState.AVAILABLE && !reserved && promise == null;
+        return state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;
+    }
+
+    /** It lies there, for somebody to look at it. */
+    boolean isDeadLetter() {
+        return movingTo == null && (deadLetter || (letter != null && state == JobState.AVAILABLE));
+    }
+
+    /** Since when it is a dead letter, if it is one. */
+    @Nullable
+    Instant deadSince() {
+        if (!isDeadLetter()) return null;
+        return letter != null && isLive() ? letter.at : endedAt;
     }
 
     boolean isLive() {
@@ -124,11 +151,12 @@ final class Job {
     /** The next moment at which something happens to the job by itself; null when nothing does. */
     @Nullable
     Instant wakesAt() {
-        if (reserved) return null;
+        if (reserved || movingTo != null) return null;
         return switch (state) {
             case SCHEDULED -> earlier(scheduledAt, expiresAt);
             case RETRYABLE -> earlier(nextAttemptAt, expiresAt);
-            case AVAILABLE, PENDING -> expiresAt;
+            case AVAILABLE -> letter == null ? expiresAt : earlier(letter.until, expiresAt);
+            case PENDING -> expiresAt;
             case ACTIVE -> lease == null ? null : earlier(lease.until(), mustEndAt());
             case COMPLETED, CANCELLED, DISCARDED -> null;
         };

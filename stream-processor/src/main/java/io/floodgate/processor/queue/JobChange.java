@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Refusal;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +62,26 @@ sealed interface JobChange {
     /** Somebody wants a discarded job to be run after all, but not after this time. */
     record Retaken(@Nullable Instant expiresAt) implements JobChange {}
 
+    /** It is to go to another queue, and nothing happens to it until that has answered. */
+    record Leaving(String queue) implements JobChange {}
+
+    /** The other queue does not take it, for a reason. */
+    record Stayed(String queue, @Nullable Refusal why) implements JobChange {}
+
+    /** It has come into a queue of dead letters. */
+    record Buried(Job.Letter letter) implements JobChange {}
+
+    /** Nobody has taken it from its queue of dead letters for as long as it is kept there. */
+    record Decayed() implements JobChange {}
+
     /** No trace of it is left. */
     sealed interface Removed extends JobChange {}
 
     /** Somebody has deleted a dead letter. */
     record Deleted() implements Removed {}
+
+    /** It goes on in another queue. */
+    record MovedAway() implements Removed {}
 
     /** Its retention is over. */
     record Outlived() implements Removed {}

@@ -51,6 +51,10 @@ final class JobCodec {
         if (job.tenant != null) out.text(job.tenant);
         Job.Promise promise = job.promise;
         if (promise != null) out.flag(promise.counts()).number(promise.bytes()).flag(promise.countsForTenant());
+        Job.Letter letter = job.letter;
+        if (letter != null)
+            out.text(letter.origin()).time(letter.at()).text(letter.reason()).time(letter.until());
+        if (job.movingTo != null) out.text(job.movingTo);
         return out.toBytes();
     }
 
@@ -97,6 +101,8 @@ final class JobCodec {
         Instant missedAt = has(flags, 23) ? in.time() : null;
         job.tenant = has(flags, 24) ? in.text() : null;
         job.promise = has(flags, 25) ? new Job.Promise(in.flag(), in.number(), in.flag()) : null;
+        job.letter = has(flags, 26) ? new Job.Letter(in.text(), in.time(), in.text(), in.time()) : null;
+        job.movingTo = has(flags, 27) ? in.text() : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
@@ -142,7 +148,9 @@ final class JobCodec {
             handout(job) != null,
             missedAt(job) != null,
             job.tenant != null,
-            job.promise != null
+            job.promise != null,
+            job.letter != null,
+            job.movingTo != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

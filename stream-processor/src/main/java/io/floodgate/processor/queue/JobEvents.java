@@ -4,8 +4,10 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.JobChange.Activated;
 import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.processor.queue.JobChange.BecameDue;
+import io.floodgate.processor.queue.JobChange.Buried;
 import io.floodgate.processor.queue.JobChange.Cancelled;
 import io.floodgate.processor.queue.JobChange.Completed;
+import io.floodgate.processor.queue.JobChange.Decayed;
 import io.floodgate.processor.queue.JobChange.Deleted;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.Dropped;
@@ -15,7 +17,9 @@ import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.GivenUp;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
+import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Outlived;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Promised;
@@ -23,6 +27,8 @@ import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.queue.JobChange.Spared;
 import io.floodgate.processor.queue.JobChange.Started;
+import io.floodgate.processor.queue.JobChange.Stayed;
+import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
@@ -81,6 +87,16 @@ final class JobEvents {
             case Retaken c -> emit("dead_letter.retried", job);
             case Deleted c -> emit("dead_letter.deleted", job);
             case GivenUp c -> emit("floodgate.job_given_up", job);
+            case Buried c ->
+                emit(
+                        "job.available",
+                        job,
+                        data -> data.field("reason", "dead_letter")
+                                .field("original_queue", c.letter().origin()));
+            case Stayed c -> stayed(job, c);
+            case Decayed c -> emit("dead_letter.pruned", job, data -> data.field("count", 1));
+            case Leaving c -> {}
+            case MovedAway c -> {}
             // Nobody has seen these, or their ends were told when they came.
             case Missed c -> {}
             case Promised c -> {}
@@ -143,6 +159,17 @@ final class JobEvents {
                 job,
                 data -> data.field("total_attempts", job.attempt).fieldRaw("last_error", error));
         if (job.deadLetter) emit("dead_letter.added", job);
+    }
+
+    private void stayed(Job job, Stayed change) {
+        Refusal why = change.why();
+        if (why == null) return;
+        emit(
+                "floodgate.dead_letter_stayed",
+                job,
+                data -> data.field("dead_letter_queue", change.queue())
+                        .field("code", why.code().wire())
+                        .field("message", why.message()));
     }
 
     private void available(Job job, String reason) {

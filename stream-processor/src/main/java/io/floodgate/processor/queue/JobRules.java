@@ -17,6 +17,7 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
@@ -29,10 +30,12 @@ final class JobRules {
     private final Jobs jobs;
     private final Attempts attempts;
     private final Bounds bounds;
+    private final Transfers transfers;
     private final Rules rules;
     private final Effects out;
 
-    JobRules(Jobs jobs, Attempts attempts, Bounds bounds, Rules rules, Effects out) {
+    JobRules(Jobs jobs, Attempts attempts, Bounds bounds, Transfers transfers, Rules rules, Effects out) {
+        this.transfers = transfers;
         this.jobs = jobs;
         this.attempts = attempts;
         this.bounds = bounds;
@@ -47,7 +50,7 @@ final class JobRules {
             case Cancel c -> cancel(job);
             case Activate c -> activate(job);
             case GetJob c -> show(job);
-            case RetryDead c -> retryDead(job);
+            case RetryDead c -> retryDead(c.changes(), job);
             case DeleteDead c -> deleteDead(job);
         }
     }
@@ -119,6 +122,7 @@ final class JobRules {
     }
 
     private void cancel(Job job) {
+        if (isOnItsWay("cancel", job)) return;
         if (job.state.isTerminal()) {
             out.refuse(
                     wrongState("Cannot cancel job '%s': it is already %s.".formatted(job.id, job.state.wire()), job));
@@ -140,8 +144,9 @@ final class JobRules {
         show(job);
     }
 
-    private void retryDead(Job job) {
-        if (job.state != JobState.DISCARDED) {
+    private void retryDead(Overrides changes, Job job) {
+        if (isOnItsWay("retry", job)) return;
+        if (job.state != JobState.DISCARDED && !job.isDeadLetter()) {
             out.refuse(wrongState(
                             "Cannot retry job '%s': it is not discarded but %s.".formatted(job.id, job.state.wire()),
                             job)
@@ -156,7 +161,17 @@ final class JobRules {
                     .with("expires_at", Timestamps.format(job.expiresAt)));
             return;
         }
-        Refusal full = bounds.makeRoomAgain(job);
+        String wanted = changes.queue();
+        String queue = wanted != null ? wanted : job.letter == null ? job.queue : job.letter.origin();
+        if (!changes.isNone() || !queue.equals(job.queue)) {
+            Resurrection changed = Resurrection.of(job, jobs.payloads().payload(job), changes);
+            Refusal impossible = changed.refuse(changes);
+            if (impossible != null) out.refuse(impossible);
+            else transfers.send(job, changed.job(), changed.payload(), queue, null);
+            return;
+        }
+        // One that lies in a queue of dead letters has its room.
+        Refusal full = job.isLive() ? null : bounds.makeRoomAgain(job);
         if (full != null) {
             out.refuse(full.with("job_id", job.id.toString()));
             return;
@@ -165,8 +180,20 @@ final class JobRules {
         show(job);
     }
 
+    /** What stays as it is until another queue has taken it. */
+    private boolean isOnItsWay(String what, Job job) {
+        if (job.movingTo == null) return false;
+        out.refuse(wrongState(
+                        "Cannot %s job '%s': it is on its way to queue '%s'; try again."
+                                .formatted(what, job.id, job.movingTo),
+                        job)
+                .with("queue", job.movingTo));
+        return true;
+    }
+
     private void deleteDead(Job job) {
-        if (job.state != JobState.DISCARDED) {
+        if (isOnItsWay("delete", job)) return;
+        if (job.state != JobState.DISCARDED && !job.isDeadLetter()) {
             out.refuse(wrongState(
                             "Cannot delete job '%s': it is not discarded but %s.".formatted(job.id, job.state.wire()),
                             job)
@@ -181,7 +208,8 @@ final class JobRules {
                 .endObject());
     }
 
-    private void show(Job job) {
+    /** To whoever is waiting for what has become of it. */
+    void show(Job job) {
         if (out.replyTo() == null) return;
         JsonOut lines = new JsonOut(1024);
         List<byte[]> load = bounds.loads(List.of(job.queue));

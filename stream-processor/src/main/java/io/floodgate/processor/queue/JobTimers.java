@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.JobChange.BecameDue;
+import io.floodgate.processor.queue.JobChange.Decayed;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.job.JobState;
@@ -32,8 +33,11 @@ final class JobTimers {
     }
 
     private void wake(Job job) {
+        Job.Letter letter = job.letter;
         if (job.state == JobState.ACTIVE) endRun(job);
         else if (isDue(job.expiresAt)) jobs.apply(new Expired(), job);
+        else if (letter != null && isDue(letter.until()) && job.state == JobState.AVAILABLE)
+            jobs.apply(new Decayed(), job);
         // Scheduled or waiting for its next attempt: it joins the end of the line.
         else jobs.apply(new BecameDue(), job);
     }

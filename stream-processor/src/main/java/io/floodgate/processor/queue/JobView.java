@@ -65,7 +65,20 @@ final class JobView {
                 .optional("started_at", job.startedAt)
                 .optional("retry_delay_ms", job.retryDelay == null ? null : (Long) job.retryDelay.toMillis());
         if (job.previousState != null) out.field("previous_state", job.previousState.wire());
+        writeLetter(job.letter, out);
+        out.optional("dead_letter_queue", job.isLive() ? null : job.movingTo);
         writeState(job, out);
+    }
+
+    private static void writeLetter(Job.@Nullable Letter letter, JsonOut out) {
+        if (letter == null) return;
+        out.name("dead_letter")
+                .beginObject()
+                .field("original_queue", letter.origin())
+                .field("reason", letter.reason())
+                .field("at", letter.at())
+                .field("kept_until", letter.until())
+                .endObject();
     }
 
     private static void writeState(Job job, JsonOut out) {

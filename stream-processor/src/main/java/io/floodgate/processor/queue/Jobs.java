@@ -10,6 +10,7 @@ import io.floodgate.processor.queue.JobChange.Dropped;
 import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retried;
@@ -132,6 +133,12 @@ final class Jobs {
         enter(job);
     }
 
+    /** The same for one that comes from another queue: the errors of its runs as they are stored. */
+    void add(Job job, byte[] payload, byte @Nullable [] errors) {
+        payloads.setErrors(job, errors);
+        add(job, payload);
+    }
+
     /** The door. */
     void apply(JobChange change, Job job) {
         JobState before = job.state;
@@ -196,7 +203,8 @@ final class Jobs {
         tenants.leave(job, queue);
         queues.changed(queue);
         orders.leave(Standing.of(job, queue));
-        if (job.deadLetter && job.endedAt != null) stored.delete(keys.dead(job.endedAt.toEpochMilli(), job.id));
+        Instant dead = job.deadSince();
+        if (dead != null) stored.delete(keys.dead(dead.toEpochMilli(), job.id));
     }
 
     private void enter(Job job) {
@@ -206,8 +214,8 @@ final class Jobs {
         queues.changed(queue);
         orders.enter(Standing.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
-        if (job.deadLetter && job.endedAt != null)
-            stored.put(keys.dead(job.endedAt.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
+        Instant dead = job.deadSince();
+        if (dead != null) stored.put(keys.dead(dead.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
         changed.add(job);
     }
 
@@ -217,9 +225,11 @@ final class Jobs {
         stored.delete(job.isLive() ? keys.live(job.id) : keys.terminal(job.id));
         payloads.remove(job);
         setAside.remove(SetAside.JOB, job.id.toString());
-        // The ids of a refused batch are for its coordinator to set free, and a cleared directory knows none.
-        if (job.registered && !(why instanceof Dropped) && !(why instanceof Erased))
-            out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
+        // The ids of a refused batch are for its coordinator to set free, a cleared directory knows none, and what goes
+        // on
+        // elsewhere keeps its own.
+        boolean isFree = !(why instanceof Dropped || why instanceof Erased || why instanceof MovedAway);
+        if (job.registered && isFree) out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
     }
 
     /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */
@@ -229,6 +239,15 @@ final class Jobs {
         stored.delete(keys.terminal(id));
         payloads.erase(id);
         setAside.remove(SetAside.JOB, id.toString());
+    }
+
+    Payloads payloads() {
+        return payloads;
+    }
+
+    /** It is to be removed in time, whatever was noted of it before. */
+    void noteEnd(Job job) {
+        finished.add(job);
     }
 
     JobView.JobParts parts(Job job) {

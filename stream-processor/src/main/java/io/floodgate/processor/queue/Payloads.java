@@ -5,6 +5,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.queue.TenantId;
+import org.jspecify.annotations.Nullable;
 
 /** What is stored of jobs besides their state: what was sent, how runs have failed, and what the last one gave. */
 final class Payloads {
@@ -37,10 +38,25 @@ final class Payloads {
         job.hasErrors = true;
     }
 
-    JobView.JobParts of(Job job) {
+    byte[] payload(Job job) {
         byte[] payload = stored.get(keys.payload(job.id));
         if (payload == null) throw new IllegalStateException("job %s has lost its payload".formatted(job.id));
-        byte[] errors = job.hasErrors ? stored.get(keys.errors(job.id)) : null;
+        return payload;
+    }
+
+    /** As they are stored. */
+    byte @Nullable [] errors(Job job) {
+        return job.hasErrors ? stored.get(keys.errors(job.id)) : null;
+    }
+
+    void setErrors(Job job, byte @Nullable [] errors) {
+        if (errors != null) stored.put(keys.errors(job.id), errors);
+        job.hasErrors = errors != null;
+    }
+
+    JobView.JobParts of(Job job) {
+        byte[] payload = payload(job);
+        byte[] errors = errors(job);
         boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
         return new JobView.JobParts(
                 payload,

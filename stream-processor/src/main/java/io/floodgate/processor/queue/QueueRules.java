@@ -16,6 +16,7 @@ import io.floodgate.processor.queue.QueueChange.Resumed;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
@@ -23,6 +24,9 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.HasCome;
+import io.floodgate.topics.command.Message.Transfer;
+import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
@@ -62,6 +66,7 @@ public final class QueueRules implements Entity {
     private final Pressure pressure;
     private final Producers producers;
     private final Bounds bounds;
+    private final Transfers transfers;
     private final DeadLetters deadLetters;
     private final BrokenJobs broken;
     private final Clearing clearing;
@@ -93,8 +98,6 @@ public final class QueueRules implements Entity {
         tenants = new TenantCounting(queues, payloads, work, undo);
         jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
         tenants.define(jobs);
-        Attempts attempts = new Attempts(jobs);
-        jobTimers = new JobTimers(jobs, attempts, out);
         producers = new Producers(stores.entities(), keys, timers, work, undo, out);
         admission = new Admission(queues, jobs, producers, out);
         reserved = new ReservedJobs(jobs, admission);
@@ -107,7 +110,10 @@ public final class QueueRules implements Entity {
             if (queue != null) queues.changed(queue);
         });
         bounds = new Bounds(queues, jobs, capacity, pressure, producers, tenants, out);
-        jobRules = new JobRules(jobs, attempts, bounds, rules, out);
+        transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
+        Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
+        jobTimers = new JobTimers(jobs, attempts, out);
+        jobRules = new JobRules(jobs, attempts, bounds, transfers, rules, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
@@ -195,6 +201,25 @@ public final class QueueRules implements Entity {
             tenants.follow(queue, jobs);
         }
         replyStatus(queue);
+    }
+
+    /** A job comes from another queue. */
+    public void take(Transfer message) {
+        Job job = transfers.take(message);
+        if (job != null) jobRules.show(job);
+    }
+
+    public void transferred(Transferred message) {
+        transfers.end(message);
+    }
+
+    public void tell(HasCome message) {
+        transfers.tell(message);
+    }
+
+    /** Messages between this log and that one were lost. */
+    public void verify(LogId other) {
+        transfers.verify(other);
     }
 
     /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
@@ -396,7 +421,7 @@ public final class QueueRules implements Entity {
     @Override
     public boolean clear(int most) {
         defaults.clear();
-        return producers.clear(most) && clearing.clear(most);
+        return transfers.clear(most) && producers.clear(most) && clearing.clear(most);
     }
 
     @Override

@@ -79,6 +79,8 @@ final class Retention {
         Job job = jobs.find(id);
         // Taken back by a manual retry since, or finished again: then a later entry speaks for it.
         if (job == null || job.isLive() || job.endedAt == null) return;
+        // On its way; should it stay, that is noted anew.
+        if (job.movingTo != null) return;
         if (finished.keptUntil(job).isAfter(out.now())) finished.add(job);
         else jobs.apply(new Outlived(), job);
     }

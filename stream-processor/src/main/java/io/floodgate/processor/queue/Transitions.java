@@ -3,13 +3,16 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.queue.JobChange.Activated;
 import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.processor.queue.JobChange.BecameDue;
+import io.floodgate.processor.queue.JobChange.Buried;
 import io.floodgate.processor.queue.JobChange.Cancelled;
 import io.floodgate.processor.queue.JobChange.Completed;
+import io.floodgate.processor.queue.JobChange.Decayed;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Promised;
@@ -18,6 +21,7 @@ import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.queue.JobChange.Spared;
 import io.floodgate.processor.queue.JobChange.Started;
+import io.floodgate.processor.queue.JobChange.Stayed;
 import io.floodgate.topics.job.JobState;
 import java.time.Instant;
 
@@ -64,6 +68,14 @@ final class Transitions {
                 job.nextAttemptAt = null;
             }
             case Retaken c -> retake(job, c, now);
+            case Leaving c -> job.movingTo = c.queue();
+            case Stayed c -> job.movingTo = null;
+            case Buried c -> {
+                retake(job, new Retaken(job.expiresAt), now);
+                job.reEnqueuedAt = null;
+                job.letter = c.letter();
+            }
+            case Decayed c -> discard(job, false, now);
             case Removed c -> {}
         }
     }
@@ -124,6 +136,7 @@ final class Transitions {
     private void retake(Job job, Retaken change, Instant now) {
         toTheEndOfTheLine(job);
         job.deadLetter = false;
+        job.letter = null;
         job.expired = false;
         job.expiresAt = change.expiresAt();
         job.attempt = 0;

@@ -92,6 +92,15 @@ public final class Keys {
         return kind('F');
     }
 
+    /** Jobs that are on their way to another queue. */
+    public byte[] leaving(JobId job) {
+        return job('l', job);
+    }
+
+    public byte[] allLeaving() {
+        return kind('l');
+    }
+
     /** What was decided about all queues. */
     public byte[] defaults() {
         return kind('N');

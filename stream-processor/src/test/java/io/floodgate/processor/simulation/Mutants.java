@@ -156,7 +156,7 @@ final class Mutants {
                     WALK,
                     "a dead letter comes back into a full queue",
                     "queue/JobRules",
-                    "Refusal full = bounds.makeRoomAgain(job);",
+                    "Refusal full = job.isLive() ? null : bounds.makeRoomAgain(job);",
                     "Refusal full = null;"),
             Mutant.of(
                     WALK,

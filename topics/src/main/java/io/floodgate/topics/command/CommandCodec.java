@@ -23,6 +23,7 @@ import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
@@ -32,9 +33,13 @@ import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Readdress;
+import io.floodgate.topics.command.Message.Readdressed;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Taken;
+import io.floodgate.topics.command.Message.Transfer;
+import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
@@ -110,7 +115,7 @@ public final class CommandCodec {
             case Cancel c -> byId("cancel", c);
             case Activate c -> byId("activate", c);
             case GetJob c -> byId("get-job", c);
-            case RetryDead c -> byId("retry-dead", c);
+            case RetryDead c -> TransferCodec.encode(c);
             case DeleteDead c -> byId("delete-dead", c);
             case Beat c ->
                 new Encoded(
@@ -200,6 +205,11 @@ public final class CommandCodec {
                         "verify",
                         passedOn(object().field("directory", c.directory().toString()), c.jobs()));
             case Missing c -> new Encoded("missing", passedOn(object(), c.jobs()));
+            case Transfer c -> TransferCodec.encode(c);
+            case Transferred c -> TransferCodec.encode(c);
+            case HasCome c -> TransferCodec.encode(c);
+            case Readdress c -> TransferCodec.encode(c);
+            case Readdressed c -> TransferCodec.encode(c);
             case Defaults c -> new Encoded("defaults", defaults(c));
             case WantDefaults c -> named("want-defaults", "log", c.log().toString());
             case Undeliverable c ->
@@ -269,7 +279,7 @@ public final class CommandCodec {
             case "cancel" -> new Cancel(in.job("job_id"));
             case "activate" -> new Activate(in.job("job_id"));
             case "get-job" -> new GetJob(in.job("job_id"));
-            case "retry-dead" -> new RetryDead(in.job("job_id"));
+            case "retry-dead" -> TransferCodec.retryDead(in);
             case "delete-dead" -> new DeleteDead(in.job("job_id"));
             case "beat" -> new Beat(in.text("worker_id"), in.object("about"));
             case "leave" -> new Leave(in.text("worker_id"));
@@ -310,6 +320,11 @@ public final class CommandCodec {
             case "messages-lost" -> new Lost(in.log("receiver"), in.number("first"), in.number("last"));
             case "verify" -> new Verify(in.log("directory"), in.passedOn("jobs"));
             case "missing" -> new Missing(in.passedOn("jobs"));
+            case "transfer" -> TransferCodec.transfer(in);
+            case "transferred" -> new Transferred(in.job("job_id"), in.text("queue"), in.optionalRefusal("refusal"));
+            case "has-come" -> new HasCome(in.log("source"), in.job("job_id"), in.text("queue"));
+            case "readdress" -> new Readdress(in.log("source"), in.job("job_id"), in.text("queue"));
+            case "readdressed" -> new Readdressed(in.job("job_id"), in.text("queue"));
             case "defaults" -> new Defaults(in.number("version"), QueueConfigCodec.read(in.fields("config")));
             case "want-defaults" -> new WantDefaults(in.log("log"));
             case "undeliverable" ->

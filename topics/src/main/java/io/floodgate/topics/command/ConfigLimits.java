@@ -4,6 +4,7 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.retry.RetryOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -31,9 +32,13 @@ final class ConfigLimits {
         moreThanZero("visibility_timeout_ms", set.policy().jobs().visibility());
         names("allowed_job_types", set.policy().access().jobTypes(), Access.MOST, Access::isTypePattern);
         names("producers", set.policy().access().producers(), Access.MOST, Access::isProducerPattern);
+        retry("default_retry", set.policy().jobs().retry());
+    }
+
+    static void retry(String field, RetryOptions retry) throws UnreadableCommand {
         names(
-                "default_retry.non_retryable_errors",
-                set.policy().jobs().retry().nonRetryableErrors(),
+                field + ".non_retryable_errors",
+                retry.nonRetryableErrors(),
                 ERRORS,
                 text -> text.length() <= Limits.NAME_CHARS);
     }

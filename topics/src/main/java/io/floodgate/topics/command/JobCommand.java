@@ -34,8 +34,16 @@ public sealed interface JobCommand extends Command {
 
     record GetJob(JobId job) implements JobCommand {}
 
-    /** Takes a discarded job back into its queue (OJS dead letter §6). */
-    record RetryDead(JobId job) implements JobCommand {}
+    /**
+     * Takes a discarded job back into its queue, or into another one (OJS dead letter §6).
+     *
+     * @param changes what is to be different
+     */
+    record RetryDead(JobId job, Overrides changes) implements JobCommand {
+        public RetryDead(JobId job) {
+            this(job, Overrides.NONE);
+        }
+    }
 
     record DeleteDead(JobId job) implements JobCommand {}
 }

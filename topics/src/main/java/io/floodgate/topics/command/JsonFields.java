@@ -9,6 +9,7 @@ import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -172,6 +173,21 @@ final class JsonFields {
     byte[] object(String name) throws UnreadableCommand {
         byte[] json = members.isObject(name) ? members.raw(name) : null;
         if (json == null) throw new UnreadableCommand("'%s' must be an object.".formatted(name));
+        return json;
+    }
+
+    /** Bytes that are no JSON. */
+    byte[] bytes(String name) throws UnreadableCommand {
+        try {
+            return Base64.getDecoder().decode(text(name));
+        } catch (IllegalArgumentException malformed) {
+            throw new UnreadableCommand("'%s' must be Base64.".formatted(name));
+        }
+    }
+
+    byte[] array(String name) throws UnreadableCommand {
+        byte[] json = members.isArray(name) ? members.raw(name) : null;
+        if (json == null) throw new UnreadableCommand("'%s' must be a list.".formatted(name));
         return json;
     }
 

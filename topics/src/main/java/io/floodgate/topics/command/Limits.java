@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
@@ -53,6 +54,7 @@ public final class Limits {
     public static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     public static final int CURSOR_CHARS = 255;
+    public static final int MOST_PRIORITY = 100;
 
     /** So much of what was sent is said again in a refusal, an event or a log line. */
     public static final int ECHO_CHARS = Excerpt.CHARS;
@@ -88,8 +90,11 @@ public final class Limits {
 
     /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
     static void checkSize(String op, int bytes) throws UnreadableCommand {
-        boolean mayBeLarge =
-                op.equals("batch-waiting") || op.equals("hold-batch") || op.equals("prepare") || op.equals("prepared");
+        boolean mayBeLarge = op.equals("batch-waiting")
+                || op.equals("hold-batch")
+                || op.equals("prepare")
+                || op.equals("prepared")
+                || op.equals("transfer");
         if (!mayBeLarge && bytes > COMMAND_BYTES)
             throw new UnreadableCommand(
                     "The command has %d bytes; at most %d are accepted.".formatted(bytes, COMMAND_BYTES));
@@ -128,6 +133,10 @@ public final class Limits {
             case WorkerCommand c -> name("worker_id", c.worker());
             case Ack c -> claimant(c.claimant());
             case Nack c -> claimant(c.claimant());
+            case RetryDead c -> {
+                name("override.queue", c.changes().queue());
+                ConfigLimits.retry("override.retry", c.changes().retry());
+            }
             case ListDead c -> {
                 name("queue", c.queue());
                 chars("after", c.after(), CURSOR_CHARS);

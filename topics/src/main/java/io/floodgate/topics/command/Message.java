@@ -132,6 +132,45 @@ public sealed interface Message extends Command {
     /** To the log that decides about {@link Defaults}: this log has not heard of them yet. */
     record WantDefaults(LogId log) implements Message {}
 
+    /**
+     * What a dead letter takes with it.
+     *
+     * @param reason the type of its last error
+     * @param mostLetters in the queue it goes to, at most; no bound if null
+     */
+    record Burial(String reason, @Nullable Long mostLetters, Duration ttl) {}
+
+    /**
+     * To the log of a queue that is to get a job of another one: take it, or say why not. Until then it stays where it is, and
+     * nothing happens to it there.
+     *
+     * @param state as its log would store it
+     * @param errors of its runs, as stored; null if there were none
+     * @param burial null for a job that is tried once more
+     */
+    record Transfer(
+            LogId source,
+            String from,
+            String queue,
+            JobId job,
+            byte[] state,
+            byte[] payload,
+            byte @Nullable [] errors,
+            @Nullable Burial burial)
+            implements Message {}
+
+    /** To the log that has sent a {@link Transfer}: the job is here now, or there was no room for it. */
+    record Transferred(JobId job, String queue, @Nullable Refusal refusal) implements Message {}
+
+    /** To the log of a queue: has the job come? What was said of it may be lost. */
+    record HasCome(LogId source, JobId job, String queue) implements Message {}
+
+    /** To a directory: the job of this id is in another queue now, and came from the source. */
+    record Readdress(LogId source, JobId job, String queue) implements Message {}
+
+    /** To the log that the job came from: the directory knows, and sends nothing there any more. */
+    record Readdressed(JobId job, String queue) implements Message {}
+
     /** To the sender of a message that could not be carried out, and for which there is no better answer. */
     record Undeliverable(LogId receiver, long sequence, String op, Refusal refusal) implements Message {}
 }

@@ -24,8 +24,10 @@ import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Message.Burial;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
@@ -35,9 +37,13 @@ import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Readdress;
+import io.floodgate.topics.command.Message.Readdressed;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Taken;
+import io.floodgate.topics.command.Message.Transfer;
+import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
@@ -214,6 +220,27 @@ final class Samples {
         samples.put("messages-lost", new Lost(LOG, 5, 9));
         samples.put("verify", new Verify(LOG, List.of(new PassedOn(JOB, 5), new PassedOn(OTHER, 0))));
         samples.put("missing", new Missing(List.of(new PassedOn(JOB, 5))));
+        samples.put(
+                "retry-dead-override",
+                new RetryDead(JOB, new Overrides("other", -5, json("[1.10]"), json("{\"a\":1}"), RetryOptions.NONE)));
+        samples.put(
+                "transfer",
+                new Transfer(
+                        LOG,
+                        "email",
+                        "email-dlq",
+                        JOB,
+                        new byte[] {1, -1, 0},
+                        JOB_JSON,
+                        new byte[] {7},
+                        new Burial("timeout", 100L, Duration.ofDays(30))));
+        samples.put(
+                "transfer-least", new Transfer(LOG, "email", "email-dlq", JOB, new byte[] {1}, JOB_JSON, null, null));
+        samples.put("transferred", new Transferred(JOB, "email-dlq", null));
+        samples.put("transferred-refused", new Transferred(JOB, "email-dlq", Refusal.of(ErrorCode.QUEUE_FULL, "full")));
+        samples.put("has-come", new HasCome(LOG, JOB, "email-dlq"));
+        samples.put("readdress", new Readdress(LOG, JOB, "email-dlq"));
+        samples.put("readdressed", new Readdressed(JOB, "email-dlq"));
         samples.put("defaults", new Defaults(17, QueueConfig.of(POLICY)));
         samples.put("want-defaults", new WantDefaults(LOG));
         samples.put("undeliverable", new Undeliverable(LOG, 9, "explode", Refusal.of(ErrorCode.INVALID_PAYLOAD, "no")));

@@ -1,0 +1,58 @@
+package io.floodgate.gateway.deadletter;
+
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Overrides;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.retry.UnreadableRetry;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be different when a dead letter is tried once more, inside of {@code override} or bare. */
+final class RetryBody {
+    private static final String OVERRIDE = "override";
+
+    private RetryBody() {}
+
+    static Overrides read(RequestFields body) throws RefusedException {
+        RequestFields fields = body.has(OVERRIDE) ? body.object(OVERRIDE) : body;
+        String queue = fields.text("queue");
+        if (queue != null && !EnvelopeReader.isQueueName(queue))
+            throw fields.fault("queue", "The '%s' field must be the name of a queue.");
+        byte[] args = fields.raw("args");
+        if (args != null && args[0] != '[') throw fields.fault("args", "The '%s' field must be a JSON array.");
+        byte[] meta = fields.has("meta") ? checked("meta", fields) : null;
+        return new Overrides(queue, priority(fields), args, meta, retry(fields));
+    }
+
+    private static byte @Nullable [] checked(String name, RequestFields fields) throws RefusedException {
+        fields.object(name);
+        return fields.raw(name);
+    }
+
+    private static @Nullable Integer priority(RequestFields fields) throws RefusedException {
+        if (!fields.has("priority")) return null;
+        long priority = fields.number("priority").orElse(Long.MAX_VALUE);
+        if (Math.abs(priority) > EnvelopeReader.MAX_PRIORITY)
+            throw fields.fault("priority", "The '%s' field must be an integer from -100 to 100.");
+        return (int) priority;
+    }
+
+    private static RetryOptions retry(RequestFields fields) throws RefusedException {
+        if (!fields.has("retry")) return RetryOptions.NONE;
+        fields.object("retry");
+        byte[] raw = fields.raw("retry");
+        try {
+            return raw == null ? RetryOptions.NONE : RetryOptions.read(Members.of(raw));
+        } catch (UnreadableRetry unreadable) {
+            throw new RefusedException(Refusal.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
+                    .with("field", fields.path("retry.") + unreadable.field()));
+        } catch (MalformedJson malformed) {
+            throw RequestFields.invalid(malformed);
+        }
+    }
+}
