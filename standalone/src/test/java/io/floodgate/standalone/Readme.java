@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The README, as far as it can be run. */
+/** The README, and the page about producers, as far as they can be run. */
 final class Readme {
     private static final Path FILE = Path.of("../README.md");
+    private static final Path PRODUCERS = Path.of("../docs/producers.md");
     private static final Pattern TOUR = Pattern.compile("<!-- tour -->(.*)<!-- /tour -->", Pattern.DOTALL);
     private static final Pattern SHELL = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -51,11 +52,12 @@ final class Readme {
         }
     }
 
-    /** A class that the README shows. */
+    /** A class that is shown. */
     record Source(String name, String text) {}
 
     static List<Step> tour() {
-        String tour = TOUR.matcher(text()).results().findFirst().orElseThrow().group(1);
+        String tour =
+                TOUR.matcher(text(FILE)).results().findFirst().orElseThrow().group(1);
         List<Step> steps = new ArrayList<>();
         SHELL.matcher(tour).results().forEach(block -> steps.addAll(steps(block.group(1))));
         return steps;
@@ -82,7 +84,7 @@ final class Readme {
     }
 
     static Source source(String name) {
-        return JAVA.matcher(text())
+        return JAVA.matcher(text(FILE) + text(PRODUCERS))
                 .results()
                 .map(Readme::source)
                 .filter(source -> source.name().equals(name))
@@ -96,9 +98,9 @@ final class Readme {
                 CLASS.matcher(text).results().findFirst().orElseThrow().group(1), text);
     }
 
-    private static String text() {
+    private static String text(Path file) {
         try {
-            return Files.readString(FILE);
+            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

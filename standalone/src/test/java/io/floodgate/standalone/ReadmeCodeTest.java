@@ -13,7 +13,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java examples of the README, as they stand there. */
+/** The Java examples of the README and of the page about producers, as they stand there. */
 final class ReadmeCodeTest {
     @TempDir
     Path directory;
@@ -32,6 +32,23 @@ final class ReadmeCodeTest {
             running.add("worker", Objects.requireNonNull(worker));
 
             assertThat(nextCompletion(http)).isEqualTo("job.completed");
+        }
+    }
+
+    @Test
+    void a_producer_enqueues_one_job_and_submits_another() throws Exception {
+        try (var classes = compile("EnqueueReports");
+                var running = new Running()) {
+            var started = Standalone.start(StandaloneConfig.in(directory.resolve("data")), running);
+            String[] arguments = {
+                "http://127.0.0.1:" + started.port(),
+                directory.resolve("buffer").toString()
+            };
+
+            method(classes, "EnqueueReports", "main", String[].class).invoke(null, (Object) arguments);
+
+            assertThat(new HttpApi(started.port()).get("/ojs/v1/queues/reports").text("/depth"))
+                    .isEqualTo("2");
         }
     }
 

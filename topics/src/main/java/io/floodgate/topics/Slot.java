@@ -1,7 +1,6 @@
 package io.floodgate.topics;
 
 import java.nio.charset.StandardCharsets;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * Where a key lives, whatever the number of partitions: the low 12 bits of the hash that Kafka's default partitioner
@@ -13,7 +12,7 @@ public record Slot(int number, int tag) {
 
     /** {@code tag} is the next 16 bits of the hash; together they tell queues with a topic of their own apart. */
     public static Slot of(String key) {
-        int hash = Utils.murmur2(key.getBytes(StandardCharsets.UTF_8));
+        int hash = Murmur2.hash(key.getBytes(StandardCharsets.UTF_8));
         return new Slot(hash & 0xFFF, (hash >>> 12) & 0xFFFF);
     }
 

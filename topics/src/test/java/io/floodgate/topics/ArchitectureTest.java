@@ -31,6 +31,7 @@ class ArchitectureTest {
                     "io.floodgate.processor..",
                     "io.floodgate.gateway..",
                     "io.floodgate.worker..",
+                    "io.floodgate.client..",
                     "io.floodgate.bench..",
                     "io.floodgate.standalone..",
                     "io.helidon..",

@@ -1,0 +1,168 @@
+package io.floodgate.client;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Through Kafka: appends to the logs, and hears what they answer. Connects when there is something to send. */
+final class KafkaTransport implements Transport {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Supplier<CommandClient> connecting;
+    private final Duration waitForRoom;
+    private @Nullable CompletableFuture<CommandClient> connection;
+    private boolean closed;
+
+    KafkaTransport(Supplier<CommandClient> connecting, Duration waitForRoom) {
+        this.connecting = connecting;
+        this.waitForRoom = waitForRoom;
+    }
+
+    /** @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …) */
+    static KafkaTransport to(Map<String, Object> kafka, Duration waitForRoom) {
+        return new KafkaTransport(() -> connect(kafka), waitForRoom);
+    }
+
+    private static CommandClient connect(Map<String, Object> kafka) {
+        try (var cluster = new Provisioner(kafka)) {
+            Routing routing =
+                    cluster.routing().orElseThrow(() -> new KafkaException("Floodgate's topics are not there"));
+            return KafkaCommandClient.connect(new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT));
+        }
+    }
+
+    /** Whoever comes first connects; the others wait for it, and fail with it. */
+    private synchronized CompletableFuture<CommandClient> connection() {
+        if (closed) return CompletableFuture.failedFuture(new KafkaException("the producer is closed"));
+        CompletableFuture<CommandClient> there = connection;
+        if (there == null || there.isCompletedExceptionally())
+            connection = there = CompletableFuture.supplyAsync(connecting, KafkaTransport::onAThread);
+        return there;
+    }
+
+    /** Kafka's clients may make their callers wait. */
+    private static void onAThread(Runnable task) {
+        Thread.ofVirtual().name("floodgate-producer-kafka").start(task);
+    }
+
+    @Override
+    public CompletableFuture<Answer> send(Parcel parcel) {
+        return connection()
+                .thenComposeAsync(client -> send(client, parcel), KafkaTransport::onAThread)
+                .exceptionally(KafkaTransport::failed);
+    }
+
+    private CompletableFuture<Answer> send(CommandClient client, Parcel parcel) {
+        Outgoing first = parcel.first();
+        LogId log = parcel.isSingle() && !first.madeId()
+                ? client.routing().ofJob(first.id())
+                : client.routing().ofQueue(first.queue());
+        return client.send(log, first.queue(), command(parcel), PATIENCE.plus(waitForRoom))
+                .handle((reply, failure) -> reply == null
+                        ? unavailable(failure)
+                        : answer(reply, parcel.jobs().size()));
+    }
+
+    private static Answer failed(Throwable failure) {
+        Throwable why =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return why instanceof KafkaException
+                ? unavailable("The cluster cannot be reached: " + why.getMessage(), false)
+                : Answer.Unavailable.failed(why);
+    }
+
+    private Patient command(Parcel parcel) {
+        if (parcel.isSingle())
+            return new Enqueue(parcel.first().json(), parcel.first().madeId(), waitForRoom);
+        List<byte[]> jobs = parcel.jobs().stream().map(Outgoing::json).toList();
+        return new EnqueueBatch(jobs, parcel.jobs().stream().allMatch(Outgoing::madeId), waitForRoom);
+    }
+
+    private static Answer unavailable(Throwable failure) {
+        return unavailable(
+                String.valueOf(failure.getMessage()),
+                !(failure instanceof CommandFailed) || failure instanceof NoReply);
+    }
+
+    private static Answer unavailable(String message, boolean unknown) {
+        return new Answer.Unavailable(ErrorCode.BACKEND_UNAVAILABLE.wire(), message, unknown, Optional.empty());
+    }
+
+    private static Answer answer(Reply reply, int jobs) {
+        return switch (reply) {
+            case Reply.Done done -> new Answer.Stored(pressure(done.lines(), jobs));
+            case Reply.Refused(Refusal refusal) -> refused(refusal);
+        };
+    }
+
+    private static Answer refused(Refusal refusal) {
+        ErrorCode code = refusal.code();
+        Map<String, String> details = Details.of(refusal);
+        return switch (code) {
+            case BACKEND_UNAVAILABLE, MEMORY_FULL -> unavailable(refusal.message(), false);
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, TOO_MANY_QUEUES -> {
+                Optional<Duration> retryAfter = Optional.of(Details.number(details, "retry_after_seconds"))
+                        .filter(seconds -> seconds > 0)
+                        .map(Duration::ofSeconds);
+                yield new Answer.Refused(code.wire(), refusal.message(), true, code.retryable(), retryAfter, details);
+            }
+            default ->
+                new Answer.Refused(code.wire(), refusal.message(), false, code.mayPass(), Optional.empty(), details);
+        };
+    }
+
+    /** What the log says after the lines of the jobs, if it is a warning. */
+    private static Optional<QueuePressure> pressure(List<byte[]> lines, int jobs) {
+        return lines.stream()
+                .skip(jobs)
+                .map(KafkaTransport::load)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<QueuePressure> load(byte[] line) {
+        try {
+            JsonNode load = Members.of(line).value("load");
+            if (load == null || !load.path("warning").asBoolean(false)) return Optional.empty();
+            JsonNode bound = load.has("max_depth") ? load.path("max_depth") : load.path("max_size_bytes");
+            return Optional.of(new QueuePressure(
+                    load.path("queue").asString(""),
+                    load.path("depth").asLong(0),
+                    bound.asLong(0),
+                    Math.clamp(load.path("pressure").asDouble(0), 0, 1)));
+        } catch (MalformedJson unexpected) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (connection == null) return;
+        // Should it still be connecting, it is closed afterwards.
+        var unused = connection.thenAccept(CommandClient::close);
+    }
+}

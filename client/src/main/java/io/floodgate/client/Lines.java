@@ -1,0 +1,91 @@
+package io.floodgate.client;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line for each queue, and for each tenant in it, so that one that is full holds up nobody else; and the server's own
+ * circuit breaker, which all of them heed.
+ */
+final class Lines {
+    record Key(String queue, String tenant) {
+        static Key of(Outgoing job) {
+            return new Key(job.queue(), job.tenant());
+        }
+    }
+
+    private final Map<Key, Line> lines = new ConcurrentHashMap<>();
+    private final Sending sending;
+    private final CircuitBreaker server;
+    private final Requests requests;
+    private volatile @Nullable Answer abandoned;
+
+    Lines(Sending sending) {
+        this.sending = sending;
+        requests = new Requests(sending.config().requests());
+        server = new CircuitBreaker(sending.config().breaking(), sending.chance(), this::serverIs);
+    }
+
+    private void serverIs(BreakerState state) {
+        sending.listener().breaker(ProducerListener.SERVER, state);
+        if (state == BreakerState.CLOSED) pumpAll();
+    }
+
+    void add(Entry entry) {
+        Key key = Key.of(entry.first());
+        Line[] found = new Line[1];
+        // In one step with looking it up: nobody removes the line in between.
+        lines.compute(key, (same, there) -> {
+            Line line = there == null ? new Line(key, sending, server, requests, this::left) : there;
+            line.join(entry);
+            found[0] = line;
+            return line;
+        });
+        Answer end = abandoned;
+        if (end == null) found[0].pump();
+        else found[0].abandon(end);
+    }
+
+    private void left(Key key) {
+        lines.computeIfPresent(key, (same, line) -> line.isForgettable() ? null : line);
+    }
+
+    /** Sends what lingers or waits for the server to be back. */
+    void pumpAll() {
+        lines.values().forEach(Line::pump);
+    }
+
+    /** From now on nothing lingers. */
+    void hurry() {
+        lines.values().forEach(Line::hurry);
+    }
+
+    /** Ends everything that somebody waits for; what is kept stays as it is. */
+    void abandon(Answer why) {
+        abandoned = why;
+        List.copyOf(lines.values()).forEach(line -> line.abandon(why));
+    }
+
+    BreakerState breaker(String queue) {
+        if (queue.equals(ProducerListener.SERVER)) return server.state();
+        return lines.entrySet().stream()
+                .filter(line -> line.getKey().queue().equals(queue))
+                .map(line -> line.getValue().breaker())
+                .max(Lines::moreOpen)
+                .orElse(BreakerState.CLOSED);
+    }
+
+    private static int moreOpen(BreakerState one, BreakerState other) {
+        return Integer.compare(openness(one), openness(other));
+    }
+
+    private static int openness(BreakerState state) {
+        return switch (state) {
+            case CLOSED -> 0;
+            case HALF_OPEN -> 1;
+            case OPEN -> 2;
+        };
+    }
+}

@@ -1,0 +1,267 @@
+package io.floodgate.client;
+
+import io.floodgate.client.journal.Journal;
+import io.floodgate.topics.job.UnreadableJob;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Enqueues jobs. Made by {@link #http} or {@link #kafka}; safe for any number of threads, and one is enough for a process.
+ *
+ * <pre>{@code
+ * try (Producer producer = Producer.http("http://localhost:8080").onDisk(Path.of("buffer")).build()) {
+ *     Receipt receipt = producer.enqueue(Job.of("email.send", "ada@example.com").queue("email"));
+ *     producer.submit(Job.of("report.generate", 7)); // kept locally, and sent in the background
+ * }
+ * }</pre>
+ */
+public final class Producer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Producer.class);
+
+    private final ProducerConfig config;
+    private final Transport transport;
+    private final Time time;
+    private final Outgoing.Ids ids;
+    private final Room room;
+    private final Lines lines;
+    private final @Nullable Journal journal;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    Producer(
+            ProducerConfig config,
+            Transport transport,
+            Surroundings around,
+            ProducerListener listener,
+            @Nullable Journal journal) {
+        this.config = config;
+        this.transport = transport;
+        this.journal = journal;
+        time = around.time();
+        ids = around.ids();
+        room = new Room(config.buffering(), listener);
+        lines = new Lines(
+                new Sending(config, transport, time, around.chance(), around.threads(), listener, this::over));
+        if (journal != null) journal.takeFound().forEach(this::takeUp);
+    }
+
+    /** To a server at this address, {@code http://localhost:8080} for instance. */
+    public static ProducerBuilder http(String server) {
+        return http(server, Map::of);
+    }
+
+    /** @param headers of each request, asked for anew: a token for a proxy, for instance */
+    public static ProducerBuilder http(String server, Supplier<Map<String, String>> headers) {
+        URI uri = URI.create(server);
+        return new ProducerBuilder(waitForRoom -> new HttpTransport(uri, headers, waitForRoom));
+    }
+
+    /**
+     * To the logs themselves, past HTTP; needs {@code kafka-clients}.
+     *
+     * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
+     */
+    public static ProducerBuilder kafka(Map<String, Object> kafka) {
+        Map<String, Object> copy = Map.copyOf(kafka);
+        return new ProducerBuilder(waitForRoom -> KafkaTransport.to(copy, waitForRoom));
+    }
+
+    /**
+     * Returns once the server has the job. Throws a subclass of {@link EnqueueFailed} when it refuses, or when the retries
+     * or the deadline are used up.
+     */
+    public Receipt enqueue(Job job) throws InterruptedException {
+        return await(start(job, config.buffering().patience()));
+    }
+
+    /** The same, without waiting: also for room in the buffer. */
+    public CompletableFuture<Receipt> enqueueAsync(Job job) {
+        try {
+            return start(job, Duration.ZERO);
+        } catch (InterruptedException | EnqueueFailed failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    /** Stores these jobs together or not at all. */
+    public List<Receipt> enqueueAll(List<Job> jobs) throws InterruptedException {
+        return await(start(jobs, config.buffering().patience()));
+    }
+
+    /** The same, without waiting: also for room in the buffer. */
+    public CompletableFuture<List<Receipt>> enqueueAllAsync(List<Job> jobs) {
+        try {
+            return start(jobs, Duration.ZERO);
+        } catch (InterruptedException | EnqueueFailed failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    private CompletableFuture<Receipt> start(Job job, Duration patience) throws InterruptedException {
+        Outgoing outgoing = outgoing(job);
+        return send(List.of(outgoing), patience, taken -> receipt(outgoing, taken));
+    }
+
+    private CompletableFuture<List<Receipt>> start(List<Job> jobs, Duration patience) throws InterruptedException {
+        if (jobs.isEmpty()) return CompletableFuture.completedFuture(List.of());
+        List<Outgoing> outgoing = jobs.stream().map(this::outgoing).toList();
+        return send(
+                outgoing,
+                patience,
+                taken -> outgoing.stream().map(job -> receipt(job, taken)).toList());
+    }
+
+    /**
+     * Keeps the job until the server has it, and returns its id as soon as it is kept: in memory, or on disk if a
+     * directory was given. Throws {@link BufferFull} when there is no room, {@link JobRefused} for a job that is none.
+     */
+    public String submit(Job job) {
+        Outgoing outgoing = outgoing(job);
+        Entry entry = Entry.kept(outgoing, time.now(), OptionalLong.empty());
+        try {
+            takeRoom(entry, config.buffering().patience());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw room.full(entry);
+        }
+        add(journal == null ? entry : onDisk(journal, outgoing, entry));
+        return outgoing.id().toString();
+    }
+
+    private Entry onDisk(Journal disk, Outgoing job, Entry entry) {
+        try {
+            return Entry.kept(job, entry.added, OptionalLong.of(disk.add(job.json())));
+        } catch (IOException failure) {
+            room.release(1, entry.bytes());
+            throw new UncheckedIOException("Job %s could not be written to the buffer".formatted(job.id()), failure);
+        }
+    }
+
+    /** What an earlier process has left. */
+    private void takeUp(Journal.Kept kept) {
+        try {
+            Outgoing job = Outgoing.kept(kept.job());
+            Entry entry = Entry.kept(job, time.now(), OptionalLong.of(kept.sequence()));
+            room.force(1, entry.bytes());
+            add(entry);
+        } catch (UnreadableJob unreadable) {
+            LOG.warn("A job in the buffer cannot be read, and stays there: {}", unreadable.getMessage());
+        }
+    }
+
+    private Outgoing outgoing(Job job) {
+        if (closed.get()) throw new IllegalStateException("the producer is closed");
+        return Outgoing.of(job, ids);
+    }
+
+    private <T> CompletableFuture<T> send(List<Outgoing> jobs, Duration patience, Function<Entry.Taken, T> told)
+            throws InterruptedException {
+        long now = time.now();
+        Entry entry = Entry.awaited(jobs, now, now + Time.nanos(config.retries().deadline()));
+        takeRoom(entry, patience);
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        var unused = entry.ended.whenComplete((taken, failure) -> {
+            if (failure == null) answer.complete(told.apply(taken));
+            else answer.completeExceptionally(failure);
+        });
+        // Whoever cancels waits no more, and what has not been sent is not sent.
+        var unusedToo = answer.whenComplete((done, failure) -> entry.ended.cancel(false));
+        add(entry);
+        return answer;
+    }
+
+    private void takeRoom(Entry entry, Duration patience) throws InterruptedException {
+        if (!room.take(entry.jobs.size(), entry.bytes(), Time.nanos(patience))) throw room.full(entry);
+    }
+
+    private void add(Entry entry) {
+        long bytes = entry.bytes();
+        var unused = entry.ended.whenComplete((taken, failure) -> room.release(entry.jobs.size(), bytes));
+        lines.add(entry);
+    }
+
+    private static Receipt receipt(Outgoing job, Entry.Taken taken) {
+        Optional<QueuePressure> pressure = taken.pressure();
+        return new Receipt(job.id().toString(), job.queue(), taken.wasThere(), pressure);
+    }
+
+    private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            answer.cancel(false);
+            throw e;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof EnqueueFailed failed) throw failed;
+            throw new IllegalStateException("enqueueing failed", e.getCause());
+        }
+    }
+
+    private void over(List<Entry> kept) {
+        List<Long> sequences = new ArrayList<>();
+        for (Entry entry : kept) entry.sequence().ifPresent(sequences::add);
+        if (journal == null || sequences.isEmpty()) return;
+        try {
+            journal.done(sequences);
+        } catch (IOException failure) {
+            LOG.warn(
+                    "It could not be written down that {} jobs are enqueued; they will be sent once more.",
+                    sequences.size(),
+                    failure);
+        }
+    }
+
+    /** Of a queue, or of {@link ProducerListener#SERVER}. */
+    public BreakerState breaker(String queue) {
+        return lines.breaker(queue);
+    }
+
+    /** Jobs that wait to be sent, or are under way. */
+    public long pending() {
+        return room.jobs();
+    }
+
+    /** Whether the server has everything, after so long at most. */
+    public boolean flush(Duration patience) throws InterruptedException {
+        lines.hurry();
+        return room.awaitEmpty(Time.nanos(patience));
+    }
+
+    /**
+     * Takes nothing more, and waits for what is there as long as the grace period says. What is not sent then fails for
+     * those who wait, stays on disk for the next start, and is lost if it was only kept in memory.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) return;
+        try {
+            flush(config.grace());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        long left = room.jobs();
+        if (left > 0)
+            LOG.warn(
+                    "The producer closes with {} jobs unsent: {}.",
+                    left,
+                    journal == null ? "they are lost" : "those that were submitted are kept for the next start");
+        lines.abandon(new Answer.Unavailable("client_closed", "The producer was closed.", false, Optional.empty()));
+        transport.close();
+        time.close();
+        if (journal != null) journal.close();
+    }
+}

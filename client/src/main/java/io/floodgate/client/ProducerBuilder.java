@@ -1,0 +1,138 @@
+package io.floodgate.client;
+
+import io.floodgate.client.ProducerConfig.Batching;
+import io.floodgate.client.ProducerConfig.Breaking;
+import io.floodgate.client.ProducerConfig.Buffering;
+import io.floodgate.client.ProducerConfig.Retries;
+import io.floodgate.client.journal.Journal;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a {@link Producer} together; what is not said stays at its default. */
+public final class ProducerBuilder {
+    private final Function<Duration, Transport> transport;
+    private final List<ProducerListener> listeners = new ArrayList<>();
+    private Duration waitForRoom = Duration.ZERO;
+    private Retries retries = ProducerConfig.DEFAULT.retries();
+    private Breaking breaking = ProducerConfig.DEFAULT.breaking();
+    private Batching batching = ProducerConfig.DEFAULT.batching();
+    private Buffering buffering = ProducerConfig.DEFAULT.buffering();
+    private int requests = ProducerConfig.DEFAULT.requests();
+    private Duration grace = ProducerConfig.DEFAULT.grace();
+    private @Nullable Path directory;
+    private boolean sync;
+
+    ProducerBuilder(Function<Duration, Transport> transport) {
+        this.transport = transport;
+    }
+
+    /** How often a job that somebody waits for is tried again; 5 times if nothing is said. */
+    public ProducerBuilder retries(int most) {
+        retries = new Retries(most, retries.longest(), retries.deadline());
+        return this;
+    }
+
+    /** Between two tries; 30 seconds if nothing is said. */
+    public ProducerBuilder longestDelay(Duration value) {
+        retries = new Retries(retries.most(), value, retries.deadline());
+        return this;
+    }
+
+    /** How long anybody waits for a job to be enqueued, about; 1 minute if nothing is said. */
+    public ProducerBuilder deadline(Duration value) {
+        retries = new Retries(retries.most(), retries.longest(), value);
+        return this;
+    }
+
+    /** So many refusals in a row open a queue's circuit for so long; 5 and 10 seconds if nothing is said. */
+    public ProducerBuilder circuit(int failures, Duration rest) {
+        breaking = new Breaking(failures, rest);
+        return this;
+    }
+
+    /** Jobs that travel in one request; 500 and 512 KiB at most if nothing is said. */
+    public ProducerBuilder batches(int jobs, int bytes) {
+        batching = new Batching(jobs, bytes, batching.linger());
+        return this;
+    }
+
+    /** How long a job waits for company; not at all if nothing is said: what comes while a request is under way travels together. */
+    public ProducerBuilder linger(Duration value) {
+        batching = new Batching(batching.jobs(), batching.bytes(), value);
+        return this;
+    }
+
+    /** What may wait to be sent, or be under way; 100,000 jobs and 64 MiB if nothing is said. */
+    public ProducerBuilder buffer(long jobs, long bytes) {
+        buffering = new Buffering(jobs, bytes, buffering.patience());
+        return this;
+    }
+
+    /** How long calls wait for room in the buffer; not at all if nothing is said. */
+    public ProducerBuilder waitWhenFull(Duration value) {
+        buffering = new Buffering(buffering.jobs(), buffering.bytes(), value);
+        return this;
+    }
+
+    /** Keeps submitted jobs in this directory, so that they survive the death of this process. No two producers can share one. */
+    public ProducerBuilder onDisk(Path value) {
+        directory = value;
+        return this;
+    }
+
+    /** With {@link #onDisk}: so that they survive the death of the machine, too. Each job then waits for the disk. */
+    public ProducerBuilder sync() {
+        sync = true;
+        return this;
+    }
+
+    /** How long the server may wait for room in a queue that blocks (OJS backpressure §5.2); not at all if nothing is said. */
+    public ProducerBuilder waitForRoom(Duration value) {
+        ProducerConfig.check(
+                !value.isNegative() && value.compareTo(ProducerConfig.LONGEST_WAIT_FOR_ROOM) <= 0,
+                "a server waits for room for 0 to 60 seconds");
+        waitForRoom = value;
+        return this;
+    }
+
+    /** Requests under way at the same time, each of another queue; 16 if nothing is said. */
+    public ProducerBuilder requests(int most) {
+        requests = most;
+        return this;
+    }
+
+    /** How long closing waits for what has not been sent; 10 seconds if nothing is said. */
+    public ProducerBuilder grace(Duration value) {
+        grace = value;
+        return this;
+    }
+
+    public ProducerBuilder listener(ProducerListener value) {
+        listeners.add(value);
+        return this;
+    }
+
+    /** Connects as soon as there is something to send: a server that is not there is waited for. */
+    public Producer build() {
+        Executor threads = task -> Thread.ofVirtual().name("floodgate-producer").start(task);
+        SecureRandom chance = new SecureRandom();
+        return build(new Surroundings(
+                Time.ofTheSystem(),
+                () -> ThreadLocalRandom.current().nextDouble(),
+                threads,
+                new Outgoing.Ids(System::currentTimeMillis, chance::nextLong)));
+    }
+
+    Producer build(Surroundings around) {
+        var config = new ProducerConfig(retries, breaking, batching, buffering, requests, grace);
+        Journal journal = directory == null ? null : Journal.open(directory, sync);
+        return new Producer(config, transport.apply(waitForRoom), around, new Listeners(listeners), journal);
+    }
+}

@@ -1,0 +1,39 @@
+package io.floodgate.client;
+
+import java.time.Duration;
+
+/**
+ * Hears of what happens in a producer, by the threads to which it happens: methods must return soon, and not call the
+ * producer. {@link ProducerMeters} makes metrics of it.
+ */
+public interface ProducerListener {
+    /** In the place of a queue's name, where the server as a whole is meant. */
+    String SERVER = "*";
+
+    /** How a request ended. */
+    enum Result {
+        STORED,
+        /** Stored by an earlier try. */
+        WAS_THERE,
+        /** Too full for now (429): tried again. */
+        BACKPRESSURE,
+        /** A definite no. Jobs that only travelled together are sent again, one by one. */
+        REFUSED,
+        /** No answer, or a server that cannot serve: tried again. */
+        UNAVAILABLE
+    }
+
+    default void answered(String queue, int jobs, Result result, Duration took) {}
+
+    /** The server warns: slow down, and nothing will be refused. */
+    default void pressure(QueuePressure pressure) {}
+
+    /** @param queue whose circuit it is, or {@link #SERVER} */
+    default void breaker(String queue, BreakerState state) {}
+
+    /** A job that was submitted is given up, since the server will never take it; this is the last that is seen of it. */
+    default void refused(Job job, EnqueueFailed why) {}
+
+    /** What waits to be sent or is under way, and how much of the room that takes, from 0 to 1. */
+    default void buffered(long jobs, long bytes, double saturation) {}
+}

@@ -1,0 +1,10 @@
+package io.floodgate.client;
+
+/**
+ * How full a bounded queue is, as the server tells from its warning threshold on (OJS backpressure §7.3).
+ *
+ * @param depth unfinished jobs
+ * @param bound of the jobs, or of the bytes if only these are bounded
+ * @param pressure from 0 to 1: of the bound that is nearer
+ */
+public record QueuePressure(String queue, long depth, long bound, double pressure) {}

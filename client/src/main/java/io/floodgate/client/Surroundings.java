@@ -1,0 +1,7 @@
+package io.floodgate.client;
+
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+
+/** What comes into a producer from outside: time, chance, threads, and ids. */
+record Surroundings(Time time, DoubleSupplier chance, Executor threads, Outgoing.Ids ids) {}

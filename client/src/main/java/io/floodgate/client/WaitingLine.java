@@ -1,0 +1,99 @@
+package io.floodgate.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What waits in a line, and how much of it travels together. To be guarded by the line. */
+final class WaitingLine {
+    private final ProducerConfig.Batching config;
+    private final Deque<Entry> entries = new ArrayDeque<>();
+    private long bytes;
+    private int most;
+    private int singly;
+    private boolean hurried;
+
+    WaitingLine(ProducerConfig.Batching config) {
+        this.config = config;
+        most = config.jobs();
+    }
+
+    void add(Entry entry) {
+        entries.addLast(entry);
+        bytes += entry.bytes();
+    }
+
+    /** In front of all others, in this order. */
+    void putBack(List<Entry> again) {
+        for (Entry entry : again.reversed()) {
+            entries.addFirst(entry);
+            bytes += entry.bytes();
+        }
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    void hurry() {
+        hurried = true;
+    }
+
+    /** How long the first may wait for company, in nanoseconds. */
+    long linger(long now) {
+        Entry first = entries.peekFirst();
+        long linger = Time.nanos(config.linger());
+        if (first == null || linger == 0 || hurried || first.isTried() || first.isWhole()) return 0;
+        if (entries.size() >= most || bytes >= config.bytes() || singly > 0) return 0;
+        return Math.max(0, first.added + linger - now);
+    }
+
+    /** The next parcel; empty if nobody waits any more. */
+    List<Entry> take(boolean single) {
+        takeIf(entry -> entry.ended.isDone());
+        List<Entry> parcel = new ArrayList<>();
+        int jobs = single || singly > 0 ? 1 : most;
+        long size = 0;
+        while (!entries.isEmpty() && parcel.size() < jobs) {
+            Entry next = entries.getFirst();
+            if (!parcel.isEmpty() && (next.isWhole() || size + next.bytes() > config.bytes())) break;
+            entries.removeFirst();
+            bytes -= next.bytes();
+            size += next.bytes();
+            parcel.add(next);
+            if (next.isWhole()) break;
+        }
+        singly = Math.max(0, singly - parcel.size());
+        return parcel;
+    }
+
+    List<Entry> takeIf(Predicate<Entry> wanted) {
+        List<Entry> taken = new ArrayList<>();
+        for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
+            Entry entry = all.next();
+            if (!wanted.test(entry)) continue;
+            all.remove();
+            bytes -= entry.bytes();
+            taken.add(entry);
+        }
+        return taken;
+    }
+
+    /** There was room: more may travel together. */
+    void grow() {
+        most = Math.min(config.jobs(), 2 * most);
+    }
+
+    /** There was no room for so many. */
+    void shrink(int sent) {
+        most = Math.max(1, Math.min(most, sent) / 2);
+    }
+
+    /** One of the first ones is refused: each is to be told for itself. */
+    void singly(int first) {
+        singly = first;
+    }
+}

@@ -1,0 +1,189 @@
+package io.floodgate.client.journal;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of the journal: records one behind the other, each with a checksum. What follows the last one that is whole was
+ * never acknowledged to anybody. Files are written by position, and not by a channel, which an interrupt would close.
+ */
+final class Segment implements AutoCloseable {
+    /** Of the checksum, the length, the kind and the number. */
+    static final int HEAD = Integer.BYTES + Integer.BYTES + Byte.BYTES + Long.BYTES;
+
+    static final int MOST_BYTES = 4 * 1024 * 1024;
+
+    private static final String SUFFIX = ".journal";
+
+    private final Path path;
+    private final long number;
+    private final RandomAccessFile file;
+    private final Object forcing = new Object();
+    private volatile long end;
+    private long forced;
+    /** Jobs in it that are not done. Guarded by the journal. */
+    private int wanted;
+
+    private Segment(Path directory, long number) throws IOException {
+        this.number = number;
+        path = path(directory, number);
+        file = new RandomAccessFile(path.toFile(), "rw");
+    }
+
+    enum Kind {
+        /** A job that waits. */
+        JOB('J'),
+        /** The job of this number has been taken over by the server. */
+        DONE('D');
+
+        private final byte letter;
+
+        Kind(char letter) {
+            this.letter = (byte) letter;
+        }
+
+        static @Nullable Kind of(byte letter) {
+            for (Kind kind : values()) if (kind.letter == letter) return kind;
+            return null;
+        }
+    }
+
+    /** Told of every record that is whole. */
+    interface Reader {
+        void read(Kind kind, long sequence, long position, byte[] payload);
+    }
+
+    static Segment create(Path directory, long number) throws IOException {
+        return new Segment(directory, number);
+    }
+
+    /** Reads what is whole; nothing is ever appended to it again. */
+    static Segment open(Path directory, long number, Reader reader) throws IOException {
+        Segment segment = new Segment(directory, number);
+        segment.end = read(segment.path, reader);
+        return segment;
+    }
+
+    static Path path(Path directory, long number) {
+        return directory.resolve("%019d%s".formatted(number, SUFFIX));
+    }
+
+    /** -1 for other files. */
+    static long numberOf(Path file) {
+        String name = file.getFileName().toString();
+        return name.matches("\\d{19}\\" + SUFFIX)
+                ? Long.parseLong(name.substring(0, name.length() - SUFFIX.length()))
+                : -1;
+    }
+
+    private static long read(Path path, Reader reader) throws IOException {
+        long position = 0;
+        try (var in = new DataInputStream(new BufferedInputStream(Files.newInputStream(path), 1 << 16))) {
+            while (true) {
+                int sum = in.readInt();
+                int length = in.readInt();
+                if (length < 0 || length > MOST_BYTES) return position;
+                Kind kind = Kind.of(in.readByte());
+                long sequence = in.readLong();
+                byte[] payload = in.readNBytes(length);
+                if (payload.length < length || kind == null) return position;
+                if (sum != sum(record(kind, sequence, payload))) return position;
+                reader.read(kind, sequence, position, payload);
+                position += HEAD + length;
+            }
+        } catch (EOFException torn) {
+            return position;
+        }
+    }
+
+    /** With its checksum in front. */
+    static byte[] record(Kind kind, long sequence, byte[] payload) {
+        ByteBuffer record = ByteBuffer.allocate(HEAD + payload.length)
+                .position(Integer.BYTES)
+                .putInt(payload.length)
+                .put(kind.letter)
+                .putLong(sequence)
+                .put(payload);
+        return record.putInt(0, sum(record.array())).array();
+    }
+
+    private static int sum(byte[] record) {
+        CRC32C sum = new CRC32C();
+        sum.update(record, Integer.BYTES, record.length - Integer.BYTES);
+        return (int) sum.getValue();
+    }
+
+    /** Returns where it begins. What was written in part is overwritten by the next. One caller at a time. */
+    long append(byte[] records) throws IOException {
+        long begin = end;
+        file.seek(begin);
+        file.write(records);
+        end = begin + records.length;
+        return begin;
+    }
+
+    byte[] payload(long position) throws IOException {
+        file.seek(position + Integer.BYTES);
+        byte[] payload = new byte[file.readInt()];
+        file.seek(position + HEAD);
+        file.readFully(payload);
+        return payload;
+    }
+
+    /** On the disk up to this position when it returns. Whoever comes meanwhile is done with the next time. */
+    void force(long position) throws IOException {
+        synchronized (forcing) {
+            if (forced >= position) return;
+            long written = end;
+            file.getFD().sync();
+            forced = written;
+        }
+    }
+
+    void want(int more) {
+        wanted += more;
+    }
+
+    boolean isWanted() {
+        return wanted > 0;
+    }
+
+    long number() {
+        return number;
+    }
+
+    long bytes() {
+        return end;
+    }
+
+    /** What stands behind the last whole record. */
+    long torn() throws IOException {
+        return file.length() - end;
+    }
+
+    void cutTorn() throws IOException {
+        file.setLength(end);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    void delete() throws IOException {
+        close();
+        Files.delete(path);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** What a producer keeps on disk: jobs that were handed over and that the server does not have yet. */
+@NullMarked
+package io.floodgate.client.journal;
+
+import org.jspecify.annotations.NullMarked;

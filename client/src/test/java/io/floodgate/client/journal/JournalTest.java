@@ -1,0 +1,202 @@
+package io.floodgate.client.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is on disk after whatever may have happened. */
+final class JournalTest {
+    private static final int SMALL = 200;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keeps_what_is_not_done_in_the_order_it_came(boolean sync) throws IOException {
+        try (Journal journal = Journal.open(directory, sync)) {
+            journal.add(job("a"));
+            long second = journal.add(job("b"));
+            journal.add(job("c"));
+            journal.done(List.of(second));
+        }
+
+        assertThat(found()).containsExactly("a", "c");
+    }
+
+    @Test
+    void numbers_go_on_after_a_restart() throws IOException {
+        long before;
+        try (Journal journal = Journal.open(directory, false)) {
+            before = journal.add(job("a"));
+            journal.done(List.of(before));
+        }
+
+        try (Journal journal = Journal.open(directory, false)) {
+            assertThat(journal.add(job("b"))).isGreaterThan(before);
+        }
+        assertThat(found()).containsExactly("b");
+    }
+
+    @Test
+    void wherever_a_file_is_cut_what_was_whole_is_there() throws IOException {
+        List<Long> ends = new ArrayList<>();
+        try (Journal journal = Journal.open(directory, false)) {
+            for (String job : List.of("a", "bb", "ccc")) {
+                journal.add(job(job));
+                ends.add(Files.size(files().getLast()));
+            }
+        }
+        byte[] whole = Files.readAllBytes(files().getLast());
+        Path file = files().getLast();
+
+        for (int length = 0; length <= whole.length; length++) {
+            for (Path other : files()) Files.delete(other);
+            Files.write(file, java.util.Arrays.copyOf(whole, length));
+            int cut = length;
+            long complete = ends.stream().filter(end -> end <= cut).count();
+
+            assertThat(found()).as("cut at %d", length).hasSize((int) complete);
+        }
+    }
+
+    @Test
+    void a_job_added_after_a_torn_one_is_kept() throws IOException {
+        try (Journal journal = Journal.open(directory, false)) {
+            journal.add(job("a"));
+            journal.add(job("b"));
+        }
+        Path file = files().getLast();
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 1));
+        try (Journal journal = Journal.open(directory, false)) {
+            journal.add(job("c"));
+        }
+
+        assertThat(found()).containsExactly("a", "c");
+        assertThat(Files.readAllBytes(Path.of(file + ".torn"))).hasSize(whole.length - 1);
+    }
+
+    @Test
+    void a_byte_that_has_changed_is_noticed() throws IOException {
+        try (Journal journal = Journal.open(directory, false)) {
+            journal.add(job("a"));
+            journal.add(job("b"));
+        }
+        Path file = files().getLast();
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 1]++;
+        Files.write(file, bytes);
+
+        assertThat(found()).containsExactly("a");
+    }
+
+    @Test
+    void files_go_when_all_in_them_is_done() throws IOException {
+        try (Journal journal = Journal.open(directory, false, SMALL)) {
+            for (int i = 0; i < 1_000; i++) journal.done(List.of(journal.add(job("job " + i))));
+
+            assertThat(files()).hasSizeLessThan(3);
+        }
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void a_job_that_waits_for_long_does_not_keep_everything_behind_it() throws IOException {
+        try (Journal journal = Journal.open(directory, false, SMALL)) {
+            journal.add(job("patient"));
+            for (int i = 0; i < 1_000; i++) journal.done(List.of(journal.add(job("job " + i))));
+
+            assertThat(files()).hasSizeLessThan(10);
+        }
+        assertThat(found()).containsExactly("patient");
+    }
+
+    @Test
+    void is_what_a_map_would_be_over_many_restarts() throws IOException {
+        Random random = new Random(7);
+        TreeMap<Long, String> model = new TreeMap<>();
+        for (int life = 0; life < 30; life++) {
+            try (Journal journal = Journal.open(directory, false, SMALL)) {
+                assertThat(journal.takeFound().stream().map(JournalTest::text))
+                        .containsExactlyElementsOf(model.values());
+                for (int step = 0; step < 100; step++) {
+                    String job = "job %d.%d".formatted(life, step);
+                    if (random.nextInt(20) > 0 && (model.size() < 3 || random.nextInt(2) == 0))
+                        model.put(journal.add(job(job)), job);
+                    List<Long> over = model.keySet().stream()
+                            .filter(each -> random.nextInt(4) == 0)
+                            .toList();
+                    journal.done(over);
+                    over.forEach(model::remove);
+                }
+            }
+        }
+    }
+
+    @Test
+    void belongs_to_one_at_a_time() {
+        try (Journal first = Journal.open(directory, false)) {
+            assertThat(first.takeFound()).isEmpty();
+            assertThatThrownBy(() -> Journal.open(directory, false)).isInstanceOf(UncheckedIOException.class);
+        }
+        Journal.open(directory, false).close();
+    }
+
+    @Test
+    void what_is_too_large_is_refused() {
+        try (Journal journal = Journal.open(directory, false)) {
+            assertThatThrownBy(() -> journal.add(new byte[Segment.MOST_BYTES + 1]))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("too large");
+        }
+    }
+
+    @Test
+    void an_interrupted_thread_closes_nothing() throws IOException {
+        try (Journal journal = Journal.open(directory, true)) {
+            Thread.currentThread().interrupt();
+            journal.add(job("a"));
+            assertThat(Thread.interrupted()).isTrue();
+            journal.add(job("b"));
+        }
+
+        assertThat(found()).containsExactly("a", "b");
+    }
+
+    private List<String> found() {
+        try (Journal journal = Journal.open(directory, false)) {
+            return journal.takeFound().stream().map(JournalTest::text).toList();
+        }
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(file -> file.toString().endsWith(".journal"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static byte[] job(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    private static String text(Journal.Kept kept) {
+        return new String(kept.job(), UTF_8);
+    }
+}
