@@ -270,7 +270,7 @@ public final class Directory implements Entity {
         entities.scan(from, Keys.after(keys.allDirectory()), (key, value) -> {
             Entry entry = Entry.read(value);
             boolean isThere = entry.isPassedOn() && routing.ofQueue(entry.queue).equals(other);
-            if (isThere) passedOn.add(new PassedOn(Keys.jobAtEnd(key), entry.claim));
+            if (isThere) passedOn.add(entry.passedOn(Keys.jobAtEnd(key)));
             seen.add(key);
             return seen.size() < SLICE;
         });
@@ -280,10 +280,15 @@ public final class Directory implements Entity {
 
     /** Which of these jobs are not here: their ids are taken for nothing. */
     public void verify(Verify message) {
-        List<PassedOn> missing = message.jobs().stream()
-                .filter(passedOn -> !queues.knows(passedOn.job()) && find(passedOn.job()) == null)
-                .toList();
+        List<PassedOn> missing = message.jobs().stream().filter(this::isMissing).toList();
         if (!missing.isEmpty()) out.tell(message.directory(), "verify", new Missing(missing));
+    }
+
+    /** What is reserved for a batch is not the job that came alone: that one would have taken its place. */
+    private boolean isMissing(PassedOn passedOn) {
+        JobId id = passedOn.job();
+        boolean isReserved = queues.reserved().has(id);
+        return (!queues.knows(id) && find(id) == null) || (passedOn.alone() && isReserved);
     }
 
     public void missing(Missing message) {
@@ -320,6 +325,10 @@ public final class Directory implements Entity {
         /** Its job is at its queue, as far as is known here. */
         boolean isPassedOn() {
             return batch == null || batch.equals(PASSED_ON);
+        }
+
+        PassedOn passedOn(JobId id) {
+            return new PassedOn(id, claim, PASSED_ON.equals(batch));
         }
 
         byte[] write() {

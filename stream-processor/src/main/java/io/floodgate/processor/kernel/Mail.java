@@ -36,6 +36,8 @@ public final class Mail {
         NEXT_AFTER_LOSS,
         /** Something else than what was taken under this number: one of both was forged. It is carried out. */
         CONTRADICTION,
+        /** It was given up as lost, and is here after all. It is carried out. */
+        LATE,
         /** Taken before. */
         REPEATED,
         /** One before it is still to come. */
@@ -44,7 +46,7 @@ public final class Mail {
         EARLY_AFTER_LOSS;
 
         public boolean isCarriedOut() {
-            return this == NEXT || this == NEXT_AFTER_LOSS || this == CONTRADICTION;
+            return this == NEXT || this == NEXT_AFTER_LOSS || this == CONTRADICTION || this == LATE;
         }
 
         public boolean isAfterLoss() {
@@ -121,9 +123,10 @@ public final class Mail {
         long taken = in == null ? 0 : in.number();
         // The slot has been used again since: nobody remembers.
         if (taken > sequence) return Arrival.REPEATED;
-        if (in != null && taken == sequence && in.fixed() == digest) return Arrival.REPEATED;
+        boolean known = in != null && taken == sequence;
+        if (known && in.fixed() == digest) return Arrival.REPEATED;
         remember(from, sequence, digest);
-        return Arrival.CONTRADICTION;
+        return known ? Arrival.CONTRADICTION : Arrival.LATE;
     }
 
     private void remember(LogId from, long sequence, long digest) {

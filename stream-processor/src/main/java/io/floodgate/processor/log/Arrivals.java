@@ -8,8 +8,10 @@ import io.floodgate.processor.kernel.LogPosition;
 import io.floodgate.processor.kernel.Mail;
 import io.floodgate.processor.kernel.Mail.Arrival;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +19,13 @@ import org.slf4j.LoggerFactory;
 /** Messages of other logs as they arrive: which are carried out, and what is missing. */
 final class Arrivals {
     private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
+
+    /** Once it was given up, its directory has been told that the job is not here, and its id may be somebody else's by now. */
+    private static final String PLACE = "place";
+
+    private static final Refusal GIVEN_UP = Refusal.of(
+            ErrorCode.BACKEND_UNAVAILABLE,
+            "The job was on its way for so long that it was given up as lost: it was not stored. Try again.");
 
     private final Mail mail;
     private final LogPosition position;
@@ -41,6 +50,10 @@ final class Arrivals {
         Arrival arrival = mail.accept(from, record.sequence(), record.acked(), digest);
         if (arrival.isAfterLoss()) lost(from, before + 1, Math.min(record.acked(), record.sequence() - 1));
         if (arrival == Arrival.CONTRADICTION) contradiction(record, from);
+        if (arrival == Arrival.LATE && PLACE.equals(record.op())) {
+            out.refuse(GIVEN_UP);
+            return false;
+        }
         return arrival.isCarriedOut();
     }
 

@@ -19,6 +19,7 @@ import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.Inspect;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -280,6 +281,25 @@ class ProgressTest {
         message(0, 9, 8, pause("forged"));
         message(1, 1, 0, pause("real"));
         assertThat(engine.queueNames()).containsExactly(queue("forged"), queue("real"));
+    }
+
+    @Test
+    void a_job_that_was_given_up_as_lost_does_not_come_in_any_more() {
+        message(0, 5, 4, pause("e"));
+        message(1, 3, 0, pause("late"));
+        byte[] job = "{\"type\":\"test\",\"args\":[],\"id\":\"%s\",\"queue\":\"%s\"}"
+                .formatted(Ids.id(Ids.nicknameIn(OTHER, ROUTING, "late")), queue("late"))
+                .getBytes(UTF_8);
+        Outcome outcome = message(2, 2, 0, new Place(job));
+        assertThat(events(outcome)).isEmpty();
+        assertThat(engine.audit()).isEmpty();
+        message(3, 6, 5, new Place(job));
+        assertThat(engine.status(queue("late"))
+                        .map(Json::tree)
+                        .orElseThrow()
+                        .get("depth")
+                        .longValue())
+                .isEqualTo(1);
     }
 
     @Test

@@ -49,7 +49,6 @@ final class Simulation {
     static void losses(long seed) {
         Simulation simulation = new Simulation(seed, Rules.NEWEST, Curses.NONE);
         simulation.losesSome = true;
-        simulation.traffic.tenants = false;
         simulation.rage(150);
         simulation.calmDown();
         simulation.checkAfterLosses();

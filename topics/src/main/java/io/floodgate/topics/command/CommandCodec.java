@@ -449,11 +449,11 @@ public final class CommandCodec {
 
     private static byte[] passedOn(JsonOut out, List<PassedOn> jobs) {
         out.name("jobs").beginArray();
-        for (PassedOn job : jobs)
-            out.beginObject()
-                    .field("job_id", job.job().toString())
-                    .field("claim", job.claim())
-                    .endObject();
+        for (PassedOn job : jobs) {
+            out.beginObject().field("job_id", job.job().toString()).field("claim", job.claim());
+            if (job.alone()) out.field("alone", true);
+            out.endObject();
+        }
         return out.endArray().endObject().toBytes();
     }
 

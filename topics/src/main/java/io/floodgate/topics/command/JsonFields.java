@@ -237,7 +237,7 @@ final class JsonFields {
         List<PassedOn> jobs = new ArrayList<>();
         for (byte[] item : raws(name)) {
             JsonFields job = of(item);
-            jobs.add(new PassedOn(job.job("job_id"), job.number("claim")));
+            jobs.add(new PassedOn(job.job("job_id"), job.number("claim"), job.flag("alone")));
         }
         return jobs;
     }

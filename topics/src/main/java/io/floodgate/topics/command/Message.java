@@ -109,8 +109,13 @@ public sealed interface Message extends Command {
     /** To the sender: these messages to this log, from the first number to the last, have never arrived. */
     record Lost(LogId receiver, long first, long last) implements Message {}
 
-    /** An id whose job was passed on, and the number of its claim. */
-    record PassedOn(JobId job, long claim) {}
+    /**
+     * An id whose job was passed on.
+     *
+     * @param claim tells it from other claims of the id
+     * @param alone not as part of a batch, and nobody has heard yet that it has come
+     */
+    record PassedOn(JobId job, long claim, boolean alone) {}
 
     /** To the log of the queues: are these jobs, which the directory has passed on, still there? */
     record Verify(LogId directory, List<PassedOn> jobs) implements Message {

@@ -218,8 +218,8 @@ final class Samples {
         samples.put("worker-lost-left", new WorkerLost("w-1", true));
         samples.put("unsettled", new Unsettled(17, LOG));
         samples.put("messages-lost", new Lost(LOG, 5, 9));
-        samples.put("verify", new Verify(LOG, List.of(new PassedOn(JOB, 5), new PassedOn(OTHER, 0))));
-        samples.put("missing", new Missing(List.of(new PassedOn(JOB, 5))));
+        samples.put("verify", new Verify(LOG, List.of(new PassedOn(JOB, 5, true), new PassedOn(OTHER, 0, false))));
+        samples.put("missing", new Missing(List.of(new PassedOn(JOB, 5, false))));
         samples.put(
                 "retry-dead-override",
                 new RetryDead(JOB, new Overrides("other", -5, json("[1.10]"), json("{\"a\":1}"), RetryOptions.NONE)));
