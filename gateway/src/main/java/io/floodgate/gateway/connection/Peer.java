@@ -34,6 +34,7 @@ public final class Peer {
     private final DataReader source;
     private final Limits limits;
     private final MemoryBudget.Share headMemory;
+    private final Breather breather = new Breather();
     private int headBytes;
     private boolean inHead = true;
     /** Read ahead by whoever watches for the caller's leaving; the next read gets it. Touched by the serving thread only. */
@@ -142,6 +143,7 @@ public final class Peer {
         since = System.nanoTime();
         inHead = true;
         idle = true;
+        breather.answered();
     }
 
     private void transferFor(Duration limit) {

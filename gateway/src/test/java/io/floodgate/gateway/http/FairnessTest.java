@@ -1,0 +1,78 @@
+package io.floodgate.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections that always have another request do not keep others from being served. */
+@Timeout(60)
+class FairnessTest extends GatewayFixture {
+    private static final int FLOODS = 4 * Runtime.getRuntime().availableProcessors();
+    private static final int ASKED = 50;
+
+    /** What one of them may get ahead while somebody else has a turn: some, since these are threads of one machine. */
+    private static final long AHEAD = 1_000;
+
+    private static final byte[] CHEAP = "GET /ojs/manifest HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            .repeat(1_000)
+            .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+
+    @Test
+    void a_flood_of_requests_that_wait_for_nothing_lets_others_come_in_between() throws Exception {
+        AtomicLong answeredBytes = new AtomicLong();
+        long answer = get("/ojs/manifest").body().length();
+        List<Socket> floods = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        try {
+            for (int i = 0; i < FLOODS; i++) {
+                Socket flood = new Socket("127.0.0.1", port());
+                floods.add(flood);
+                threads.add(Thread.ofPlatform().start(() -> write(flood)));
+                threads.add(Thread.ofPlatform().start(() -> read(flood, answeredBytes)));
+            }
+            await(() -> answeredBytes.get() > FLOODS * AHEAD * answer);
+            List<Long> meanwhile = new ArrayList<>();
+            for (int i = 0; i < ASKED; i++) {
+                long before = answeredBytes.get();
+                assertThat(get("/ojs/manifest").status()).isEqualTo(200);
+                meanwhile.add((answeredBytes.get() - before) / answer);
+            }
+            meanwhile.sort(null);
+            // Not each: the flood's own threads have the machine, too.
+            assertThat(meanwhile.get(ASKED / 2)).isLessThan(FLOODS * AHEAD);
+        } finally {
+            for (Socket flood : floods) flood.close();
+            for (Thread thread : threads) thread.join();
+        }
+    }
+
+    private static void write(Socket flood) {
+        try {
+            while (true) flood.getOutputStream().write(CHEAP);
+        } catch (SocketException closed) {
+            // the flood is over
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void read(Socket flood, AtomicLong bytes) {
+        byte[] buffer = new byte[64 * 1024];
+        try (InputStream in = flood.getInputStream()) {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) bytes.addAndGet(read);
+        } catch (SocketException closed) {
+            // the flood is over
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
