@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Refuses what a log would refuse, without asking it. The log is told once a second how many these were, so that its count
@@ -16,6 +17,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class EarlyRefusals {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /**
+     * So long an answer is held back. Whoever tries again at once, on each of many connections, would otherwise have the
+     * processors to himself.
+     */
+    private static final Duration MOMENT = Duration.ofMillis(1);
 
     private final CommandClient client;
     private final Doors doors;
@@ -39,6 +46,7 @@ public final class EarlyRefusals {
         if (door == null || refusal == null) return Optional.empty();
         doors.count(demand.jobs());
         count(demand.queue(), door, demand.jobs(), demand.type());
+        LockSupport.parkNanos(MOMENT.toNanos());
         return Optional.of(refusal);
     }
 
