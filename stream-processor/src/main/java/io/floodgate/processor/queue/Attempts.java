@@ -3,8 +3,10 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.topics.command.ErrorReport;
+import java.time.Duration;
 
 /** What becomes of a job whose run has failed (OJS retry §7.2). */
 final class Attempts {
@@ -53,6 +55,11 @@ final class Attempts {
 
     /** The job was not run. */
     void giveBack(Job job, String reason) {
-        jobs.apply(new GivenBack(reason), job);
+        giveBack(job, reason, Duration.ZERO);
+    }
+
+    /** The job was not run, and whoever had it asks that nobody tries for a while. */
+    void giveBack(Job job, String reason, Duration delay) {
+        jobs.apply(delay.isZero() ? new GivenBack(reason) : new Postponed(reason, delay), job);
     }
 }

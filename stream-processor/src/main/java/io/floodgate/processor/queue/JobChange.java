@@ -40,6 +40,9 @@ sealed interface JobChange {
     /** It was not run: it takes its old rank, and the attempt does not count. */
     record GivenBack(String reason) implements JobChange {}
 
+    /** It was not run, and is not to be handed out for a while: the attempt does not count. */
+    record Postponed(String reason, Duration delay) implements JobChange {}
+
     /** Its time to live ended before a run began. */
     record Expired() implements JobChange {}
 

@@ -22,6 +22,7 @@ import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Outlived;
 import io.floodgate.processor.queue.JobChange.Overflowed;
+import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
@@ -76,6 +77,12 @@ final class JobEvents {
                 available(job, c.error().type());
             }
             case GivenBack c -> available(job, c.reason());
+            case Postponed c ->
+                emit(
+                        "floodgate.job_postponed",
+                        job,
+                        data -> data.optional("next_retry_at", job.nextAttemptAt)
+                                .field("reason", c.reason()));
             case Overflowed c -> discarded(job, error);
             case Expired c -> expired(job, error);
             case Cancelled c -> emit("job.cancelled", job, data -> data.field("previous_state", before.wire()));

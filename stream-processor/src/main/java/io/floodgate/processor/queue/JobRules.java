@@ -79,7 +79,8 @@ final class JobRules {
             out.refuse(refusal.get());
             return;
         }
-        if (nack.requeue()) attempts.giveBack(job, "requeued");
+        if (nack.requeue() && rules.atLeast(2)) attempts.giveBack(job, "requeued", nack.delay());
+        else if (nack.requeue()) attempts.giveBack(job, "requeued");
         else attempts.fail(job, nack.error());
         show(job);
     }

@@ -15,6 +15,7 @@ import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Overflowed;
+import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retaken;
@@ -48,6 +49,13 @@ final class Transitions {
             case GivenBack c -> {
                 backToAvailable(job);
                 job.attempt--;
+            }
+            case Postponed c -> {
+                job.state = JobState.RETRYABLE;
+                job.lease = null;
+                job.startedAt = null;
+                job.attempt--;
+                job.nextAttemptAt = now.plus(c.delay());
             }
             case Expired c -> {
                 discard(job, job.retry.deadLetterOnExhaustion(), now);

@@ -211,6 +211,31 @@ class NackTest {
     }
 
     @Test
+    void a_job_given_back_for_later_was_not_tried_and_joins_the_end_of_the_line_then() {
+        log.receives(
+                        enqueue("j1"),
+                        enqueue("j2"),
+                        fetch().by("w1").count(1),
+                        nack("j1").requeueIn(ofSeconds(30)))
+                .emits("queue.created", "job.enqueued", "job.enqueued", "job.started", "floodgate.job_postponed");
+        log.event("floodgate.job_postponed")
+                .shows("reason", "requeued")
+                .shows("attempt", 0)
+                .shows("next_retry_at", Log.START.plusSeconds(30));
+        log.job("j1")
+                .is("retryable")
+                .shows("attempt", 0)
+                .shows("next_attempt_at", Log.START.plusSeconds(30))
+                .hides("started_at", "error", "errors", "worker_id");
+        log.status("q").shows("retryable", 1).shows("depth", 2).shows("failed_last_hour", 0);
+        // and then
+        log.after(ofSeconds(30).minusMillis(1)).receives(enqueue("j3"));
+        log.after(ofMillis(1)).emits("job.available");
+        log.receives(fetch().count(3)).replies().jobs("j2", "j3", "j1");
+        log.job("j1").shows("attempt", 1);
+    }
+
+    @Test
     void is_refused_for_a_job_that_is_not_active() {
         log.receives(enqueue("j1"), nack("j1")).refuses(CONFLICT).with("current_state", "available");
         log.receives(fetch(), ack("j1"), nack("j1")).refuses(CONFLICT).with("current_state", "completed");

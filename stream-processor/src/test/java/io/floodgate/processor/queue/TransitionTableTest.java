@@ -93,6 +93,10 @@ class TransitionTableTest {
                     () -> nack("j").requeue(),
                     "conflict   conflict   conflict   available  conflict   conflict   conflict   conflict"),
             row(
+                    "nack, requeue with a delay",
+                    () -> nack("j").requeueIn(SOON),
+                    "conflict   conflict   conflict   retryable  conflict   conflict   conflict   conflict"),
+            row(
                     "extend",
                     () -> extend(null, SOON, "j"),
                     "–          –          –          ✓          –          –          –          –"),

@@ -20,6 +20,7 @@ final class Lives {
             "job.completed: active > completed",
             "job.failed: active > retryable discarded available",
             "job.retrying: retryable > retryable",
+            "floodgate.job_postponed: active > retryable",
             "job.available: active available retryable > available",
             "job.expired: scheduled available pending retryable > discarded",
             "job.discarded: discarded > discarded",
@@ -90,6 +91,7 @@ final class Lives {
             case "job.started" -> before.attempt + 1;
             case "job.available" ->
                 GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
+            case "floodgate.job_postponed" -> before.attempt - 1;
             case "dead_letter.retried" -> 0;
             default -> before.attempt;
         };

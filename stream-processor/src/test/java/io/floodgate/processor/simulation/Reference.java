@@ -375,14 +375,22 @@ final class Reference {
         return job.text(true);
     }
 
-    String nack(JobId id, Claimant claimant, String type, String code, @Nullable Boolean retryable, boolean requeue) {
+    String nack(JobId id, Claimant claimant, String type, String code, @Nullable Boolean retryable) {
         RefJob job = find(id);
         String refusal = refuseReport(job, claimant);
         if (refusal != null || job == null) return String.valueOf(refusal);
-        if (requeue) {
-            giveBack(job);
-        } else {
-            fail(job, type, code, retryable);
+        fail(job, type, code, retryable);
+        return job.text(true);
+    }
+
+    String giveBack(JobId id, Claimant claimant, long delay) {
+        RefJob job = find(id);
+        String refusal = refuseReport(job, claimant);
+        if (refusal != null || job == null) return String.valueOf(refusal);
+        giveBack(job);
+        if (delay > 0) {
+            job.state = "retryable";
+            job.nextAttemptAt = now + delay;
         }
         return job.text(true);
     }

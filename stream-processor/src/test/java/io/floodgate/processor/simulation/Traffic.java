@@ -282,7 +282,7 @@ final class Traffic {
 
     private Nack failure(JobId id, Claimant claimant) {
         ErrorReport error = ErrorReport.of(chance.oneOf("oops", "fatal"), "it failed");
-        return new Nack(id, claimant, error, chance.oneIn(4));
+        return new Nack(id, claimant, error, chance.oneIn(4), Duration.ofMillis(chance.oneOf(0, 0, 300)));
     }
 
     private void watch() {

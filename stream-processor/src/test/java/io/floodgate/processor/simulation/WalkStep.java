@@ -153,11 +153,14 @@ final class WalkStep {
                 chance.oneOf("handler_error", "handler_error", "fatal", "auth.x", "DISCARD", "FAIL", "DEAD_LETTER");
         Boolean retryable = chance.oneOf(null, null, null, true, false);
         boolean requeue = chance.oneIn(4);
+        long delay = requeue ? chance.oneOf(0L, 0L, 1_000L) : 0;
         ErrorReport error =
                 new ErrorReport(type, code, "it \"failed\"\n", retryable, "{}".getBytes(StandardCharsets.UTF_8));
         walk.perform(
-                new Nack(id, claimant, error, requeue),
-                number -> reference.nack(id, claimant, type, code, retryable, requeue));
+                new Nack(id, claimant, error, requeue, Duration.ofMillis(delay)),
+                number -> requeue
+                        ? reference.giveBack(id, claimant, delay)
+                        : reference.nack(id, claimant, type, code, retryable));
     }
 
     /** Mostly the one who holds the lease; sometimes somebody who once did, or does not say. */

@@ -344,6 +344,7 @@ public final class Commands {
         private @Nullable Long attempt;
         private byte @Nullable [] result;
         private boolean requeue;
+        private Duration delay = Duration.ZERO;
 
         private Report(String job, @Nullable ErrorReport error) {
             this.job = Ids.id(job);
@@ -394,10 +395,15 @@ public final class Commands {
             return this;
         }
 
+        public Report requeueIn(Duration time) {
+            delay = time;
+            return requeue();
+        }
+
         @Override
         public Command command() {
             Claimant claimant = new Claimant(worker, lease, attempt);
-            return error == null ? new Ack(job, claimant, result) : new Nack(job, claimant, error, requeue);
+            return error == null ? new Ack(job, claimant, result) : new Nack(job, claimant, error, requeue, delay);
         }
     }
 }

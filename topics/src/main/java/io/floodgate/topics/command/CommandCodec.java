@@ -274,8 +274,7 @@ public final class CommandCodec {
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
             case "ack" -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result"));
-            case "nack" ->
-                new Nack(in.job("job_id"), claimant(in), ErrorReport.read(in.node("error")), in.flag("requeue"));
+            case "nack" -> nack(in);
             case "cancel" -> new Cancel(in.job("job_id"));
             case "activate" -> new Activate(in.job("job_id"));
             case "get-job" -> new GetJob(in.job("job_id"));
@@ -367,7 +366,18 @@ public final class CommandCodec {
         JsonOut out = job(nack.job(), nack.claimant()).name("error").beginObject();
         nack.error().write(out).endObject();
         if (nack.requeue()) out.field("requeue", true);
+        if (!nack.delay().isZero()) out.field("delay_ms", nack.delay().toMillis());
         return out.endObject().toBytes();
+    }
+
+    private static Nack nack(JsonFields in) throws UnreadableCommand {
+        Duration delay = in.optionalMillis("delay_ms");
+        return new Nack(
+                in.job("job_id"),
+                claimant(in),
+                ErrorReport.read(in.node("error")),
+                in.flag("requeue"),
+                delay == null ? Duration.ZERO : delay);
     }
 
     private static Encoded enqueue(Enqueue command) {

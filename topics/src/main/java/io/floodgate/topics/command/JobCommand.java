@@ -1,6 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Commands that name a job. They go to the log that the id's slot names, which may pass them on to the job's queue. */
@@ -25,8 +26,22 @@ public sealed interface JobCommand extends Command {
         public static final int MAX_RESULT_BYTES = 2 * 1024 * 1024;
     }
 
-    /** The handler failed, or, with {@code requeue}, gives the job back untried. */
-    record Nack(JobId job, Claimant claimant, ErrorReport error, boolean requeue) implements JobCommand {}
+    /**
+     * The handler failed, or, with {@code requeue}, the job is given back untried.
+     *
+     * @param delay how long a job that is given back is not to be handed out; zero for at once
+     */
+    record Nack(JobId job, Claimant claimant, ErrorReport error, boolean requeue, Duration delay)
+            implements JobCommand {
+        public Nack(JobId job, Claimant claimant, ErrorReport error, boolean requeue) {
+            this(job, claimant, error, requeue, Duration.ZERO);
+        }
+
+        /** Gives the job back untried, not to be handed out before this time is over. */
+        public static Nack giveBack(JobId job, Claimant claimant, ErrorReport why, Duration delay) {
+            return new Nack(job, claimant, why, true, delay);
+        }
+    }
 
     record Cancel(JobId job) implements JobCommand {}
 

@@ -53,6 +53,9 @@ public final class Limits {
     /** For room in a queue. */
     public static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
+    /** Of a job that is given back: whoever cannot run it for longer leaves it to others. */
+    public static final Duration LONGEST_DELAY = Duration.ofHours(1);
+
     public static final int CURSOR_CHARS = 255;
     public static final int MOST_PRIORITY = 100;
 
@@ -132,7 +135,11 @@ public final class Limits {
             }
             case WorkerCommand c -> name("worker_id", c.worker());
             case Ack c -> claimant(c.claimant());
-            case Nack c -> claimant(c.claimant());
+            case Nack c -> {
+                claimant(c.claimant());
+                if (c.delay().compareTo(LONGEST_DELAY) > 0)
+                    throw new UnreadableCommand("'delay_ms' is more than %d.".formatted(LONGEST_DELAY.toMillis()));
+            }
             case RetryDead c -> {
                 name("override.queue", c.changes().queue());
                 ConfigLimits.retry("override.retry", c.changes().retry());

@@ -169,6 +169,9 @@ final class Samples {
                         false));
         samples.put("ack-attempt", new Ack(JOB, new Claimant("w-1", 4711L, 2L), null));
         samples.put("nack-requeue", new Nack(JOB, Claimant.UNNAMED, ErrorReport.of("shutdown", ""), true));
+        samples.put(
+                "nack-requeue-later",
+                Nack.giveBack(JOB, Claimant.UNNAMED, ErrorReport.of("breaker_open", ""), Duration.ofSeconds(30)));
         samples.put("cancel", new Cancel(JOB));
         samples.put("activate", new Activate(JOB));
         samples.put("get-job", new GetJob(JOB));

@@ -31,6 +31,7 @@ final class CheckEventOrder implements Check {
             Map.entry("job.completed", Legal.move(Set.of("active"), "completed")),
             Map.entry("job.failed", Legal.move(Set.of("active"), "retryable", "available", "discarded")),
             Map.entry("job.retrying", Legal.move(Set.of("retryable"), "retryable")),
+            Map.entry("floodgate.job_postponed", Legal.move(Set.of("active"), "retryable")),
             Map.entry("job.available", Legal.move(Set.of("retryable", "active", "available"), "available")),
             Map.entry("job.expired", Legal.move(Set.of("available", "scheduled", "pending", "retryable"), "discarded")),
             Map.entry("job.discarded", Legal.move(union(LIVE, "discarded"), "discarded")),
