@@ -1,14 +1,16 @@
 package io.floodgate.worker;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** The passing of time, as far as a worker cares: what rings must be brief. */
 interface Alarms extends AutoCloseable {
     Alarm after(Duration delay, Runnable ring);
+
+    /** Since some moment or other. */
+    Duration now();
 
     @FunctionalInterface
     interface Alarm {
@@ -19,13 +21,20 @@ interface Alarms extends AutoCloseable {
     void close();
 
     static Alarms ofTheSystem() {
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("floodgate-worker-alarms").daemon().factory());
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().name("floodgate-worker-alarms").daemon().factory());
+        // Nearly every time-out of a handler is cancelled: it must not be kept until it would have rung.
+        timer.setRemoveOnCancelPolicy(true);
         return new Alarms() {
             @Override
             public Alarm after(Duration delay, Runnable ring) {
                 Future<?> scheduled = timer.schedule(ring, delay.toNanos(), TimeUnit.NANOSECONDS);
                 return () -> scheduled.cancel(false);
+            }
+
+            @Override
+            public Duration now() {
+                return Duration.ofNanos(System.nanoTime());
             }
 
             @Override

@@ -1,40 +1,115 @@
 package io.floodgate.worker;
 
+import java.util.Locale;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many more jobs may be claimed: the permits that are free, none while the worker is quiet or closed. A permit is
- * taken before a job is asked for and given back when its handler has ended and its outcome is reported, so claims never
- * exceed what can run. Whatever else should one day hold claims back (a circuit breaker, a limit of its own) belongs here.
+ * How many more jobs may be claimed. Every job takes three things before it is asked for, so that a claim never exceeds what
+ * can run and no outcome ever lacks a place: a permit for its handler, given back when the handler has ended; a place among
+ * those that wait for their handler, given back when that begins; and a place among those in hand, given back when the log
+ * has answered what became of it.
  */
 final class Capacity {
+    /** Why nothing may be claimed. */
+    enum Obstacle {
+        QUIET,
+        PERMITS,
+        DISPATCH,
+        COMPLETIONS;
+
+        /** For metrics. */
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final int permits;
+    private final int dispatchBuffer;
+    private final int completionBuffer;
+    private final double threshold;
+    private final Consumer<Obstacle> refused;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private int free;
+    private int handlers;
+    private int asked;
+    private int waiting;
+    private int inHand;
+    private int unanswered;
     private boolean quiet;
     private boolean closed;
 
-    Capacity(int permits) {
-        free = permits;
+    /** @param refused hears of each time that a claim had to wait */
+    Capacity(int permits, Protection protection, Consumer<Obstacle> refused) {
+        this.permits = permits;
+        dispatchBuffer = protection.dispatchBuffer();
+        completionBuffer = protection.completionBuffer();
+        threshold = protection.claimThreshold();
+        this.refused = refused;
     }
 
-    /** Takes all free permits up to {@code most}, waiting for the first; 0 means closed. */
+    /** Takes what up to {@code most} jobs need, waiting until one could be run; 0 means closed. */
     int claim(int most) throws InterruptedException {
         lock.lock();
         try {
-            while (!closed && (quiet || free == 0)) changed.await();
+            Obstacle obstacle = closed ? null : obstacle();
+            if (obstacle != null) refused.accept(obstacle);
+            while (!closed && obstacle() != null) changed.await();
             if (closed) return 0;
-            int claimed = Math.min(free, most);
-            free -= claimed;
+            int room = Math.min(dispatchBuffer - asked - waiting, completionBuffer - inHand);
+            int claimed = Math.min(most, Math.min(permits - handlers, room));
+            handlers += claimed;
+            asked += claimed;
+            inHand += claimed;
             return claimed;
         } finally {
             lock.unlock();
         }
     }
 
-    void release(int permits) {
-        change(() -> free += permits);
+    private @Nullable Obstacle obstacle() {
+        if (quiet) return Obstacle.QUIET;
+        if (handlers >= permits) return Obstacle.PERMITS;
+        if (asked + waiting >= Math.ceil(threshold * dispatchBuffer)) return Obstacle.DISPATCH;
+        if (unanswered >= Math.ceil(threshold * completionBuffer) || inHand >= completionBuffer)
+            return Obstacle.COMPLETIONS;
+        return null;
+    }
+
+    /** Of the jobs that were claimed, so many have come: what the others would have needed is free again. */
+    void came(int jobs, int claimed) {
+        change(() -> {
+            asked -= claimed;
+            waiting += jobs;
+            handlers -= claimed - jobs;
+            inHand -= claimed - jobs;
+        });
+    }
+
+    /** A job waits for its handler no longer. */
+    void begun() {
+        change(() -> waiting--);
+    }
+
+    /** A handler has ended, or will never begin. */
+    void handlerEnded() {
+        change(() -> handlers--);
+    }
+
+    /** It is known what became of a job. */
+    void decided() {
+        change(() -> unanswered++);
+    }
+
+    /** The log knows what became of a job. */
+    void answered() {
+        change(() -> {
+            unanswered--;
+            inHand--;
+        });
     }
 
     void quiet(boolean value) {
@@ -45,10 +120,23 @@ final class Capacity {
         change(() -> closed = true);
     }
 
+    /** Permits for handlers. */
     int free() {
+        return read(() -> permits - handlers);
+    }
+
+    double dispatchSaturation() {
+        return (double) read(() -> waiting) / dispatchBuffer;
+    }
+
+    double completionSaturation() {
+        return (double) read(() -> unanswered) / completionBuffer;
+    }
+
+    private int read(IntSupplier value) {
         lock.lock();
         try {
-            return free;
+            return value.getAsInt();
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
@@ -22,31 +23,34 @@ final class FetchLoop {
 
     private final WorkerConfig config;
     private final Fetching fetching;
+    private final Routing routing;
     private final Capacity capacity;
+    private final LogBreakers breakers;
     private final Alarms alarms;
     private final Backoff backoff;
     private final WorkerMeters meters;
-    private final Reporter reporter;
-    private final Consumer<Job> started;
+    private final Consumer<byte[]> claimed;
     private volatile Cancellation current = new Cancellation();
     private int failures;
 
     FetchLoop(
             WorkerConfig config,
             Fetching fetching,
+            Routing routing,
             Capacity capacity,
+            LogBreakers breakers,
             Pace pace,
             WorkerMeters meters,
-            Reporter reporter,
-            Consumer<Job> started) {
+            Consumer<byte[]> claimed) {
         this.config = config;
         this.fetching = fetching;
+        this.routing = routing;
         this.capacity = capacity;
+        this.breakers = breakers;
         this.alarms = pace.alarms();
         this.backoff = pace.backoff();
         this.meters = meters;
-        this.reporter = reporter;
-        this.started = started;
+        this.claimed = claimed;
     }
 
     void run() {
@@ -60,12 +64,9 @@ final class FetchLoop {
                 int permits = capacity.claim(Fetch.MAX_COUNT);
                 if (permits == 0) return;
                 waited.stop(wait);
-                int used = 0;
-                try {
-                    used = fetch(permits, cancellation);
-                } finally {
-                    capacity.release(permits - used);
-                }
+                List<byte[]> jobs = fetch(permits, cancellation);
+                capacity.came(jobs.size(), permits);
+                jobs.forEach(claimed);
                 if (failures > 0) pause();
             }
         } catch (InterruptedException e) {
@@ -78,18 +79,24 @@ final class FetchLoop {
         current.cancel();
     }
 
-    /** How many permits are in use now. */
-    private int fetch(int permits, Cancellation cancellation) {
+    private List<byte[]> fetch(int permits, Cancellation cancellation) {
+        List<String> queues = breakers.inReach(config.queues(), routing::ofQueue);
+        if (queues.isEmpty()) {
+            failures++;
+            meters.claimRefusals("log_breaker").increment();
+            return List.of();
+        }
         long began = System.nanoTime();
         List<byte[]> jobs;
         try {
-            Fetch fetch = new Fetch(config.queues(), permits, config.id(), config.visibility(), config.park());
-            jobs = fetching.fetch(fetch, cancellation);
-        } catch (CommandFailed | RefusedException | RuntimeException failure) {
+            jobs = fetching.fetch(
+                    new Fetch(queues, permits, config.id(), config.visibility(), config.park()), cancellation);
+        } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
+            // A handler that takes all memory must not end the claiming for good.
             failures++;
             meters.fetchFailures().increment();
-            LOG.warn("A fetch from {} failed ({}); trying again.", config.queues(), failure.toString());
-            return 0;
+            LOG.warn("A fetch from {} failed ({}); trying again.", queues, failure.toString());
+            return List.of();
         }
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         // A log that has no room for those who wait sends them away at once.
@@ -97,24 +104,7 @@ final class FetchLoop {
                 && !cancellation.isCancelled()
                 && took.compareTo(config.park().dividedBy(2)) < 0;
         failures = turnedAway ? failures + 1 : 0;
-        int used = 0;
-        for (byte[] json : jobs) if (start(json)) used++;
-        return used;
-    }
-
-    /** False for a job that cannot be read: it fails for good, and the others run. */
-    private boolean start(byte[] json) {
-        Job job;
-        try {
-            job = Job.read(json);
-        } catch (RuntimeException unreadable) {
-            meters.unreadableJobs().increment();
-            LOG.warn("A job cannot be read: {}", unreadable.toString());
-            UnreadableJobs.report(json, unreadable, reporter);
-            return false;
-        }
-        started.accept(job);
-        return true;
+        return jobs;
     }
 
     private void pause() throws InterruptedException {

@@ -1,18 +1,26 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.JsonOut;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Exceptions that handlers let out, as OJS errors. */
+/** What handlers let out, as OJS errors. */
 final class HandlerErrors {
     private static final int STACK_LINES = 20;
+    private static final byte[] NO_DETAILS = {'{', '}'};
 
     private HandlerErrors() {}
 
-    /** The type is the simple class name, as the OJS Java SDK has it: retry policies name it. */
-    static ErrorReport report(Throwable failure) {
+    /**
+     * The type is the simple class name, as the OJS Java SDK has it: retry policies name it.
+     *
+     * <p>Of an exception, the job's retry policy judges. After an {@link Error}, or when somebody has interrupted the
+     * handler's thread, nobody knows how far it came, and another attempt might do twice what must be done once.
+     */
+    static ErrorReport report(Throwable failure, boolean errorsRetryable) {
         String name = failure.getClass().getSimpleName();
         List<String> stack = Arrays.stream(failure.getStackTrace())
                 .limit(STACK_LINES)
@@ -25,7 +33,26 @@ final class HandlerErrors {
                 .endObject()
                 .toBytes();
         String message = failure.getMessage() == null ? name : failure.getMessage();
-        String shown = message.substring(0, Math.min(message.length(), ErrorReport.MAX_MESSAGE_CHARS));
-        return new ErrorReport(name, "handler_error", shown, null, details);
+        boolean fatal = failure instanceof Error || failure instanceof InterruptedException;
+        return new ErrorReport(
+                name,
+                "handler_error",
+                Limits.cut(message, ErrorReport.MAX_MESSAGE_CHARS - 1),
+                retryable(fatal, errorsRetryable),
+                details);
+    }
+
+    /** The handler's thread died, and what it had to say with it. */
+    static ErrorReport killed(boolean errorsRetryable) {
+        return new ErrorReport(
+                "handler_killed",
+                "handler_killed",
+                "The handler's thread died.",
+                retryable(true, errorsRetryable),
+                NO_DETAILS);
+    }
+
+    private static @Nullable Boolean retryable(boolean fatal, boolean errorsRetryable) {
+        return fatal && !errorsRetryable ? Boolean.FALSE : null;
     }
 }

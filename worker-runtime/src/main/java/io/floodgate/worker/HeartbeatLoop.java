@@ -27,6 +27,7 @@ final class HeartbeatLoop {
     private final Alarms alarms;
     private final Supplier<String> state;
     private final Consumer<String> directed;
+    private final Runnable beforeEach;
     private volatile boolean stopped;
 
     HeartbeatLoop(
@@ -35,19 +36,22 @@ final class HeartbeatLoop {
             Runs runs,
             Alarms alarms,
             Supplier<String> state,
-            Consumer<String> directed) {
+            Consumer<String> directed,
+            Runnable beforeEach) {
         this.config = config;
         this.heartbeats = heartbeats;
         this.runs = runs;
         this.alarms = alarms;
         this.state = state;
         this.directed = directed;
+        this.beforeEach = beforeEach;
     }
 
     /** The first heartbeat goes out at once: it registers the worker. */
     void start() {
         Thread.ofVirtual().name("floodgate-heartbeat").start(() -> {
             if (stopped) return;
+            beforeEach.run();
             beat();
             if (!stopped) alarms.after(config.heartbeat(), this::start);
         });
@@ -65,7 +69,7 @@ final class HeartbeatLoop {
                     heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility(), true);
             end(asked, outcome);
             directed.accept(outcome.state());
-        } catch (CommandFailed | RefusedException | RuntimeException failure) {
+        } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
             LOG.warn(
                     "A heartbeat of {} failed ({}); the next one is due in {}.",
                     config.id(),

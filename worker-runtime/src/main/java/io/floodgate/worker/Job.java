@@ -36,6 +36,11 @@ public record Job(
                 json);
     }
 
+    /** It may have had effects, and must not run twice. */
+    boolean discardedOnWorkerLost() {
+        return json.path("on_worker_lost").stringValue("").equals("discard");
+    }
+
     private static @Nullable Duration timeout(@Nullable JsonNode millis) {
         return millis != null && millis.isNumber() && millis.longValue() > 0
                 ? Duration.ofMillis(millis.longValue())

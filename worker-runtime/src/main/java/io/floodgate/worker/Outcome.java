@@ -1,6 +1,7 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.command.ErrorReport;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How a run ended. The first outcome that is found stands; see {@link Run}. */
@@ -8,10 +9,21 @@ sealed interface Outcome {
     /** {@code result} is JSON. */
     record Succeeded(byte @Nullable [] result) implements Outcome {}
 
-    record Failed(ErrorReport error) implements Outcome {}
+    /** @param judged the handler itself has found that the job can never succeed: it works as it should */
+    record Failed(ErrorReport error, boolean judged) implements Outcome {
+        Failed(ErrorReport error) {
+            this(error, false);
+        }
+    }
 
-    /** The worker closes and the handler has not finished: the attempt does not count. */
-    record GivenBack() implements Outcome {}
+    /**
+     * The job was not run to its end, and the attempt does not count.
+     *
+     * @param delay how long nobody should try; zero for at once
+     */
+    record GivenBack(String code, String why, Duration delay) implements Outcome {
+        static final GivenBack CLOSED = new GivenBack("worker_closed", "The worker closed.", Duration.ZERO);
+    }
 
     /** Somebody else may be running the job by now: there is nothing left to report. */
     record LeaseLost() implements Outcome {}

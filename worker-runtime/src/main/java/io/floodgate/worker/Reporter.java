@@ -2,50 +2,51 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.Refusal;
-import io.floodgate.topics.command.Reply;
-import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log how runs ended, again and again until it answers: a completion is never dropped. Only where the log's own
- * rule fails again and again is the job left to the end of its lease, so that it does not hold its permit for good.
+ * The completion channel: tells the log how runs ended, again and again until it answers; a completion is never dropped.
+ * It is bounded by {@link Capacity}, which lets a job be claimed only if there is a place for its outcome. What the
+ * log does not take at once is written to the journal, if there is one, so that it outlives this process.
  */
 final class Reporter {
-    /** With the longest pauses, more than two minutes. */
-    static final int MOST_INTERNAL_ERRORS = 30;
-
     private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
 
-    private final CommandClient client;
     private final String worker;
-    private final Duration patience;
-    private final Alarms alarms;
-    private final Backoff backoff;
-    private final WorkerMeters meters;
+    private final Undelivered undelivered;
+    private final Report.Channel channel;
+    private final Set<Report> unanswered = ConcurrentHashMap.newKeySet();
 
     Reporter(
             CommandClient client,
-            String worker,
-            Duration patience,
-            Alarms alarms,
-            Backoff backoff,
+            WorkerConfig config,
+            Pace pace,
+            LogBreakers breakers,
+            Undelivered undelivered,
             WorkerMeters meters) {
-        this.client = client;
-        this.worker = worker;
-        this.patience = patience;
-        this.alarms = alarms;
-        this.backoff = backoff;
-        this.meters = meters;
+        this.worker = config.id();
+        this.undelivered = undelivered;
+        channel = new Report.Channel(client, config.patience(), pace, breakers, undelivered, meters);
+    }
+
+    /** Reports what an earlier worker left in the journal. */
+    void sendWhatWasLeft() {
+        var left = undelivered.left();
+        if (left.isEmpty()) return;
+        LOG.info("{} outcomes that an earlier worker could not report are reported now.", left.size());
+        left.forEach((number, command) -> begin(new Report(command, number, channel)));
     }
 
     /** Ends, always normally, once the log has answered or there is nothing to report: with the refusal, if it was one. */
@@ -55,7 +56,7 @@ final class Reporter {
             case Outcome.Succeeded succeeded -> send(new Ack(job.id(), claimant, succeeded.result()));
             case Outcome.Failed failed -> send(new Nack(job.id(), claimant, failed.error(), false));
             case Outcome.GivenBack back ->
-                send(new Nack(job.id(), claimant, ErrorReport.of("worker_closed", "The worker closed."), true));
+                send(Nack.giveBack(job.id(), claimant, ErrorReport.of(back.code(), back.why()), back.delay()));
             case Outcome.LeaseLost lost -> CompletableFuture.completedFuture(null);
             case Outcome.Cancelled cancelled -> CompletableFuture.completedFuture(null);
         };
@@ -67,62 +68,34 @@ final class Reporter {
     }
 
     private CompletableFuture<@Nullable Refusal> send(JobCommand command) {
-        Report report = new Report(command);
-        report.attempt();
-        return report.answered;
+        return begin(new Report(command, null, channel));
     }
 
-    private final class Report {
-        private final JobCommand command;
-        private final CompletableFuture<@Nullable Refusal> answered = new CompletableFuture<>();
-        private int attempts;
-        private int internalErrors;
+    private CompletableFuture<@Nullable Refusal> begin(Report report) {
+        unanswered.add(report);
+        return report.begin().whenComplete((refusal, never) -> unanswered.remove(report));
+    }
 
-        Report(JobCommand command) {
-            this.command = command;
-        }
+    /** Ends when everything that is to be reported by now has been answered. */
+    CompletableFuture<Void> settled() {
+        return CompletableFuture.allOf(unanswered.stream().map(Report::answered).toArray(CompletableFuture[]::new));
+    }
 
-        void attempt() {
-            attempts++;
-            var unused = sent().whenComplete((reply, failure) -> settle(reply, failure));
-        }
-
-        private CompletableFuture<Reply> sent() {
-            try {
-                JobId job = command.job();
-                return client.send(client.routing().ofJob(job), job.toString(), command, patience);
-            } catch (RuntimeException failure) {
-                return CompletableFuture.failedFuture(failure);
-            }
-        }
-
-        private void settle(@Nullable Reply reply, @Nullable Throwable failure) {
-            Refusal refusal = reply instanceof Reply.Refused refused ? refused.refusal() : null;
-            if (reply instanceof Reply.Done) answered.complete(null);
-            else if (refusal != null && isFinal(refusal.code())) refuse(refusal);
-            else tryAgain(failure == null ? String.valueOf(refusal) : failure.getMessage());
-        }
-
-        private void refuse(Refusal refusal) {
-            // Also what a repeated report hears whose first try went through unanswered.
-            LOG.info("Job {}: its outcome no longer counts: {}", command.job(), refusal.message());
-            meters.refusedReports(refusal.code()).increment();
-            answered.complete(refusal);
-        }
-
-        private boolean isFinal(ErrorCode code) {
-            if (code == ErrorCode.INTERNAL_ERROR) return ++internalErrors >= MOST_INTERNAL_ERRORS;
-            return !code.mayPass();
-        }
-
-        private void tryAgain(@Nullable String why) {
-            Duration delay = backoff.after(attempts);
+    /**
+     * Gives up, as far as this process goes.
+     *
+     * @return how many reports wait in the journal for another one
+     */
+    int close() {
+        List<Report> left = List.copyOf(unanswered);
+        int kept = 0;
+        for (Report report : left) if (report.outlivesUs()) kept++;
+        undelivered.close();
+        if (!left.isEmpty())
             LOG.warn(
-                    "Job {}: its outcome could not be reported ({}); trying again in {} ms.",
-                    command.job(),
-                    why,
-                    delay.toMillis());
-            alarms.after(delay, () -> Thread.startVirtualThread(this::attempt));
-        }
+                    "{} outcomes were not reported: {} wait in the journal for the next start, the other jobs run again when their leases end.",
+                    left.size(),
+                    kept);
+        return kept;
     }
 }

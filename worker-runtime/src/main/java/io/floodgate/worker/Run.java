@@ -1,64 +1,108 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.command.ErrorReport;
-import io.floodgate.topics.json.Json;
-import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 
 /**
- * One handling of one job, on a virtual thread of its own. Several things may end it: the handler, its time-out, the loss
- * of the lease, the closing of the worker. The first decides and is reported; the handler is interrupted when it was not
- * the handler. The run is over when the handler has returned, however late, and the outcome has been answered: only then
- * does its permit become free.
+ * One handling of one job, on a thread of its own. Several things may end it: the handler, its time-out, the loss of the
+ * lease, the closing of the worker. The first decides and is reported; the handler is interrupted when it was not the
+ * handler. Its permit becomes free when the handler has returned, however late, and before the outcome is reported.
  */
 final class Run implements JobContext {
-    /** Results beyond this would not fit a job that anybody can read back. */
-    static final int MAX_RESULT_BYTES = 1024 * 1024;
+    private static final Duration AFTER_NOT_STARTING = Duration.ofSeconds(1);
 
-    private final Job job;
-    private final String worker;
-    private final Function<Outcome, CompletableFuture<?>> reporter;
-    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
-    private final CompletableFuture<Void> reported = new CompletableFuture<>();
-    private final Thread thread;
+    /** Those who must know how far a run has come. */
+    interface Course {
+        /** The handler begins now, or never. */
+        void begins(Run run);
 
-    Run(
-            Job job,
-            String worker,
-            @Nullable JobHandler handler,
-            Function<Outcome, CompletableFuture<?>> reporter,
-            Consumer<Run> over) {
-        this.job = job;
-        this.worker = worker;
-        this.reporter = reporter;
-        thread = Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> {
-            try {
-                if (isLive()) decide(handler == null ? noHandler() : outcomeOf(handler));
-                reported.join();
-            } finally {
-                over.accept(this);
-            }
-        });
+        /** The handler has returned, or will never be called. */
+        void handlerEnded(Run run);
+
+        /** @return ends once there is nothing left to report */
+        CompletableFuture<?> decided(Run run, Outcome outcome);
+
+        /** Both. */
+        void over(Run run);
     }
 
-    void start(Alarms alarms) {
-        Duration limit = job.timeout();
-        if (limit != null) {
-            var alarm = alarms.after(limit, () -> Thread.startVirtualThread(() -> timeOut(limit)));
-            var unused = reported.thenRun(alarm::cancel);
+    private final Job job;
+    private final Handling handling;
+    private final Course course;
+    private final Alarms alarms;
+    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    private final CompletableFuture<Void> reported = new CompletableFuture<>();
+    private final CompletableFuture<Void> handlerEnded = new CompletableFuture<>();
+    private final Thread thread;
+    private final Duration claimed;
+    private volatile boolean begun;
+
+    Run(Job job, Handling handling, Course course, Alarms alarms, ThreadFactory threads) {
+        this.job = job;
+        this.handling = handling;
+        this.course = course;
+        this.alarms = alarms;
+        claimed = alarms.now();
+        thread = threads.newThread(this::work);
+        var unused = CompletableFuture.allOf(reported, handlerEnded).thenRun(() -> course.over(this));
+    }
+
+    /** Lets the handler begin; gives the job back untried if that cannot be. */
+    @SuppressWarnings("CatchingUnchecked") // whatever a thread that cannot be started throws, its job must go back
+    void start() {
+        try {
+            thread.start();
+        } catch (Throwable failure) {
+            String why = "The handler's thread could not be started: " + failure;
+            course.begins(this);
+            handlerEnds(new Outcome.GivenBack("not_started", why, AFTER_NOT_STARTING));
         }
-        thread.start();
+    }
+
+    private void work() {
+        Outcome found = null;
+        try {
+            course.begins(this);
+            if (isLive()) found = handle();
+        } finally {
+            // An interrupt that came for the handler must not reach the report.
+            Thread.interrupted();
+            handlerEnds(found == null ? new Outcome.Failed(handling.killed()) : found);
+        }
+    }
+
+    private Outcome handle() {
+        begun = true;
+        Duration limit = job.timeout() == null ? handling.timeout() : job.timeout();
+        Alarms.Alarm alarm = alarms.after(limit, () -> Thread.startVirtualThread(() -> timeOut(limit)));
+        try {
+            return handling.outcomeOf(this);
+        } finally {
+            alarm.cancel();
+        }
+    }
+
+    private void handlerEnds(Outcome found) {
+        course.handlerEnded(this);
+        decide(found);
+        handlerEnded.complete(null);
     }
 
     /** Ends the run from outside, unless it has ended already. */
     void end(Outcome other) {
         if (decide(other)) thread.interrupt();
+    }
+
+    /** The worker closes: a job whose handler has begun and that must not run twice is not given back. */
+    void close() {
+        if (begun && job.discardedOnWorkerLost())
+            end(new Outcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
+                    .report()));
+        else end(Outcome.GivenBack.CLOSED);
     }
 
     @Override
@@ -68,7 +112,7 @@ final class Run implements JobContext {
 
     @Override
     public String worker() {
-        return worker;
+        return handling.worker();
     }
 
     @Override
@@ -76,9 +120,29 @@ final class Run implements JobContext {
         return outcome.get() == null;
     }
 
+    @Override
+    public boolean isCancelled() {
+        return outcome.get() instanceof Outcome.Cancelled;
+    }
+
+    @Override
+    public boolean emit(String type, @Nullable Object data) {
+        return handling.events().emit(this, type, data);
+    }
+
     /** Whether its lease still matters: the handler runs, or the log has not answered what became of it. */
     boolean needsLease() {
         return !reported.isDone();
+    }
+
+    /** How long it has waited for its handler to begin; nothing once that has begun. */
+    Duration starving() {
+        return begun || !isLive() ? Duration.ZERO : alarms.now().minus(claimed);
+    }
+
+    /** From the claim to now. */
+    Duration age() {
+        return alarms.now().minus(claimed);
     }
 
     private void timeOut(Duration limit) {
@@ -88,41 +152,7 @@ final class Run implements JobContext {
 
     private boolean decide(Outcome found) {
         if (!outcome.compareAndSet(null, found)) return false;
-        var unused = reporter.apply(found).whenComplete((answer, failure) -> reported.complete(null));
+        var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));
         return true;
-    }
-
-    private Outcome noHandler() {
-        String message = "This worker has no handler for jobs of type '%s'.".formatted(job.type());
-        return new Outcome.Failed(new ErrorReport(
-                "handler_not_found",
-                "handler_not_found",
-                message,
-                false,
-                new JsonOut().beginObject().endObject().toBytes()));
-    }
-
-    // Whatever a handler throws is an outcome: letting it through would leave the job to its lease's end.
-    @SuppressWarnings("CatchingUnchecked")
-    private Outcome outcomeOf(JobHandler handler) {
-        try {
-            Object result = handler.handle(this);
-            // An interrupt that the handler left behind must not reach the report.
-            Thread.interrupted();
-            return succeeded(result);
-        } catch (JobFailure failure) {
-            return new Outcome.Failed(failure.report());
-        } catch (Throwable failure) {
-            return new Outcome.Failed(HandlerErrors.report(failure));
-        }
-    }
-
-    private static Outcome succeeded(@Nullable Object result) throws JacksonException {
-        if (result == null) return new Outcome.Succeeded(null);
-        byte[] json = Json.MAPPER.writeValueAsBytes(result);
-        if (json.length <= MAX_RESULT_BYTES) return new Outcome.Succeeded(json);
-        String message = "The result has %d bytes; %d are allowed.".formatted(json.length, MAX_RESULT_BYTES);
-        return new Outcome.Failed(
-                JobFailure.permanent("result_too_large", message).report());
     }
 }

@@ -6,6 +6,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,8 +17,8 @@ final class UnreadableJobs {
 
     private UnreadableJobs() {}
 
-    /** No attempt can mend it: it fails for good. */
-    static void report(byte[] json, RuntimeException why, Reporter reporter) {
+    /** No attempt can mend it: it fails for good. Ends once there is nothing left to report. */
+    static CompletableFuture<?> report(byte[] json, RuntimeException why, Reporter reporter) {
         String message = "This worker cannot read the job: " + why.getMessage();
         ErrorReport error = new ErrorReport(
                 "job_unreadable",
@@ -30,13 +31,11 @@ final class UnreadableJobs {
             String id = members.text("id");
             Long lease = members.number("lease");
             Optional<JobId> job = id == null ? Optional.empty() : JobId.parse(id);
-            if (job.isPresent() && lease != null) {
-                var unused = reporter.reportUnreadable(job.get(), lease, error);
-                return;
-            }
+            if (job.isPresent() && lease != null) return reporter.reportUnreadable(job.get(), lease, error);
         } catch (MalformedJson noJson) {
             LOG.error("What was handed out is no JSON: {}", noJson.getMessage());
         }
         LOG.error("A job without a readable id and lease is left to the end of its lease.");
+        return CompletableFuture.completedFuture(null);
     }
 }

@@ -5,10 +5,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.command.WorkerCommand.Leave;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,12 +33,12 @@ public final class Worker implements AutoCloseable {
     private final WorkerConfig config;
     private final CommandClient client;
     private final boolean ownsClient;
-    private final Map<String, JobHandler> handlers;
-    private final Pace pace;
-    private final WorkerMeters meters;
+    private final Alarms alarms;
     private final Capacity capacity;
     private final Runs runs = new Runs();
     private final Reporter reporter;
+    private final DomainEvents events;
+    private final Dispatch dispatch;
     private final HeartbeatLoop heartbeats;
     private final FetchLoop fetchLoop;
     private final Thread fetching;
@@ -49,25 +46,41 @@ public final class Worker implements AutoCloseable {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile WorkerState state = WorkerState.RUNNING;
 
-    Worker(WorkerConfig config, WorkerBuilder.Parts parts, Pace pace, MeterRegistry registry) {
+    Worker(WorkerConfig config, WorkerParts parts, Pace pace, WorkerMeters meters) {
         this.config = config;
         this.client = parts.client();
         this.ownsClient = parts.ownsClient();
-        this.handlers = parts.handlers();
-        this.pace = pace;
-        capacity = new Capacity(config.concurrency());
-        meters = new WorkerMeters(registry, config.id());
+        this.events = parts.events();
+        Protection protection = config.protection();
+        alarms = pace.alarms();
+        capacity = new Capacity(
+                config.concurrency(),
+                protection,
+                obstacle -> meters.claimRefusals(obstacle.label()).increment());
         meters.watch(runs, capacity, config.concurrency());
-        reporter = new Reporter(client, config.id(), config.patience(), pace.alarms(), pace.backoff(), meters);
+        meters.watch(events);
+        LogBreakers logs = new LogBreakers(protection.logBreaker(), alarms::now, meters);
+        TypeBreakers types =
+                new TypeBreakers(parts.handlers().byType().keySet(), protection.typeBreaker(), alarms::now, meters);
+        reporter = new Reporter(client, config, pace, logs, parts.undelivered(), meters);
+        dispatch = new Dispatch(parts.handlers(), capacity, runs, types, reporter, alarms, meters);
         heartbeats = new HeartbeatLoop(
                 config,
                 new Heartbeats(client, config.patience()),
                 runs,
-                pace.alarms(),
+                alarms,
                 () -> state().wire(),
-                this::directed);
+                this::directed,
+                () -> dispatch.lookForStarvation(protection.starvation()));
         fetchLoop = new FetchLoop(
-                config, new Fetching(client, config.patience()), capacity, pace, meters, reporter, this::begin);
+                config,
+                new Fetching(client, config.patience()),
+                client.routing(),
+                capacity,
+                logs,
+                pace,
+                meters,
+                dispatch::begin);
         fetching = Thread.ofVirtual().name("floodgate-fetch").unstarted(fetchLoop::run);
     }
 
@@ -76,6 +89,7 @@ public final class Worker implements AutoCloseable {
     }
 
     void start() {
+        reporter.sendWhatWasLeft();
         heartbeats.start();
         fetching.start();
     }
@@ -91,26 +105,6 @@ public final class Worker implements AutoCloseable {
     /** Ends when the worker is closed, by {@link #close} or because the server said so. */
     public CompletableFuture<Void> closed() {
         return closed.copy();
-    }
-
-    private void begin(Job job) {
-        Timer.Sample started = Timer.start();
-        Run run = new Run(job, config.id(), handlers.get(job.type()), outcome -> reported(job, outcome), over -> {
-            started.stop(meters.handling());
-            capacity.release(1);
-            runs.remove(over);
-        });
-        // Its lease has ended, and we were the first to be handed the job again.
-        for (Run earlier : runs.of(job.id())) earlier.end(new Outcome.LeaseLost());
-        runs.add(run);
-        // What a fetch brings after the closing began is not started.
-        if (closing.get()) run.end(new Outcome.GivenBack());
-        run.start(pace.alarms());
-    }
-
-    private CompletableFuture<?> reported(Job job, Outcome outcome) {
-        meters.outcomes(outcome).increment();
-        return reporter.report(job, outcome);
     }
 
     private void directed(String wanted) {
@@ -133,8 +127,9 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Claims no more, waits for running handlers, gives back what has not finished after the grace period, and leaves.
-     * Outcomes are reported, and leases kept alive, until the end.
+     * Claims no more, waits for running handlers and for the answers to what they have reported, gives back what has not
+     * finished after the grace period, and leaves. Outcomes are reported, and leases kept alive, until the end; what could
+     * not be reported by then waits in the journal, if there is one, for the next start.
      */
     @Override
     public void close() {
@@ -142,6 +137,7 @@ public final class Worker implements AutoCloseable {
             closed.join();
             return;
         }
+        dispatch.close();
         capacity.close();
         fetchLoop.withdraw();
         try {
@@ -150,8 +146,11 @@ public final class Worker implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             heartbeats.stop();
-            leave();
-            pace.alarms().close();
+            int kept = reporter.close();
+            // Whoever leaves gives up all leases, and what waits in the journal would count no more.
+            if (kept == 0) leave();
+            events.close();
+            alarms.close();
             if (ownsClient) client.close();
             closed.complete(null);
         }
@@ -163,6 +162,7 @@ public final class Worker implements AutoCloseable {
             try {
                 fetching.join();
                 runs.whenEmpty().join();
+                reporter.settled().join();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
@@ -170,7 +170,7 @@ public final class Worker implements AutoCloseable {
             }
         });
         if (endsWithin(ended, config.grace())) return;
-        for (Run run : runs.all()) run.end(new Outcome.GivenBack());
+        for (Run run : runs.all()) run.close();
         if (endsWithin(ended, config.patience())) return;
         LOG.warn(
                 "{} closes although {} jobs are unreported or still handled; their leases will end by themselves.",

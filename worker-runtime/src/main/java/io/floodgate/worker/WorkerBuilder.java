@@ -5,21 +5,23 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a {@link Worker} together; what is not said stays at the defaults of {@link WorkerConfig}. */
 public final class WorkerBuilder {
-    record Parts(CommandClient client, boolean ownsClient, Map<String, JobHandler> handlers) {
-        Parts {
-            handlers = Map.copyOf(handlers);
-        }
-    }
+    private static final long JOURNAL_BYTES = 64L * 1024 * 1024;
 
     private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
     private @Nullable Supplier<CommandClient> client;
@@ -32,6 +34,11 @@ public final class WorkerBuilder {
     private Duration park = WorkerConfig.PARK;
     private Duration grace = WorkerConfig.GRACE;
     private Duration patience = WorkerConfig.PATIENCE;
+    private final Protection protection = new Protection();
+    private @Nullable Path journal;
+    private long journalBytes = JOURNAL_BYTES;
+    private Supplier<@Nullable EventSink> events = () -> null;
+    private ThreadFactory threads = Thread.ofVirtual().name("job-", 0).factory();
     private MeterRegistry registry = new CompositeMeterRegistry();
 
     WorkerBuilder() {}
@@ -101,22 +108,92 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /** Changes what keeps the worker from taking more than it can do. */
+    public WorkerBuilder protection(Consumer<Protection> change) {
+        change.accept(protection);
+        return this;
+    }
+
+    /**
+     * Where outcomes wait that the log does not take, so that they outlive this process: a directory for this worker alone,
+     * which its successor is given, too.
+     */
+    public WorkerBuilder journal(Path directory) {
+        journal = directory;
+        return this;
+    }
+
+    /** How large the journal may become; what it has no room for is held in memory only. */
+    public WorkerBuilder journalBytes(long value) {
+        journalBytes = value;
+        return this;
+    }
+
+    /**
+     * Where {@link JobContext#emit} sends what handlers say.
+     *
+     * @param kafka {@code bootstrap.servers} and whatever else a Kafka producer understands
+     */
+    public WorkerBuilder events(Map<String, Object> kafka, String topic) {
+        return events(() -> new KafkaEvents(kafka, topic));
+    }
+
+    WorkerBuilder events(Supplier<@Nullable EventSink> sink) {
+        events = sink;
+        return this;
+    }
+
+    WorkerBuilder threads(ThreadFactory value) {
+        threads = value;
+        return this;
+    }
+
     /** Where the worker's meters go; nowhere by default. */
     public WorkerBuilder meters(MeterRegistry value) {
         registry = value;
         return this;
     }
 
-    /** Connects if need be, and starts to work. */
+    /**
+     * Connects if need be, and starts to work.
+     *
+     * @throws UncheckedIOException if the journal cannot be used
+     */
     public Worker start() {
         return start(Pace.ofTheSystem());
     }
 
     Worker start(Pace pace) {
         if (client == null) throw new IllegalStateException("a worker needs a client");
-        var config = new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience);
-        Worker worker = new Worker(config, new Parts(client.get(), ownsClient, handlers), pace, registry);
+        var config =
+                new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience, protection);
+        WorkerMeters meters = new WorkerMeters(registry, id);
+        Undelivered undelivered = new Undelivered(openJournal(), meters);
+        DomainEvents said =
+                new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
+        Dispatch.Handlers handling = new Dispatch.Handlers(handlings(said), handling(null, said), threads);
+        WorkerParts parts = new WorkerParts(client.get(), ownsClient, handling, said, undelivered);
+        Worker worker = new Worker(config, parts, pace, meters);
         worker.start();
         return worker;
+    }
+
+    private @Nullable Journal openJournal() {
+        if (journal == null) return null;
+        try {
+            return Journal.open(journal, journalBytes);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("The journal in %s cannot be used.".formatted(journal), failure);
+        }
+    }
+
+    private Map<String, Handling> handlings(DomainEvents said) {
+        Map<String, Handling> byType = new LinkedHashMap<>();
+        handlers.forEach((type, handler) -> byType.put(type, handling(handler, said)));
+        return byType;
+    }
+
+    private Handling handling(@Nullable JobHandler handler, DomainEvents said) {
+        return new Handling(id, handler, protection.handlerTimeout(), protection.retriesErrors(), said);
     }
 }

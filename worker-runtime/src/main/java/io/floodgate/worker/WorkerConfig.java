@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param grace how long closing waits for running handlers
  * @param patience how long to wait for the reply to a command
  */
-public record WorkerConfig(
+record WorkerConfig(
         String id,
         List<String> queues,
         int concurrency,
@@ -22,7 +22,8 @@ public record WorkerConfig(
         Duration heartbeat,
         Duration park,
         Duration grace,
-        Duration patience) {
+        Duration patience,
+        Protection protection) {
     static final int CONCURRENCY = 10;
     /** What the OJS worker protocol recommends; a worker counts as lost after six of them. */
     static final Duration HEARTBEAT = Duration.ofSeconds(5);
@@ -31,7 +32,7 @@ public record WorkerConfig(
     static final Duration GRACE = Duration.ofSeconds(25);
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    public WorkerConfig {
+    WorkerConfig {
         queues = List.copyOf(queues);
         if (queues.isEmpty()) throw new IllegalArgumentException("a worker needs at least one queue");
         if (concurrency < 1) throw new IllegalArgumentException("concurrency must be at least 1, not " + concurrency);

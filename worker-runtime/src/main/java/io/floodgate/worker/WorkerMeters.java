@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.function.Supplier;
 
 /** What a worker counts. Several workers may share a registry: gauges are told apart by worker, the rest adds up. */
 final class WorkerMeters {
@@ -17,17 +18,50 @@ final class WorkerMeters {
     }
 
     void watch(Runs runs, Capacity capacity, int permits) {
-        Gauge.builder("ojs.worker.running", runs, Runs::size)
-                .description("Jobs that were handed out and whose outcome is not answered yet")
+        gauge("ojs.worker.running", "Jobs that were handed out and whose outcome is not answered yet", runs::size);
+        gauge("ojs.worker.permits.free", "Handlers that could run in addition", capacity::free);
+        gauge("ojs.worker.permits", "Handlers that may run at the same time", () -> permits);
+        saturation("dispatch", capacity::dispatchSaturation);
+        saturation("completion", capacity::completionSaturation);
+    }
+
+    void watch(DomainEvents events) {
+        saturation("events", events::saturation);
+    }
+
+    void watch(Journal journal) {
+        saturation("journal", journal::saturation);
+    }
+
+    /** @param name {@code type:} with a type of jobs, or {@code log:} with a log */
+    void watch(CircuitBreaker breaker, String name) {
+        Gauge.builder("ojs.worker.breaker.state", () -> breaker.state().ordinal())
+                .description("0 for closed, 1 for half open, 2 for open")
+                .tag("worker", worker)
+                .tag("breaker", name)
+                .register(registry);
+    }
+
+    private void saturation(String channel, Supplier<Number> share) {
+        Gauge.builder("ojs.worker.channel.saturation", share)
+                .description("How full a buffer is, from 0 to 1")
+                .tag("worker", worker)
+                .tag("channel", channel)
+                .register(registry);
+    }
+
+    private void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
                 .tag("worker", worker)
                 .register(registry);
-        Gauge.builder("ojs.worker.permits.free", capacity, Capacity::free)
-                .description("Jobs that could be claimed in addition")
-                .tag("worker", worker)
-                .register(registry);
-        Gauge.builder("ojs.worker.permits", () -> permits)
-                .description("Handlers that may run at the same time")
-                .tag("worker", worker)
+    }
+
+    /** Each time that something kept the worker from claiming. */
+    Counter claimRefusals(String reason) {
+        return Counter.builder("ojs.worker.claim.refusals")
+                .description("Claims that had to wait, by what was missing")
+                .tag("reason", reason)
                 .register(registry);
     }
 
@@ -35,13 +69,41 @@ final class WorkerMeters {
     Timer claimWait() {
         return Timer.builder("ojs.worker.permits.wait")
                 .description("How long claiming waited for a free permit")
+                .publishPercentileHistogram()
                 .register(registry);
     }
 
-    /** How long handlers ran. */
+    Timer dispatchWait() {
+        return Timer.builder("ojs.worker.dispatch.wait")
+                .description("From the claim of a job to the start of its handler")
+                .publishPercentileHistogram()
+                .register(registry);
+    }
+
+    Counter starved() {
+        return Counter.builder("ojs.worker.dispatch.starved")
+                .description("Times that a claimed job was found to wait too long for its handler")
+                .register(registry);
+    }
+
+    Counter eventsDropped(String reason) {
+        return Counter.builder("ojs.worker.events.dropped")
+                .description("Domain events that are not on their topic")
+                .tag("reason", reason)
+                .register(registry);
+    }
+
+    Counter notJournaled(String reason) {
+        return Counter.builder("ojs.worker.journal.refused")
+                .description("Unreported outcomes that are held in memory only")
+                .tag("reason", reason)
+                .register(registry);
+    }
+
+    /** How long jobs were in hand. */
     Timer handling() {
         return Timer.builder("ojs.worker.handling")
-                .description("From the start of a handler to its answered outcome")
+                .description("From the claim of a job to its answered outcome")
                 .register(registry);
     }
 

@@ -52,6 +52,22 @@ class ClosingTest extends WorkerFixture {
     }
 
     @Test
+    void a_handler_that_has_begun_a_job_which_must_not_run_twice_fails_it_instead_of_giving_it_back() throws Exception {
+        // given
+        builder.grace(Duration.ofMillis(1)).handle("a", this::waits);
+        log.has("a", "\"on_worker_lost\":\"discard\"");
+        Worker worker = start();
+        await(started);
+        // when
+        closeInTheBackground(worker).join();
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.requeue()).isFalse();
+        assertThat(nack.error().type()).isEqualTo("worker_closed");
+        assertThat(nack.error().retryable()).isFalse();
+    }
+
+    @Test
     void a_fetch_that_waits_is_withdrawn_so_that_it_strands_nothing() throws Exception {
         Worker worker = start();
         var fetch = log.nextFetch();

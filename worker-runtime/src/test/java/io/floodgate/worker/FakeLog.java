@@ -29,6 +29,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 /** One log in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
 public final class FakeLog implements CommandClient {
@@ -50,7 +52,12 @@ public final class FakeLog implements CommandClient {
     private final Set<JobId> takenBack = new HashSet<>();
     private final Set<JobId> cancelled = new HashSet<>();
     private String directive = "running";
+    private final CompletableFuture<Reply> late = new CompletableFuture<>();
+    private final AtomicInteger tries = new AtomicInteger();
     private boolean parks = true;
+    private boolean out;
+    private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
+    private int handedOut;
     private boolean collecting;
     private int leases;
 
@@ -117,6 +124,15 @@ public final class FakeLog implements CommandClient {
         scripted.add(CompletableFuture.failedFuture(new NoReply("nobody answered")));
     }
 
+    /** The next report is not answered until {@link #answersAtLast}. */
+    synchronized void neverAnswers() {
+        scripted.add(late);
+    }
+
+    void answersAtLast() {
+        late.complete(done("{}"));
+    }
+
     synchronized void refuses(ErrorCode code) {
         scripted.add(CompletableFuture.completedFuture(new Reply.Refused(Refusal.of(code, "no"))));
     }
@@ -126,13 +142,33 @@ public final class FakeLog implements CommandClient {
         while (!parked.isEmpty()) parked.poll().reply.complete(done(""));
     }
 
+    /** Hears of each fetch, and how many jobs have been handed out before. */
+    synchronized void onFetch(BiConsumer<Fetch, Integer> listener) {
+        fetchListener = listener;
+    }
+
     /** From now on no fetch waits. */
     public synchronized void parksNoMore() {
         parks = false;
         endsParkedFetches();
     }
 
+    /** From now on nobody answers, and nothing arrives. */
+    synchronized void goesOut() {
+        out = true;
+        while (!parked.isEmpty()) parked.poll().reply.completeExceptionally(new NoReply("nobody answered"));
+    }
+
+    synchronized void comesBack() {
+        out = false;
+    }
+
     // then
+
+    /** How often somebody has sent something in vain. */
+    int tries() {
+        return tries.get();
+    }
 
     public JobCommand nextReport() throws InterruptedException {
         return next(reports);
@@ -156,9 +192,14 @@ public final class FakeLog implements CommandClient {
 
     @Override
     public synchronized CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
+        if (out) {
+            tries.incrementAndGet();
+            return CompletableFuture.failedFuture(new NoReply("nobody answered"));
+        }
         return switch (command) {
             case Fetch fetch -> {
                 fetches.add(fetch);
+                fetchListener.accept(fetch, handedOut);
                 Parked waiting = new Parked(fetch, new FetchReply());
                 parked.add(waiting);
                 var unused = waiting.reply.whenComplete((jobs, failure) -> {
@@ -244,9 +285,14 @@ public final class FakeLog implements CommandClient {
             Parked first = parked.poll();
             JsonOut lines = new JsonOut();
             for (int i = 0; i < first.fetch.count() && !ready.isEmpty(); i++)
-                lines.raw(ready.poll()).newLine();
+                lines.raw(take()).newLine();
             first.reply.complete(new Reply.Done(lines.toBytes()));
         }
+    }
+
+    private byte[] take() {
+        handedOut++;
+        return ready.remove();
     }
 
     private static Reply done(String body) {

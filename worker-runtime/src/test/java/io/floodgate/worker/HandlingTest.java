@@ -57,13 +57,105 @@ class HandlingTest extends WorkerFixture {
     }
 
     @Test
-    void an_error_of_the_virtual_machine_is_reported_too() throws Exception {
+    void an_error_of_the_virtual_machine_is_permanent_for_nobody_knows_how_far_the_handler_came() throws Exception {
         builder.handle("bad", context -> {
             throw new StackOverflowError();
         });
         log.has("bad");
         start();
-        assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("StackOverflowError");
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("StackOverflowError");
+        assertThat(nack.error().retryable()).isFalse();
+    }
+
+    @Test
+    void an_error_is_left_to_the_retry_policy_if_the_worker_says_so() throws Exception {
+        builder.protection(Protection::errorsRetryable).handle("bad", context -> {
+            throw new StackOverflowError();
+        });
+        log.has("bad");
+        start();
+        assertThat(((Nack) log.nextReport()).error().retryable()).isNull();
+    }
+
+    @Test
+    void a_handler_that_somebody_else_interrupts_fails_for_good() throws Exception {
+        builder.handle("bad", context -> {
+            Thread.currentThread().interrupt();
+            throw new InterruptedException("by a stranger");
+        });
+        log.has("bad");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("InterruptedException");
+        assertThat(nack.error().retryable()).isFalse();
+    }
+
+    @Test
+    void a_handler_whose_error_cannot_even_be_described_fails_for_good() throws Exception {
+        // given
+        class Indescribable extends Error {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw new OutOfMemoryError("nothing left for a message, either");
+            }
+        }
+        builder.handle("bad", context -> {
+            throw new Indescribable();
+        });
+        // when
+        log.has("bad");
+        start();
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("handler_killed");
+        assertThat(nack.error().retryable()).isFalse();
+        assertThat(log.nextFetch().count()).isEqualTo(2);
+    }
+
+    @Test
+    void a_job_whose_handler_cannot_be_started_is_given_back_untried() throws Exception {
+        // given
+        builder.threads(task -> new Thread(task) {
+            @Override
+            public void start() {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        builder.concurrency(1).handle("a", context -> "never");
+        // when
+        log.has("a");
+        start();
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.requeue()).isTrue();
+        assertThat(nack.delay()).isPositive();
+        log.nextFetch();
+        assertThat(log.nextFetch().count()).isEqualTo(1);
+    }
+
+    @Test
+    void a_handler_of_a_job_that_says_nothing_may_run_for_as_long_as_the_worker_says() throws Exception {
+        // given
+        CountDownLatch started = new CountDownLatch(1);
+        builder.protection(protection -> protection.handlerTimeout(Duration.ofSeconds(3)))
+                .heartbeat(Duration.ofDays(1))
+                .handle("slow", context -> {
+                    started.countDown();
+                    new CountDownLatch(1).await();
+                    return null;
+                });
+        log.has("slow");
+        start();
+        await(started);
+        // when
+        time.passOnceSet(Duration.ofSeconds(3));
+        // then
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("timeout");
+        assertThat(nack.requeue()).isFalse();
     }
 
     @Test
@@ -96,7 +188,7 @@ class HandlingTest extends WorkerFixture {
 
     @Test
     void a_result_that_is_too_large_is_a_failure() throws Exception {
-        builder.handle("large", context -> "x".repeat(Run.MAX_RESULT_BYTES));
+        builder.handle("large", context -> "x".repeat(Handling.MAX_RESULT_BYTES));
         log.has("large");
         start();
         assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("result_too_large");

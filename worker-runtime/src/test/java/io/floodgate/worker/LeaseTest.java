@@ -6,6 +6,7 @@ import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -81,6 +82,33 @@ class LeaseTest extends WorkerFixture {
                         .counter()
                         .count())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void a_handler_can_tell_a_cancelled_job_from_a_lost_lease() throws Exception {
+        // given
+        CountDownLatch started = new CountDownLatch(2);
+        BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+        builder.handle("a", context -> {
+            started.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                seen.add(context.job().id() + " " + context.isLive() + " " + context.isCancelled());
+            }
+            return null;
+        });
+        var cancelled = log.has("a");
+        var lost = log.has("a");
+        start();
+        await(started);
+        // when
+        log.cancels(cancelled);
+        log.takesBack(lost);
+        time.passOnceSet(HEARTBEAT);
+        // then
+        assertThat(List.of(FakeLog.next(seen), FakeLog.next(seen)))
+                .containsExactlyInAnyOrder(cancelled + " false true", lost + " false false");
     }
 
     @Test

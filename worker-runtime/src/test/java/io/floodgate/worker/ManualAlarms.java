@@ -30,6 +30,16 @@ final class ManualAlarms implements Alarms {
         }
     }
 
+    @Override
+    public Duration now() {
+        lock.lock();
+        try {
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Rings what is due within this time. */
     void pass(Duration time) {
         List<Pending> due;

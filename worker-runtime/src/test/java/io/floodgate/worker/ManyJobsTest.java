@@ -30,9 +30,10 @@ class ManyJobsTest extends WorkerFixture {
             running.decrementAndGet();
             return null;
         });
-        builder.handle("bad", context -> {
-            throw new IllegalStateException("no");
-        });
+        builder.protection(protection -> protection.typeBreaker(BreakerSettings.never()))
+                .handle("bad", context -> {
+                    throw new IllegalStateException("no");
+                });
         Random random = new Random(42);
         Map<JobId, Boolean> good = new HashMap<>();
         start();

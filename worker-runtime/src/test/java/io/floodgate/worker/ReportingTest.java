@@ -30,7 +30,7 @@ class ReportingTest extends WorkerFixture {
     }
 
     @Test
-    void no_job_is_claimed_for_a_permit_whose_outcome_is_unanswered() throws Exception {
+    void the_permit_is_free_before_the_outcome_is_sent() throws Exception {
         // given
         log.answersWithSilence();
         builder.heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
@@ -38,7 +38,32 @@ class ReportingTest extends WorkerFixture {
         start();
         log.nextFetch();
         log.nextReport();
+        // then
+        assertThat(log.nextFetch().count()).isEqualTo(1);
+        time.passOnceSet(LONGEST_BACKOFF);
+        log.nextReport();
+    }
+
+    @Test
+    void no_job_is_claimed_whose_outcome_would_have_no_place() throws Exception {
+        // given
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        log.answersWithSilence();
+        builder.meters(meters)
+                .protection(protection -> protection.completionBuffer(1))
+                .heartbeat(Duration.ofDays(1))
+                .concurrency(3)
+                .handle("a", context -> null);
+        log.has("a");
+        start();
+        assertThat(log.nextFetch().count()).isEqualTo(1);
+        log.nextReport();
         assertThat(log.fetches).isEmpty();
+        assertThat(meters.get("ojs.worker.channel.saturation")
+                        .tag("channel", "completion")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
         // when
         time.passOnceSet(LONGEST_BACKOFF);
         log.nextReport();
@@ -86,14 +111,19 @@ class ReportingTest extends WorkerFixture {
     @Test
     void a_log_that_fails_again_and_again_does_not_keep_the_permit_for_ever() throws Exception {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        for (int i = 0; i < Reporter.MOST_INTERNAL_ERRORS; i++) log.refuses(ErrorCode.INTERNAL_ERROR);
-        builder.meters(meters).heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
+        for (int i = 0; i < Report.MOST_INTERNAL_ERRORS; i++) log.refuses(ErrorCode.INTERNAL_ERROR);
+        builder.meters(meters)
+                .protection(protection -> protection.completionBuffer(1))
+                .heartbeat(Duration.ofDays(1))
+                .concurrency(1)
+                .handle("a", context -> null);
         log.has("a");
         start();
         log.nextFetch();
         log.nextReport();
-        for (int i = 1; i < Reporter.MOST_INTERNAL_ERRORS; i++) {
+        for (int i = 1; i < Report.MOST_INTERNAL_ERRORS; i++) {
             time.passOnceSet(LONGEST_BACKOFF);
+            assertThat(log.fetches).isEmpty();
             log.nextReport();
         }
         log.nextFetch();

@@ -41,6 +41,18 @@ abstract class WorkerFixture {
         time.passOnceSet(PAUSE);
     }
 
+    interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    static void until(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) throw new AssertionError("nothing happened");
+            Thread.onSpinWait();
+        }
+    }
+
     static void await(CountDownLatch latch) throws InterruptedException {
         if (!latch.await(20, TimeUnit.SECONDS)) throw new AssertionError("nothing happened");
     }

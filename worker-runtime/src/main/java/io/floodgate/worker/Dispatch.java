@@ -1,0 +1,137 @@
+package io.floodgate.worker;
+
+import io.micrometer.core.instrument.Counter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From the claim of a job to its outcome: a run for each job that may be run, and back with those that may not. Every permit
+ * and place that a claim has taken is given back here, once.
+ */
+final class Dispatch implements Run.Course {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
+
+    /** What is handled, and on which threads. */
+    record Handlers(Map<String, Handling> byType, Handling others, ThreadFactory threads) {
+        Handling of(String type) {
+            return byType.getOrDefault(type, others);
+        }
+    }
+
+    private final Handlers handlers;
+    private final Capacity capacity;
+    private final Runs runs;
+    private final TypeBreakers breakers;
+    private final Reporter reporter;
+    private final Alarms alarms;
+    private final WorkerMeters meters;
+    private volatile boolean closing;
+
+    Dispatch(
+            Handlers handlers,
+            Capacity capacity,
+            Runs runs,
+            TypeBreakers breakers,
+            Reporter reporter,
+            Alarms alarms,
+            WorkerMeters meters) {
+        this.handlers = handlers;
+        this.capacity = capacity;
+        this.runs = runs;
+        this.breakers = breakers;
+        this.reporter = reporter;
+        this.alarms = alarms;
+        this.meters = meters;
+    }
+
+    /** What a claim has brought. */
+    void begin(byte[] json) {
+        Job job;
+        try {
+            job = Job.read(json);
+        } catch (RuntimeException unreadable) {
+            unreadable(json, unreadable);
+            return;
+        }
+        if (!breakers.tryPass(job.type())) giveBack(job);
+        else run(job);
+    }
+
+    /** What is claimed from now on is not run. */
+    void close() {
+        closing = true;
+    }
+
+    private void run(Job job) {
+        Run run = new Run(job, handlers.of(job.type()), this, alarms, handlers.threads());
+        // Its lease has ended, and we were the first to be handed the job again.
+        for (Run earlier : runs.of(job.id())) earlier.end(new Outcome.LeaseLost());
+        runs.add(run);
+        if (closing) run.close();
+        run.start();
+    }
+
+    private void giveBack(Job job) {
+        Duration rest = breakers.rest(job.type());
+        String why = "Jobs of type '%s' keep failing; this worker runs none for now.".formatted(job.type());
+        capacity.begun();
+        capacity.handlerEnded();
+        report(job, new Outcome.GivenBack("breaker_open", why, rest));
+    }
+
+    private void unreadable(byte[] json, RuntimeException why) {
+        meters.unreadableJobs().increment();
+        LOG.warn("A job cannot be read: {}", why.toString());
+        capacity.begun();
+        capacity.handlerEnded();
+        capacity.decided();
+        var unused = UnreadableJobs.report(json, why, reporter).thenRun(capacity::answered);
+    }
+
+    @Override
+    public void begins(Run run) {
+        capacity.begun();
+        meters.dispatchWait().record(run.age());
+    }
+
+    @Override
+    public void handlerEnded(Run run) {
+        capacity.handlerEnded();
+    }
+
+    @Override
+    public CompletableFuture<?> decided(Run run, Outcome outcome) {
+        breakers.over(run.job().type(), outcome);
+        return report(run.job(), outcome);
+    }
+
+    private CompletableFuture<?> report(Job job, Outcome outcome) {
+        meters.outcomes(outcome).increment();
+        capacity.decided();
+        return reporter.report(job, outcome).whenComplete((refusal, never) -> capacity.answered());
+    }
+
+    @Override
+    public void over(Run run) {
+        meters.handling().record(run.age());
+        runs.remove(run);
+    }
+
+    /** Warns of jobs that were claimed and whose handlers do not begin: other handlers have the processor to themselves. */
+    void lookForStarvation(Duration longest) {
+        Counter starved = meters.starved();
+        for (Run run : runs.all()) {
+            Duration waited = run.starving();
+            if (waited.compareTo(longest) < 0) continue;
+            starved.increment();
+            LOG.warn(
+                    "Job {} was claimed {} ms ago and its handler has not begun: lower the concurrency, or let handlers leave the processor to others.",
+                    run.job().id(),
+                    waited.toMillis());
+        }
+    }
+}

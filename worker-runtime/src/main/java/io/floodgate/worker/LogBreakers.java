@@ -1,0 +1,46 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.LogId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A circuit breaker for each log: one that does not answer is asked now and then, and nothing is claimed from it. */
+final class LogBreakers {
+    private static final Logger LOG = LoggerFactory.getLogger(LogBreakers.class);
+
+    private final ConcurrentMap<LogId, CircuitBreaker> byLog = new ConcurrentHashMap<>();
+    private final BreakerSettings settings;
+    private final Supplier<Duration> clock;
+    private final WorkerMeters meters;
+
+    LogBreakers(BreakerSettings settings, Supplier<Duration> clock, WorkerMeters meters) {
+        this.settings = settings;
+        this.clock = clock;
+        this.meters = meters;
+    }
+
+    CircuitBreaker of(LogId log) {
+        return byLog.computeIfAbsent(log, l -> {
+            CircuitBreaker breaker = new CircuitBreaker(settings, clock);
+            meters.watch(breaker, "log:" + l);
+            return breaker;
+        });
+    }
+
+    void failed(LogId log) {
+        if (of(log).failed()) LOG.warn("{} does not answer; it is asked again in {}.", log, settings.rest());
+    }
+
+    /** Those of the queues whose logs are not known to be out of reach. */
+    List<String> inReach(List<String> queues, Function<String, LogId> logOf) {
+        return queues.stream()
+                .filter(queue -> of(logOf.apply(queue)).state() != CircuitBreaker.State.OPEN)
+                .toList();
+    }
+}

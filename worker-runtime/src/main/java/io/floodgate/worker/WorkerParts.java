@@ -1,0 +1,15 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.client.CommandClient;
+
+/**
+ * What a worker is made of beside its settings.
+ *
+ * @param ownsClient whether it closes the client
+ */
+record WorkerParts(
+        CommandClient client,
+        boolean ownsClient,
+        Dispatch.Handlers handlers,
+        DomainEvents events,
+        Undelivered undelivered) {}

@@ -1,0 +1,116 @@
+package io.floodgate.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class CapacityTest {
+    private final List<Capacity.Obstacle> refused = new ArrayList<>();
+
+    @Test
+    void claims_never_exceed_the_free_permits() throws Exception {
+        Capacity capacity = capacity(10, new Protection());
+        assertThat(capacity.claim(100)).isEqualTo(10);
+        capacity.came(10, 10);
+        for (int i = 0; i < 10; i++) capacity.begun();
+        for (int i = 0; i < 3; i++) capacity.handlerEnded();
+        assertThat(capacity.claim(100)).isEqualTo(3);
+        assertThat(capacity.free()).isZero();
+        assertThat(refused).isEmpty();
+    }
+
+    @Test
+    void a_claim_without_a_free_permit_waits_and_is_counted_once() throws Exception {
+        Capacity capacity = capacity(1, new Protection());
+        capacity.claim(1);
+        capacity.came(1, 1);
+        var waiting = claiming(capacity);
+        capacity.begun();
+        capacity.handlerEnded();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(refused).containsExactly(Capacity.Obstacle.PERMITS);
+    }
+
+    @Test
+    void at_four_fifths_of_the_completion_buffer_nothing_is_claimed() throws Exception {
+        Capacity capacity = capacity(100, new Protection().completionBuffer(10));
+        assertThat(capacity.claim(8)).isEqualTo(8);
+        capacity.came(8, 8);
+        for (int i = 0; i < 8; i++) ended(capacity);
+        var waiting = claiming(capacity);
+        // the eighth of ten
+        capacity.answered();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(3);
+        assertThat(refused).containsExactly(Capacity.Obstacle.COMPLETIONS);
+    }
+
+    @Test
+    void a_claim_is_no_larger_than_the_places_for_outcomes_that_are_left() throws Exception {
+        Capacity capacity = capacity(100, new Protection().completionBuffer(10));
+        assertThat(capacity.claim(100)).isEqualTo(10);
+        capacity.came(6, 10);
+        assertThat(capacity.claim(100)).isEqualTo(4);
+    }
+
+    @Test
+    void at_four_fifths_of_the_dispatch_buffer_nothing_is_claimed() throws Exception {
+        Capacity capacity = capacity(100, new Protection().dispatchBuffer(10));
+        assertThat(capacity.claim(8)).isEqualTo(8);
+        capacity.came(8, 8);
+        var waiting = claiming(capacity);
+        assertThat(capacity.dispatchSaturation()).isEqualTo(0.8);
+        capacity.begun();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(3);
+        assertThat(refused).containsExactly(Capacity.Obstacle.DISPATCH);
+    }
+
+    @Test
+    void nothing_is_claimed_while_quiet_or_once_closed() throws Exception {
+        Capacity capacity = capacity(1, new Protection());
+        capacity.quiet(true);
+        var waiting = claiming(capacity);
+        capacity.close();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isZero();
+        assertThat(refused).containsExactly(Capacity.Obstacle.QUIET);
+        capacity.quiet(false);
+        assertThat(capacity.claim(1)).isZero();
+    }
+
+    @Test
+    void its_limits_must_make_sense() {
+        assertThatThrownBy(() -> new Protection().claimThreshold(0)).hasMessageContaining("claimThreshold");
+        assertThatThrownBy(() -> new Protection().claimThreshold(Double.NaN)).hasMessageContaining("claimThreshold");
+        assertThatThrownBy(() -> new Protection().completionBuffer(0)).hasMessageContaining("completionBuffer");
+        assertThatThrownBy(() -> new Protection().dispatchBuffer(-1)).hasMessageContaining("dispatchBuffer");
+    }
+
+    private Capacity capacity(int permits, Protection protection) {
+        return new Capacity(permits, protection, refused::add);
+    }
+
+    /** Ends once it has been refused: what it claims then. */
+    private CompletableFuture<Integer> claiming(Capacity capacity) {
+        CompletableFuture<Integer> claimed = new CompletableFuture<>();
+        Thread thread = Thread.ofPlatform().start(() -> {
+            try {
+                claimed.complete(capacity.claim(100));
+            } catch (InterruptedException e) {
+                claimed.completeExceptionally(e);
+            }
+        });
+        while (thread.getState() != Thread.State.WAITING && !claimed.isDone()) Thread.onSpinWait();
+        assertThat(claimed).isNotDone();
+        return claimed;
+    }
+
+    private static void ended(Capacity capacity) {
+        capacity.begun();
+        capacity.handlerEnded();
+        capacity.decided();
+    }
+}

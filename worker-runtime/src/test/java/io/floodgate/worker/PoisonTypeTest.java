@@ -1,0 +1,114 @@
+package io.floodgate.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A type of jobs that keeps failing rests; the others go on. */
+class PoisonTypeTest extends WorkerFixture {
+    private static final Duration REST = Duration.ofSeconds(30);
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final AtomicBoolean ill = new AtomicBoolean(true);
+    private final AtomicInteger poisoned = new AtomicInteger();
+
+    @BeforeEach
+    void handlers() {
+        builder.meters(meters)
+                .concurrency(1)
+                .heartbeat(Duration.ofDays(1))
+                .handle("poison", context -> {
+                    poisoned.incrementAndGet();
+                    if (ill.get()) throw new IllegalStateException("no");
+                    return null;
+                })
+                .handle("good", context -> null);
+    }
+
+    @Test
+    void five_failures_in_a_row_open_the_breaker_of_their_type_only() throws Exception {
+        start();
+        for (int i = 0; i < 5; i++)
+            assertThat(nackOf(log.has("poison")).requeue()).isFalse();
+        assertThat(state("poison")).isEqualTo(2);
+        // when
+        for (int i = 0; i < 10; i++) {
+            Nack back = nackOf(log.has("poison"));
+            // then
+            assertThat(back.requeue()).isTrue();
+            assertThat(back.error().code()).isEqualTo("breaker_open");
+            assertThat(back.delay()).isEqualTo(REST);
+            assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
+        }
+        assertThat(poisoned).hasValue(5);
+        assertThat(state("good")).isZero();
+    }
+
+    @Test
+    void after_the_rest_one_job_is_tried_and_after_two_successes_all_are() throws Exception {
+        // given
+        start();
+        for (int i = 0; i < 5; i++) nackOf(log.has("poison"));
+        // when it has not healed
+        time.pass(REST);
+        assertThat(state("poison")).isEqualTo(1);
+        assertThat(nackOf(log.has("poison")).requeue()).isFalse();
+        // then
+        assertThat(state("poison")).isEqualTo(2);
+        assertThat(nackOf(log.has("poison")).requeue()).isTrue();
+        // and when it has
+        ill.set(false);
+        time.pass(REST);
+        assertThat(reportOf(log.has("poison"))).isInstanceOf(Ack.class);
+        assertThat(state("poison")).isEqualTo(1);
+        assertThat(reportOf(log.has("poison"))).isInstanceOf(Ack.class);
+        assertThat(state("poison")).isZero();
+    }
+
+    @Test
+    void a_handler_that_finds_its_jobs_wrong_works_as_it_should() throws Exception {
+        builder.handle("strict", context -> {
+            throw JobFailure.permanent("BadAddress", "no such address");
+        });
+        start();
+        for (int i = 0; i < 20; i++)
+            assertThat(nackOf(log.has("strict")).requeue()).isFalse();
+        assertThat(state("strict")).isZero();
+    }
+
+    @Test
+    void a_failure_that_may_pass_counts_as_one() throws Exception {
+        builder.handle("down", context -> {
+            throw JobFailure.of("SmtpDown", "connection refused").retryable(true);
+        });
+        start();
+        for (int i = 0; i < 5; i++) nackOf(log.has("down"));
+        assertThat(state("down")).isEqualTo(2);
+    }
+
+    private Nack nackOf(JobId job) throws InterruptedException {
+        return (Nack) reportOf(job);
+    }
+
+    private JobCommand reportOf(JobId job) throws InterruptedException {
+        JobCommand report = log.nextReport();
+        assertThat(report.job()).isEqualTo(job);
+        return report;
+    }
+
+    private double state(String type) {
+        return meters.get("ojs.worker.breaker.state")
+                .tag("breaker", "type:" + type)
+                .gauge()
+                .value();
+    }
+}
