@@ -23,6 +23,9 @@ sealed interface JobChange {
     /** Its worker is alive and has it. */
     record LeaseExtended(Instant until) implements JobChange {}
 
+    /** It ended while nobody could be heard of. */
+    record LeaseSpared(Instant until) implements JobChange {}
+
     /** Its worker is alive, and does not seem to have it. */
     record Missed() implements JobChange {}
 

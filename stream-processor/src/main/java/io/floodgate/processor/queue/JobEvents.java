@@ -17,6 +17,7 @@ import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.GivenUp;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.LeaseSpared;
 import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.MovedAway;
@@ -58,6 +59,7 @@ final class JobEvents {
             case Admitted c -> admitted(job, c.waitingSince());
             case Started c -> started(job, c.lease());
             case LeaseExtended c -> heartbeat(job, c.until());
+            case LeaseSpared c -> heartbeat(job, c.until());
             case Completed c -> completed(job, c);
             case Retried c -> {
                 failed(job, error);

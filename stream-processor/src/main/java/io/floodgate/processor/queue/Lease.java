@@ -24,6 +24,11 @@ record Lease(
         return new Lease(number, worker, end, length, null, null);
     }
 
+    /** Without one. */
+    Lease sparedTo(Instant end) {
+        return new Lease(number, worker, end, length, handout, missedAt);
+    }
+
     Lease missed(Instant at) {
         return new Lease(number, worker, until, length, handout, at);
     }

@@ -112,7 +112,7 @@ public final class QueueRules implements Entity {
         bounds = new Bounds(queues, jobs, capacity, pressure, producers, tenants, out);
         transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
-        jobTimers = new JobTimers(jobs, attempts, out);
+        jobTimers = new JobTimers(jobs, attempts, rules, out);
         jobRules = new JobRules(jobs, attempts, bounds, transfers, rules, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);

@@ -12,6 +12,7 @@ import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.LeaseSpared;
 import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Overflowed;
@@ -41,20 +42,16 @@ final class Transitions {
             case Admitted c -> job.reserved = false;
             case Started c -> start(job, c.lease(), now);
             case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
+            case LeaseSpared c -> job.lease = leaseOf(job).sparedTo(c.until());
             case Missed c -> job.lease = leaseOf(job).missed(now);
             case Completed c -> end(job, JobState.COMPLETED, now);
             case Retried c -> retryLater(job, c, now);
             case Discarded c -> discard(job, c.deadLetter(), now);
             case LeaseLost c -> backToAvailable(job);
-            case GivenBack c -> {
-                backToAvailable(job);
-                job.attempt--;
-            }
+            case GivenBack c -> backUntried(job);
             case Postponed c -> {
+                backUntried(job);
                 job.state = JobState.RETRYABLE;
-                job.lease = null;
-                job.startedAt = null;
-                job.attempt--;
                 job.nextAttemptAt = now.plus(c.delay());
             }
             case Expired c -> {
@@ -126,6 +123,11 @@ final class Transitions {
         job.state = JobState.AVAILABLE;
         job.lease = null;
         job.startedAt = null;
+    }
+
+    private static void backUntried(Job job) {
+        backToAvailable(job);
+        job.attempt--;
     }
 
     private void toTheEndOfTheLine(Job job) {

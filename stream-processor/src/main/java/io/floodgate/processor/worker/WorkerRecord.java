@@ -31,6 +31,11 @@ record WorkerRecord(
         return new WorkerRecord(lastBeat == null || lost ? now : since, now, now, false, news, logs);
     }
 
+    /** Nobody could be heard of, so its silence counts from here on only. */
+    WorkerRecord silentSince(Instant time) {
+        return new WorkerRecord(since, seen, time, lost, about, logs);
+    }
+
     WorkerRecord alsoIn(Instant now, LogId log) {
         List<LogId> more = new ArrayList<>(logs);
         if (!more.contains(log)) more.add(log);

@@ -2,6 +2,7 @@ package io.floodgate.processor.worker;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.OutOfReach;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
@@ -124,7 +125,13 @@ public final class WorkerRules implements Entity {
     }
 
     private void timeIsUp(Timer timer, WorkerRecord known) {
-        if (known.lastBeat() != null && !known.lost()) lose(timer.name(), known, "heartbeat_timeout");
+        boolean beats = known.lastBeat() != null && !known.lost();
+        if (beats && rules.atLeast(2) && OutOfReach.was(timer.at(), out.now()))
+            save(
+                    timer.name(),
+                    known,
+                    known.silentSince(out.now().plus(OutOfReach.GRACE).minus(HEARTBEAT_TIMEOUT)));
+        else if (beats) lose(timer.name(), known, "heartbeat_timeout");
         else entities.delete(keys.worker(timer.name()));
     }
 

@@ -70,6 +70,34 @@ class LeaseExpiryTest {
     }
 
     @Test
+    void what_was_done_while_nobody_could_be_heard_of_counts() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
+        log.sleeps(ofMinutes(1)).receives(ack("j1").by("w1"));
+        log.job("j1").is("completed");
+    }
+
+    @Test
+    void a_lease_that_ended_while_nobody_could_be_heard_of_lasts_ten_seconds_longer_once() {
+        // given
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
+        // when
+        log.sleeps(ofMinutes(1)).receives(fetch().by("w2")).emits("job.heartbeat");
+        // then
+        log.replies().nothing();
+        log.job("j1")
+                .is("active")
+                .shows("worker_id", "w1")
+                .shows("lease_expires_at", log.now().plusSeconds(10));
+        log.after(ofSeconds(10)).job("j1").is("available").shows("error.type", "visibility_timeout");
+    }
+
+    @Test
+    void a_log_that_is_five_seconds_late_was_in_reach() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
+        log.sleeps(ofSeconds(35)).receives(fetch().by("w2")).replies().jobs("j1");
+    }
+
+    @Test
     void a_fresh_start_knows_of_it() {
         log.receives(enqueue("j1"), fetch().lease(ofMinutes(1)));
         log.restarts().after(ofMinutes(1)).job("j1").is("available");

@@ -113,6 +113,7 @@ final class Reference {
         while (job.wakesAt() <= now) {
             if (job.is("active")) {
                 if (job.mustEndAt() <= now) fail(job, "timeout", "timeout", null);
+                else if (job.leaseUntil + 5_000 < now) job.leaseUntil = now + 10_000;
                 else loseLease(job, "visibility_timeout");
             } else if (job.expiresAt != null && job.expiresAt <= now) {
                 job.errors.add("enqueue_ttl_expired");
@@ -134,7 +135,10 @@ final class Reference {
     }
 
     private void fallSilent(Worker worker) {
-        if (worker.lastBeat != null && !worker.lost) {
+        boolean beats = worker.lastBeat != null && !worker.lost;
+        if (beats && worker.lastBeat + HEARTBEAT_TIMEOUT + 5_000 < now) {
+            worker.lastBeat = now + 10_000 - HEARTBEAT_TIMEOUT;
+        } else if (beats) {
             lose(worker, false);
         } else {
             worker.registered = false;
