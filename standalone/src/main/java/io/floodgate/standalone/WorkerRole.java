@@ -3,8 +3,10 @@ package io.floodgate.standalone;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.worker.example.ExampleWorker;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +32,14 @@ final class WorkerRole implements Callable<Integer> {
             description = "How many jobs may be in work at the same time.")
     int concurrency = 10;
 
+    @Option(
+            names = "--journal",
+            paramLabel = "DIR",
+            description =
+                    "Where outcomes wait that Kafka does not take, so that they survive the worker: a directory for this worker alone. Default: none.")
+    @Nullable
+    Path journal;
+
     WorkerRole(SettingSource settings) {
         this.settings = settings;
     }
@@ -38,7 +48,11 @@ final class WorkerRole implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
             var client = running.add("connection", KafkaCommandClient.connect(cluster.client(settings)));
-            var worker = running.add("worker", ExampleWorker.start(client, queues, concurrency));
+            var worker = running.add(
+                    "worker",
+                    journal == null
+                            ? ExampleWorker.start(client, queues, concurrency)
+                            : ExampleWorker.start(client, queues, concurrency, journal));
             System.out.printf("The worker %s takes jobs from %s%n", worker.id(), String.join(", ", queues));
             // A server may tell a worker to end.
             worker.closed().join();

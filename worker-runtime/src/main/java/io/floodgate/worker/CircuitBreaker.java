@@ -16,11 +16,21 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class CircuitBreaker {
-    /** In the order in which a gauge shows them. */
     enum State {
-        CLOSED,
-        HALF_OPEN,
-        OPEN
+        CLOSED(0),
+        HALF_OPEN(1),
+        OPEN(2);
+
+        private final int level;
+
+        State(int level) {
+            this.level = level;
+        }
+
+        /** What a gauge shows. */
+        int level() {
+            return level;
+        }
     }
 
     private final BreakerSettings settings;

@@ -80,7 +80,7 @@ final class Dispatch implements Run.Course {
         String why = "Jobs of type '%s' keep failing; this worker runs none for now.".formatted(job.type());
         capacity.begun();
         capacity.handlerEnded();
-        report(job, new Outcome.GivenBack("breaker_open", why, rest));
+        var unused = report(job, new Outcome.GivenBack("breaker_open", why, rest));
     }
 
     private void unreadable(byte[] json, RuntimeException why) {

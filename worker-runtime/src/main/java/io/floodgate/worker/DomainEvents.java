@@ -99,7 +99,7 @@ final class DomainEvents implements AutoCloseable {
 
     private void send() {
         try {
-            for (Event event = buffer.take(); event != LAST; event = buffer.take()) send(event);
+            for (Event event = buffer.take(); !event.equals(LAST); event = buffer.take()) send(event);
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         }
@@ -132,7 +132,8 @@ final class DomainEvents implements AutoCloseable {
         boolean unused = buffer.offer(LAST);
         sending.interrupt();
         // LAST among them, if it was still there.
-        long left = unsent.stream().filter(event -> event != LAST).count();
+        int left = (int)
+                unsent.stream().filter(event -> !event.equals(LAST)).count();
         if (left > 0) {
             meters.eventsDropped("closed").increment(left);
             LOG.warn("{} domain events are dropped: their topic did not take them in time.", left);

@@ -53,6 +53,6 @@ final class HandlerErrors {
     }
 
     private static @Nullable Boolean retryable(boolean fatal, boolean errorsRetryable) {
-        return fatal && !errorsRetryable ? Boolean.FALSE : null;
+        return (fatal && !errorsRetryable) ? Boolean.FALSE : null;
     }
 }

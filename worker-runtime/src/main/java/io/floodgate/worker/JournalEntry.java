@@ -59,10 +59,11 @@ record JournalEntry(long number, byte[] op, byte[] value) {
     }
 
     void writeTo(FileChannel file, long position) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(bytes());
+        byte[] entry = new byte[bytes()];
+        ByteBuffer bytes = ByteBuffer.wrap(entry);
         bytes.putInt(body()).putInt(0).putLong(number).putShort((short) op.length);
         bytes.put(op).put(value);
-        bytes.putInt(Integer.BYTES, checksum(bytes.array()));
+        bytes.putInt(Integer.BYTES, checksum(entry));
         bytes.flip();
         long at = position;
         while (bytes.hasRemaining()) at += file.write(bytes, at);
@@ -70,13 +71,14 @@ record JournalEntry(long number, byte[] op, byte[] value) {
 
     /** The entry that begins there; null if none does, or it is not whole. */
     static @Nullable JournalEntry readFrom(FileChannel file, long position) throws IOException {
-        ByteBuffer head = read(file, position, HEAD);
+        byte[] head = read(file, position, HEAD);
         if (head == null) return null;
-        int body = head.getInt();
+        int body = ByteBuffer.wrap(head).getInt();
+        int checksum = ByteBuffer.wrap(head).getInt(Integer.BYTES);
         if (body < FIXED || body > LARGEST_BODY) return null;
-        ByteBuffer bytes = read(file, position, HEAD + body);
-        if (bytes == null || checksum(bytes.array()) != head.getInt()) return null;
-        bytes.position(HEAD);
+        byte[] entry = read(file, position, HEAD + body);
+        if (entry == null || checksum(entry) != checksum) return null;
+        ByteBuffer bytes = ByteBuffer.wrap(entry, HEAD, body);
         long number = bytes.getLong();
         int opLength = bytes.getShort();
         if (opLength < 0 || opLength > bytes.remaining()) return null;
@@ -87,12 +89,13 @@ record JournalEntry(long number, byte[] op, byte[] value) {
         return new JournalEntry(number, op, value);
     }
 
-    private static @Nullable ByteBuffer read(FileChannel file, long position, int length) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(length);
+    private static byte @Nullable [] read(FileChannel file, long position, int length) throws IOException {
+        byte[] read = new byte[length];
+        ByteBuffer bytes = ByteBuffer.wrap(read);
         while (bytes.hasRemaining()) {
             if (file.read(bytes, position + bytes.position()) < 0) return null;
         }
-        return bytes.flip();
+        return read;
     }
 
     private static int checksum(byte[] entry) {

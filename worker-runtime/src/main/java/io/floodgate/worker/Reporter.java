@@ -46,7 +46,9 @@ final class Reporter {
         var left = undelivered.left();
         if (left.isEmpty()) return;
         LOG.info("{} outcomes that an earlier worker could not report are reported now.", left.size());
-        left.forEach((number, command) -> begin(new Report(command, number, channel)));
+        left.forEach((number, command) -> {
+            var unused = begin(new Report(command, number, channel));
+        });
     }
 
     /** Ends, always normally, once the log has answered or there is nothing to report: with the refusal, if it was one. */

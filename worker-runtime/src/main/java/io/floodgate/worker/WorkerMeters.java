@@ -35,7 +35,7 @@ final class WorkerMeters {
 
     /** @param name {@code type:} with a type of jobs, or {@code log:} with a log */
     void watch(CircuitBreaker breaker, String name) {
-        Gauge.builder("ojs.worker.breaker.state", () -> breaker.state().ordinal())
+        Gauge.builder("ojs.worker.breaker.state", () -> breaker.state().level())
                 .description("0 for closed, 1 for half open, 2 for open")
                 .tag("worker", worker)
                 .tag("breaker", name)

@@ -6,6 +6,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.worker.Worker;
 import io.floodgate.worker.WorkerBuilder;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ public final class ExampleWorker {
     /** Works on a client that the caller closes, after the worker. */
     public static Worker start(CommandClient client, List<String> queues, int concurrency) {
         return start(Worker.builder().client(client), queues, concurrency);
+    }
+
+    /** The same, with a directory where outcomes wait that the log does not take. */
+    public static Worker start(CommandClient client, List<String> queues, int concurrency, Path journal) {
+        return start(Worker.builder().client(client).journal(journal), queues, concurrency);
     }
 
     /**
