@@ -27,7 +27,10 @@ final class WorkersInAnOutageTest {
         EmbeddedBroker broker = EmbeddedBroker.start(config);
         String bootstrap = broker.bootstrap();
         BrokerConfig again = new BrokerConfig(
-                config.data(), Integer.parseInt(bootstrap.substring(bootstrap.indexOf(':') + 1)), Optional.empty(), Map.of());
+                config.data(),
+                Integer.parseInt(bootstrap.substring(bootstrap.indexOf(':') + 1)),
+                Optional.empty(),
+                Map.of());
         try (var running = new Running()) {
             Standalone all = Standalone.join(bootstrap, StandaloneConfig.in(data), running);
             HttpApi http = new HttpApi(all.port());
@@ -45,7 +48,8 @@ final class WorkersInAnOutageTest {
                 long gone = System.nanoTime();
                 for (WorkerProcess each : new WorkerProcess[] {steady, kept, plain}) each.letGo();
                 for (WorkerProcess each : new WorkerProcess[] {steady, kept, plain})
-                    Eventually.until("all handlers have ended", () -> each.ended().size() == JOBS);
+                    Eventually.until(
+                            "all handlers have ended", () -> each.ended().size() == JOBS);
                 Eventually.until("it is all written down", () -> kept.hasWrittenDown(kept.ended()));
                 kept.kill();
                 plain.kill();

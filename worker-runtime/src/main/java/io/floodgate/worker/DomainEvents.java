@@ -132,8 +132,7 @@ final class DomainEvents implements AutoCloseable {
         boolean unused = buffer.offer(LAST);
         sending.interrupt();
         // LAST among them, if it was still there.
-        int left = (int)
-                unsent.stream().filter(event -> !event.equals(LAST)).count();
+        int left = (int) unsent.stream().filter(event -> !event.equals(LAST)).count();
         if (left > 0) {
             meters.eventsDropped("closed").increment(left);
             LOG.warn("{} domain events are dropped: their topic did not take them in time.", left);

@@ -118,8 +118,8 @@ class DomainEventsTest extends WorkerFixture {
     void what_is_too_large_or_unwritable_is_dropped_and_the_job_goes_on() throws Exception {
         List<Object> endless = new ArrayList<>();
         endless.add(Map.of("again", endless));
-        says(context -> List.of(
-                context.emit("large", "x".repeat(DomainEvents.MAX_DATA_BYTES)), context.emit("odd", endless)));
+        says(context ->
+                List.of(context.emit("large", "x".repeat(DomainEvents.MAX_DATA_BYTES)), context.emit("odd", endless)));
         log.has("a");
         start();
         assertThat(result()).isEqualTo("[false,false]");
