@@ -7,9 +7,9 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.retry.RetryPolicy;
-import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
 
 /** Takes jobs in: the initial transitions of OJS core §6.3. */

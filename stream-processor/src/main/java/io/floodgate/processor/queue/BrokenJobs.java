@@ -36,6 +36,7 @@ final class BrokenJobs {
         jobs.orders().takeBack(id);
         jobs.orders().enter(Standing.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
+        jobs.noteEnding(job, queue);
         if (!job.isLive()) finished.add(job);
     }
 
@@ -54,7 +55,7 @@ final class BrokenJobs {
     private @Nullable Job readable(JobId id) {
         try {
             Job job = jobs.findReserved(id);
-            return job == null || queues.find(job.queue) == null ? null : job;
+            return job == null || !queues.has(job.queue) ? null : job;
         } catch (StoreFailure infrastructure) {
             throw infrastructure;
         } catch (RuntimeException unreadable) {
@@ -70,6 +71,7 @@ final class BrokenJobs {
         for (Queue queue : queues.all()) tenants.countAnew(queue, jobs);
         for (Queue queue : queues.all()) {
             Counts counts = recounted.getOrDefault(queue.name, new Counts());
+            counts.expectAs(queue.counts);
             if (counts.equals(queue.counts)) continue;
             queues.changed(queue);
             queue.counts = counts;

@@ -45,7 +45,7 @@ final class Fetches {
         int later = 0;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
-            if (queue == null || queue.isPaused()) continue;
+            if (queue == null || !queue.handsOut()) continue;
             while (claimed < wanted && lines.length() < FULL_BYTES) {
                 later += ask(queue, wanted - claimed - later);
                 Job job = next(queue);
@@ -69,7 +69,7 @@ final class Fetches {
     /** Whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
-        return queue != null && !queue.isPaused() && next(queue) != null;
+        return queue != null && queue.handsOut() && next(queue) != null;
     }
 
     /**

@@ -2,8 +2,8 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.JobState;
-import io.floodgate.topics.retry.RetryPolicy;
 import io.floodgate.topics.limit.OnLimit;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -37,6 +37,7 @@ final class Queue {
     private QueueTold told = QueueTold.NOTHING;
     private @Nullable Inflow inflow;
     private @Nullable QueueLimit limit;
+    private Life life = Life.IMPLICIT;
     private boolean countsTenants;
     private @Nullable JobId tenantsCountedBefore;
 
@@ -94,6 +95,39 @@ final class Queue {
     Held held(Instant now) {
         QueueLimit known = limit();
         return known == null ? null : known.held(config().limits(), counts.of(JobState.ACTIVE), now);
+    }
+
+    Life life() {
+        return life;
+    }
+
+    void live(Life now) {
+        life = now;
+    }
+
+    /** It is being deleted; null if not. */
+    @Nullable
+    Ending ending() {
+        return life.ending();
+    }
+
+    /** It is deleted, and kept for its finished jobs alone. */
+    boolean isGone() {
+        return life.gone();
+    }
+
+    /** Whether workers get something out of it, should there be something. */
+    boolean handsOut() {
+        Ending ending = life.ending();
+        return pausedAt == null && (ending == null || !ending.endsJobs());
+    }
+
+    /** Another queue of this name begins; what has finished in the one before stays. */
+    void beginAnew() {
+        pausedAt = null;
+        throughput = null;
+        told = QueueTold.NOTHING;
+        inflow = null;
     }
 
     QueueTold told() {
@@ -207,7 +241,7 @@ final class Queue {
 
     /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
     boolean isUnused() {
-        return pausedAt == null && counts.all() == 0 && decided.isNone();
+        return pausedAt == null && counts.all() == 0 && decided.isNone() && life.equals(Life.IMPLICIT);
     }
 
     Throughput throughput() {
@@ -228,14 +262,17 @@ final class Queue {
         out.optional(pausedAt).number(version).number(ranks);
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
-        if (!told.isAny() && !countsTenants && inflow == null && (limit == null || limit.isNew())) return out.toBytes();
-        told.write(out);
         boolean isLimited = limit != null && !limit.isNew();
-        if (!countsTenants && inflow == null && !isLimited) return out.toBytes();
+        boolean lives = !life.equals(Life.IMPLICIT) || counts.expectsAny();
+        boolean flows = inflow != null || isLimited || lives;
+        if (!told.isAny() && !countsTenants && !flows) return out.toBytes();
+        told.write(out);
+        if (!countsTenants && !flows) return out.toBytes();
         out.flag(countsTenants);
         if (countsTenants) writeCounted(out);
-        if (inflow != null || isLimited) (inflow == null ? new Inflow() : inflow).write(out);
-        if (isLimited) limit.write(out);
+        if (flows) (inflow == null ? new Inflow() : inflow).write(out);
+        if (isLimited || lives) (limit == null ? new QueueLimit() : limit).write(out);
+        if (lives) counts.writeExpected(out.blob(life.write()));
         return out.toBytes();
     }
 
@@ -268,6 +305,9 @@ final class Queue {
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
         Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
         inflow = readInflow.isEmpty() ? null : readInflow;
-        limit = in.hasMore() ? QueueLimit.read(in) : null;
+        QueueLimit readLimit = in.hasMore() ? QueueLimit.read(in) : new QueueLimit();
+        limit = readLimit.isNew() ? null : readLimit;
+        life = in.hasMore() ? Life.read(new BinaryIn(in.blob())) : Life.IMPLICIT;
+        if (in.hasMore()) counts.readExpected(in);
     }
 }
