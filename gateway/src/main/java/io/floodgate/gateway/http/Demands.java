@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class Demands {
     /** Beyond the levels of the core specification. */
     public static final List<String> EXTENSIONS = List.of(
-            "urn:ojs:ext:backpressure", "urn:ojs:ext:dead-letter", "urn:ojs:ext:events", "urn:ojs:ext:rate-limiting");
+            "urn:ojs:ext:admin-api",
+            "urn:ojs:ext:backpressure",
+            "urn:ojs:ext:dead-letter",
+            "urn:ojs:ext:events",
+            "urn:ojs:ext:rate-limiting");
 
     private static final HeaderName VERSION = HeaderNames.create("OJS-Version");
     private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");

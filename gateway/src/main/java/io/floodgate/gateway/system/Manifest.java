@@ -64,6 +64,7 @@ final class Manifest {
                 .field("queues", "/ojs/v1/queues")
                 .field("rate_limits", "/ojs/v1/rate-limits")
                 .field("dead_letter", "/ojs/v1/dead-letter")
+                .field("admin", "/ojs/v1/admin")
                 .field("events", "/ojs/v1/events")
                 .field("metrics", "/metrics")
                 .endObject();
@@ -83,6 +84,7 @@ final class Manifest {
         List<String> all = new ArrayList<>(Demands.EXTENSIONS);
         all.add("backpressure");
         all.add("rate-limiting");
+        all.add("admin-api");
         return all;
     }
 }

@@ -25,14 +25,23 @@ final class Fetches {
     private final JobTimers timers;
     private final LeaseRegistrations registrations;
     private final Gate gate;
+    private final Maintenance maintenance;
     private final Effects out;
 
-    Fetches(Queues queues, Jobs jobs, JobTimers timers, LeaseRegistrations registrations, Gate gate, Effects out) {
+    Fetches(
+            Queues queues,
+            Jobs jobs,
+            JobTimers timers,
+            LeaseRegistrations registrations,
+            Gate gate,
+            Maintenance maintenance,
+            Effects out) {
         this.queues = queues;
         this.gate = gate;
         this.jobs = jobs;
         this.timers = timers;
         this.registrations = registrations;
+        this.maintenance = maintenance;
         this.out = out;
     }
 
@@ -45,7 +54,7 @@ final class Fetches {
         int later = 0;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
-            if (queue == null || !queue.handsOut()) continue;
+            if (queue == null || rests(queue)) continue;
             while (claimed < wanted && lines.length() < FULL_BYTES) {
                 later += ask(queue, wanted - claimed - later);
                 Job job = next(queue);
@@ -69,7 +78,7 @@ final class Fetches {
     /** Whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
-        return queue != null && queue.handsOut() && next(queue) != null;
+        return queue != null && !rests(queue) && next(queue) != null;
     }
 
     /**
@@ -79,9 +88,13 @@ final class Fetches {
      */
     boolean hasReadyFor(String name, int wanted) {
         Queue queue = queues.find(name);
-        if (queue == null || queue.isPaused()) return false;
+        if (queue == null || rests(queue)) return false;
         ask(queue, wanted);
         return next(queue) != null;
+    }
+
+    private boolean rests(Queue queue) {
+        return !queue.handsOut() || maintenance.isOn();
     }
 
     private @Nullable Job next(Queue queue) {

@@ -29,14 +29,29 @@ final class JobView {
     /**
      * The job on one line and, if it has any, its errors on a second. How full its queue is, if that has a bound, comes
      * third: whoever hears that a job has ended may rely on its room.
+     *
+     * @param waiting why it is not run, should that have been asked for
      */
-    static void inLines(Job job, JobParts parts, byte @Nullable [] limitedBy, byte @Nullable [] load, JsonOut out) {
+    static void inLines(
+            Job job,
+            JobParts parts,
+            byte @Nullable [] limitedBy,
+            byte @Nullable [] waiting,
+            byte @Nullable [] load,
+            JsonOut out) {
         withoutErrors(job, parts, out);
-        out.optionalRaw("limited_by", limitedBy);
+        out.optionalRaw("limited_by", limitedBy).optionalRaw("waiting", waiting);
         out.endObject().newLine();
         byte[] errors = parts.errors() == null && load != null ? NO_ERRORS : parts.errors();
         if (errors != null) out.raw(errors).newLine();
         if (load != null) out.raw(load).newLine();
+    }
+
+    /** What tells it from others and how it stands, on one line. */
+    static void summary(Job job, JsonOut out) {
+        out.beginObject().field("id", job.id.toString()).field("type", job.type);
+        writeTail(job, out);
+        out.field("size_bytes", job.sizeBytes).endObject();
     }
 
     private static void withoutErrors(Job job, JobParts parts, JsonOut out) {

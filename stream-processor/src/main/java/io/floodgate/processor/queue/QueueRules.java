@@ -85,6 +85,10 @@ public final class QueueRules implements Entity {
     private final Moving moving;
     private final Expecting expecting;
     private final DeadLetters deadLetters;
+    private final JobListing listing;
+    private final BulkJobs bulk;
+    private final Maintenance maintenance;
+    private final LastFetches lastFetches;
     private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
@@ -138,26 +142,36 @@ public final class QueueRules implements Entity {
         limitedJobs = new LimitedJobs(jobs, queues, desks, routing, work, out);
         jobs.define(limitedJobs::define);
         Gate gate = new Gate(jobs, queues, desks, out);
-        jobRules = new JobRules(jobs, attempts, bounds, transfers, limitedJobs, gate, rules, out);
+        JobActions actions = new JobActions(jobs, bounds, rules, out);
+        maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
+        Reasons reasons = new Reasons(queues, orders, maintenance, out);
+        jobRules = new JobRules(
+                jobs, attempts, actions, bounds, transfers, limitedJobs, gate, reasons, rules, out);
         moving = new Moving(jobs, payloads, routing, out);
         expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
         lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, work, out);
-        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, gate, out);
+        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, gate, maintenance, out);
+        lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, gate, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
-        waiting = new Waiting(fetches, desks, serving, waiters, unused, registrations, capacity, rules, out);
+        waiting = new Waiting(
+                fetches, desks, serving, waiters, unused, registrations, capacity, lastFetches, rules, out);
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
         broken = new BrokenJobs(jobs, queues, finished, tenants);
         clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, tenants, out);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
+        JobSearch search = new JobSearch(stores.jobs(), keys, payloads);
+        listing = new JobListing(search, jobs, out);
+        bulk = new BulkJobs(stores.entities(), keys, search, jobs, jobTimers, actions, work, undo, out);
     }
 
     @Override
     public void load() {
         defaults.load();
         queues.load();
+        lastFetches.load();
         tenants.load();
         desks.load();
         jobs.load();
@@ -428,6 +442,18 @@ public final class QueueRules implements Entity {
 
     public void listDead(ListDead command) {
         deadLetters.list(command);
+    }
+
+    public JobListing listing() {
+        return listing;
+    }
+
+    public BulkJobs bulk() {
+        return bulk;
+    }
+
+    public Maintenance maintenance() {
+        return maintenance;
     }
 
     @Override

@@ -232,6 +232,7 @@ final class Queues {
         remove(queue);
         undo.by(() -> put(queue));
         entities.delete(keys.queue(queue.name));
+        if (queue.fetchedAt != null) entities.delete(keys.fetched(queue.name));
     }
 
     private void emit(String type, Queue queue, JsonOut data) {

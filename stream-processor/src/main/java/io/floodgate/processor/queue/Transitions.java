@@ -19,6 +19,7 @@ import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.LimitDropped;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Postponed;
+import io.floodgate.processor.queue.JobChange.Prioritized;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.PutOff;
 import io.floodgate.processor.queue.JobChange.Removed;
@@ -95,6 +96,7 @@ final class Transitions {
                 job.letter = c.letter();
             }
             case Decayed c -> discard(job, false, now);
+            case Prioritized c -> job.priority = c.priority();
             case Removed c -> {}
         }
     }
@@ -168,7 +170,9 @@ final class Transitions {
         job.expiresAt = change.expiresAt();
         job.attempt = 0;
         job.startedAt = null;
+        job.nextAttemptAt = null;
         job.endedAt = null;
+        job.previousState = null;
         job.retryDelay = null;
         job.reEnqueuedAt = now;
     }

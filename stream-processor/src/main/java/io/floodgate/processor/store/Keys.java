@@ -163,6 +163,28 @@ public final class Keys {
         return kind('g');
     }
 
+    /** When queues were last fetched from. */
+    public byte[] fetched(String queue) {
+        return named('h', queue);
+    }
+
+    public byte[] allFetched() {
+        return kind('h');
+    }
+
+    /** Bulk operations. */
+    public byte[] bulk(String operation) {
+        return named('b', operation);
+    }
+
+    public byte[] allBulk() {
+        return kind('b');
+    }
+
+    public byte[] maintenance() {
+        return kind('x');
+    }
+
     public byte[] directory(JobId job) {
         return job('I', job);
     }
@@ -272,6 +294,14 @@ public final class Keys {
     public static JobId jobAtEnd(byte[] key) {
         BinaryIn end = new BinaryIn(Arrays.copyOfRange(key, key.length - 16, key.length));
         return new JobId(end.fixed(), end.fixed());
+    }
+
+    /** The key of this job among those that begin with the prefix: see {@link #allLive}, {@link #allTerminal}. */
+    public static byte[] of(byte[] prefix, JobId job) {
+        byte[] key = Arrays.copyOf(prefix, prefix.length + 16);
+        put(key, prefix.length, job.high());
+        put(key, prefix.length + 8, job.low());
+        return key;
     }
 
     /** The coordinator in the key of what is reserved for a batch. */
