@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ final class Line {
     private final Turn turn;
     private boolean underWay;
     private long notBefore;
+    private long lookedAt;
     private @Nullable Answer lastFailure;
     private @Nullable Answer abandoned;
 
@@ -111,15 +113,19 @@ final class Line {
         Answer end = abandoned;
         if (end != null) for (Entry entry : waiting.takeIf(each -> !each.isKept())) told.add(() -> giveUp(entry, end));
         long rest = circuits.rest(now);
-        if (rest > 0)
-            for (Entry entry : waiting.takeIf(each -> !each.isKept() && !each.isTried())) {
-                CircuitOpen failure = circuits.failure(entry, now);
-                told.add(() -> entry.ended.completeExceptionally(failure));
-            }
-        Answer why = lastFailure;
         long earliest = Math.max(notBefore, now + rest);
-        if (why != null && earliest > now)
-            for (Entry entry : waiting.takeIf(each -> each.endsBefore(earliest))) told.add(() -> giveUp(entry, why));
+        if (earliest <= now) return;
+        Predicate<Entry> hopeless = each ->
+                each.ended.isDone() || (!each.isKept() && ((rest > 0 && !each.isTried()) || each.endsBefore(earliest)));
+        // Whoever was looked at, and had hope, has it still as long as nothing has changed.
+        List<Entry> found = earliest == lookedAt ? waiting.takeLatestIf(hopeless) : waiting.takeIf(hopeless);
+        lookedAt = earliest;
+        Answer why = lastFailure;
+        for (Entry entry : found) {
+            CircuitOpen open = circuits.failure(entry, now);
+            if (why == null || (!entry.isTried() && rest > 0)) told.add(() -> entry.ended.completeExceptionally(open));
+            else told.add(() -> giveUp(entry, why));
+        }
     }
 
     private boolean mayGo(long now) {

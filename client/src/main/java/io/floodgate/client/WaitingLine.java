@@ -14,6 +14,9 @@ final class WaitingLine {
     private long bytes;
     private int most;
     private int singly;
+    /** Entries that have come since they were last looked through. */
+    private int latest;
+
     private boolean hurried;
 
     WaitingLine(ProducerConfig.Batching config) {
@@ -24,6 +27,7 @@ final class WaitingLine {
     void add(Entry entry) {
         entries.addLast(entry);
         bytes += entry.bytes();
+        latest++;
     }
 
     /** In front of all others, in this order. */
@@ -53,7 +57,6 @@ final class WaitingLine {
 
     /** The next parcel; empty if nobody waits any more. */
     List<Entry> take(boolean single) {
-        takeIf(entry -> entry.ended.isDone());
         List<Entry> parcel = new ArrayList<>();
         int jobs = single || singly > 0 ? 1 : most;
         long size = 0;
@@ -62,6 +65,7 @@ final class WaitingLine {
             if (!parcel.isEmpty() && (next.isWhole() || size + next.bytes() > config.bytes())) break;
             entries.removeFirst();
             bytes -= next.bytes();
+            if (next.ended.isDone()) continue;
             size += next.bytes();
             parcel.add(next);
             if (next.isWhole()) break;
@@ -71,8 +75,18 @@ final class WaitingLine {
     }
 
     List<Entry> takeIf(Predicate<Entry> wanted) {
+        return take(entries.iterator(), entries.size(), wanted);
+    }
+
+    /** Of those that have come since the last time. With very many in line, nobody looks through all for each that comes. */
+    List<Entry> takeLatestIf(Predicate<Entry> wanted) {
+        return take(entries.descendingIterator(), latest, wanted).reversed();
+    }
+
+    private List<Entry> take(Iterator<Entry> all, int most, Predicate<Entry> wanted) {
+        latest = 0;
         List<Entry> taken = new ArrayList<>();
-        for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
+        for (int i = 0; i < most && all.hasNext(); i++) {
             Entry entry = all.next();
             if (!wanted.test(entry)) continue;
             all.remove();

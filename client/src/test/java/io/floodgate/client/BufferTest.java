@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that are submitted: kept locally until the server has them (OJS backpressure §8.3). */
@@ -44,6 +45,17 @@ final class BufferTest extends ProducerFixture {
         time.pass(Duration.ofMinutes(60));
 
         assertThat(server.count() - before).isBetween(350, 360);
+    }
+
+    @Test
+    @Timeout(60)
+    void submitting_costs_the_same_however_many_wait_at_a_full_queue() {
+        builder.buffer(300_000, 1_000_000_000);
+        server.answersAll(full(1));
+
+        for (int i = 0; i < 200_000; i++) producer().submit(job("a"));
+
+        assertThat(producer().pending()).isEqualTo(200_000);
     }
 
     @Test

@@ -55,6 +55,21 @@ final class CircuitTest extends ProducerFixture {
     }
 
     @Test
+    void all_who_wait_behind_are_told_when_it_opens_and_those_who_come_later_too() {
+        server.answersAll(full(1));
+        submit("a");
+        time.pass(seconds(8));
+        var waiting = enqueue("b");
+        assertThat(waiting).isNotDone();
+
+        time.pass(seconds(7));
+
+        assertThat(failure(waiting)).isInstanceOf(CircuitOpen.class);
+        assertThat(failure(enqueue("c"))).isInstanceOf(CircuitOpen.class);
+        assertThat(producer().pending()).isEqualTo(1);
+    }
+
+    @Test
     void after_ten_seconds_a_single_job_decides() {
         openTheCircuit();
         submit("b", "c", "d");
