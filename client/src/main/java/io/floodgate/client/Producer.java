@@ -67,6 +67,9 @@ public final class Producer implements AutoCloseable {
     /** @param headers of each request, asked for anew: a token for a proxy, for instance */
     public static ProducerBuilder http(String server, Supplier<Map<String, String>> headers) {
         URI uri = URI.create(server);
+        ProducerConfig.check(
+                uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())),
+                "'%s' is no address of a server, such as http://localhost:8080".formatted(server));
         return new ProducerBuilder(waitForRoom -> new HttpTransport(uri, headers, waitForRoom));
     }
 

@@ -2,6 +2,7 @@ package io.floodgate.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -70,6 +71,12 @@ final class HttpTransportTest {
                 .containsEntry("Content-type", List.of("application/openjobspec+json"))
                 .containsEntry("Authorization", List.of("Bearer t"))
                 .doesNotContainKey("Ojs-block-timeout");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "localhost:8080", "ftp://localhost", "http:/ojs", "no address"})
+    void what_is_no_address_is_refused_at_once(String address) {
+        assertThatThrownBy(() -> Producer.http(address)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
