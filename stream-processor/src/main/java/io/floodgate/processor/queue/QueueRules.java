@@ -70,6 +70,7 @@ public final class QueueRules implements Entity {
     private final Waiting waiting;
     private final Serving serving;
     private final Retention retention;
+    private final CountedJobs counted;
     private final UnusedQueues unused;
     private final Capacity capacity;
     private final Gates gates;
@@ -117,7 +118,8 @@ public final class QueueRules implements Entity {
         deskTable = new DeskTable(stores.entities(), keys, undo);
         JobOrders orders = new JobOrders(timers, deskTable, undo);
         desks = new Desks(deskTable, routing, queues, timers, limits, out);
-        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, rules::settings);
+        counted = new CountedJobs(stores.jobs(), stores.entities(), keys, queues);
+        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, counted, rules::settings);
         Payloads payloads = new Payloads(stores.payloads(), keys);
         tenants = new TenantCounting(queues, payloads, work, undo);
         jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
@@ -488,6 +490,7 @@ public final class QueueRules implements Entity {
     @Override
     public void serve() {
         lives.follow();
+        retention.pushOut();
         serving.serve(queues.takeToServe());
         waiting.settle();
         desks.settle();
@@ -514,6 +517,7 @@ public final class QueueRules implements Entity {
 
     @Override
     public void rollBack() {
+        counted.forgetStep();
         jobs.forgetStep();
         moving.forget();
         serving.endStep();

@@ -21,14 +21,14 @@ final class Lives {
             "job.failed: active > retryable discarded available",
             "job.retrying: retryable > retryable",
             "floodgate.job_postponed: active > retryable",
-            "job.available: active available retryable > available",
+            "job.available: active available retryable discarded > available",
             "job.expired: scheduled available pending retryable > discarded",
             "job.discarded: discarded > discarded",
             "job.cancelled: scheduled available pending active retryable > cancelled",
             "job.moved: - scheduled available pending active retryable > scheduled available pending retryable",
             "dead_letter.added: discarded > discarded",
-            "dead_letter.retried: discarded > available",
-            "dead_letter.deleted: discarded > discarded");
+            "dead_letter.retried: discarded available > available",
+            "dead_letter.deleted: discarded available > discarded available");
 
     private static final List<String> UNFINISHED = List.of("scheduled", "available", "pending", "active", "retryable");
 
@@ -83,6 +83,10 @@ final class Lives {
                 type.equals("job.discarded") ? data.at("/last_error/type").stringValue("") : "";
         boolean isDismissed = (error.equals("overflow") && before.state.equals("available"))
                 || (error.equals("queue_deleted") && UNFINISHED.contains(before.state));
+        boolean isBuried =
+                type.equals("job.available") && data.get("reason").stringValue().equals("dead_letter");
+        if (isBuried != (type.equals("job.available") && before.state.equals("discarded")))
+            throw new AssertionError("%s after %s: %s".formatted(type, before, data));
         boolean legal = (isDismissed || BEFORE.get(type).contains(before.state))
                 && AFTER.get(type).contains(state)
                 && attempt == attemptAfter(type, before, data)
@@ -97,7 +101,9 @@ final class Lives {
         return switch (type) {
             case "job.started" -> before.attempt + 1;
             case "job.available" ->
-                GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
+                data.get("reason").stringValue().equals("dead_letter")
+                        ? 0
+                        : GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
             case "floodgate.job_postponed" -> before.attempt - 1;
             case "job.moved" -> data.get("attempt").intValue();
             case "dead_letter.retried" -> 0;

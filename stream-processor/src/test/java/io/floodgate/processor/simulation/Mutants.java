@@ -176,6 +176,49 @@ final class Mutants {
                     "queue/Bounds",
                     "return queue.config().overflow() == Overflow.DROP_OLDEST;",
                     "return false;"),
+            // what queues give their jobs, and dead letters
+            Mutant.of(
+                    WALK,
+                    "a queue's timeout goes before the job's own",
+                    "queue/Admission",
+                    "job.timeout = terms.timeout() == null ? defaults.timeout() : terms.timeout();",
+                    "job.timeout = defaults.timeout() == null ? terms.timeout() : defaults.timeout();"),
+            Mutant.of(
+                    WALK,
+                    "a queue that has decided something gets nothing from the policy of all",
+                    "queue/Queue",
+                    "config = decided.isNone() ? below : decided.over(below);",
+                    "config = decided.isNone() ? below : decided;"),
+            Mutant.of(
+                    WALK,
+                    "a job of any type comes in",
+                    "queue/Entry",
+                    "if (!access.allowsType(type))",
+                    "if (type.isEmpty())"),
+            Mutant.of(
+                    WALK,
+                    "dead letters go round in circles",
+                    "queue/Burials",
+                    "if (!job.deadLetter || job.letter != null) return;",
+                    "if (!job.deadLetter) return;"),
+            Mutant.of(
+                    WALK,
+                    "a dead letter comes into a full queue of dead letters",
+                    "queue/Transfers",
+                    "return refusal == null ? bounds.makeRoomFor(job, queue) : refusal;",
+                    "return refusal;"),
+            Mutant.of(
+                    WALK,
+                    "a dead letter is tried again where it lies",
+                    "queue/JobRules",
+                    "job.letter == null ? job.queue : job.letter.origin()",
+                    "job.queue"),
+            Mutant.of(
+                    WALK,
+                    "what a queue says of its finished jobs is not heard",
+                    "queue/FinishedJobs",
+                    "return decided == null ? otherwise : decided;",
+                    "return otherwise;"),
             // determinism
             Mutant.of(
                     REPLAY,
