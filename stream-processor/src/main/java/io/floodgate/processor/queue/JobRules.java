@@ -21,7 +21,6 @@ import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

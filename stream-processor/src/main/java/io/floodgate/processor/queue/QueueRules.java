@@ -147,8 +147,7 @@ public final class QueueRules implements Entity {
         JobActions actions = new JobActions(jobs, bounds, rules, out);
         maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
         Reasons reasons = new Reasons(queues, orders, maintenance, out);
-        jobRules = new JobRules(
-                jobs, attempts, actions, bounds, transfers, limitedJobs, gate, reasons, rules, out);
+        jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, gate, reasons, rules, out);
         moving = new Moving(jobs, payloads, routing, out);
         expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
         lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, work, out);
@@ -156,8 +155,8 @@ public final class QueueRules implements Entity {
         lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, gate, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
-        waiting = new Waiting(
-                fetches, desks, serving, waiters, unused, registrations, capacity, lastFetches, rules, out);
+        waiting =
+                new Waiting(fetches, desks, serving, waiters, unused, registrations, capacity, lastFetches, rules, out);
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
