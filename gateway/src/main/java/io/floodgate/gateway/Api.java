@@ -2,12 +2,18 @@ package io.floodgate.gateway;
 
 import static io.floodgate.gateway.http.Route.delete;
 import static io.floodgate.gateway.http.Route.get;
+import static io.floodgate.gateway.http.Route.patch;
 import static io.floodgate.gateway.http.Route.post;
 import static io.floodgate.gateway.http.Route.put;
 import static io.floodgate.gateway.http.Scope.ADMIN;
 import static io.floodgate.gateway.http.Scope.CONSUME;
 import static io.floodgate.gateway.http.Scope.PRODUCE;
 
+import io.floodgate.gateway.admin.JobAdministration;
+import io.floodgate.gateway.admin.QueueAdministration;
+import io.floodgate.gateway.admin.Statistics;
+import io.floodgate.gateway.admin.SystemSettings;
+import io.floodgate.gateway.admin.WorkerAdministration;
 import io.floodgate.gateway.deadletter.DeadLetterOperations;
 import io.floodgate.gateway.event.EventOperations;
 import io.floodgate.gateway.http.Dispatcher;
@@ -47,6 +53,7 @@ final class Api {
 
     static List<Route> routes(GatewayConfig config, CommandClient client, Parts parts) {
         Duration patience = config.requestTimeout();
+        var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table());
         var jobs = new JobOperations(client, patience, parts.ids(), parts.events(), parts.doors(), parts::isClosing);
         var workers = new WorkerOperations(
                 client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
@@ -94,6 +101,9 @@ final class Api {
                 get("queue.config", "/ojs/v1/admin/queues/{name}/config", queues::config),
                 put("queue.configure", "/ojs/v1/admin/queues/{name}/config", ADMIN, queues::configure)
                         .upTo(ConfigBody.MAX_BYTES),
+                get("job.list", "/ojs/v1/jobs", jobAdmin::publicList),
+                patch("job.prioritize", "/ojs/v1/jobs/{id}", PRODUCE, jobAdmin::publicPrioritize),
+                get("job.retries", "/ojs/v1/jobs/{id}/retries", jobAdmin::retries),
                 get("dead_letter.list", "/ojs/v1/dead-letter", dead::list),
                 get("dead_letter.stats", "/ojs/v1/dead-letter/stats", dead::stats),
                 get("dead_letter.get", "/ojs/v1/dead-letter/{id}", dead::one),
@@ -117,10 +127,61 @@ final class Api {
                 get("system.ready", "/ready", system::ready),
                 get("system.metrics", "/metrics", system::metrics),
                 get("system.page", "/", system::frontPage)));
+        routes.addAll(administration(config, client, parts, queues, dead));
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));
         }
         return routes;
+    }
+
+    /** What dashboards and operators use (OJS admin). */
+    private static List<Route> administration(
+            GatewayConfig config,
+            CommandClient client,
+            Parts parts,
+            QueueOperations queueOperations,
+            DeadLetterOperations dead) {
+        Duration patience = config.requestTimeout();
+        var jobs = new JobAdministration(client, patience, parts.doors(), parts.table());
+        var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
+        var workers = new WorkerAdministration(client, patience);
+        var stats = new Statistics(client, patience, parts.table(), parts.history(), parts.clock());
+        var settings = new SystemSettings(shown(config), client);
+        return List.of(
+                get("stats.now", "/ojs/v1/admin/stats", stats::now),
+                get("stats.history", "/ojs/v1/admin/stats/history", stats::history),
+                get("admin.queue.list", "/ojs/v1/admin/queues", queues::list),
+                get("admin.queue.get", "/ojs/v1/admin/queues/{name}", queues::one),
+                get("admin.job.list", "/ojs/v1/admin/jobs", jobs::list),
+                get("admin.job.get", "/ojs/v1/admin/jobs/{id}", jobs.detail()),
+                patch("admin.job.prioritize", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::prioritize),
+                delete("admin.job.delete", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::delete),
+                post("admin.job.retry", "/ojs/v1/admin/jobs/{id}/retry", ADMIN, jobs.retry()),
+                post("admin.job.cancel", "/ojs/v1/admin/jobs/{id}/cancel", ADMIN, jobs.cancel()),
+                get("admin.worker.list", "/ojs/v1/admin/workers", workers::list),
+                get("admin.worker.get", "/ojs/v1/admin/workers/{id}", workers::one),
+                delete("admin.worker.deregister", "/ojs/v1/admin/workers/{id}", ADMIN, workers::deregister),
+                post("admin.worker.quiet", "/ojs/v1/admin/workers/{id}/quiet", ADMIN, workers::quiet),
+                post("admin.worker.direct", "/ojs/v1/admin/workers/{id}/directive", ADMIN, workers::direct),
+                get("admin.dead_letter.list", "/ojs/v1/admin/dead-letter", dead::adminList),
+                get("admin.dead_letter.stats", "/ojs/v1/admin/dead-letter/stats", dead::stats),
+                post("admin.dead_letter.retry", "/ojs/v1/admin/dead-letter/{id}/retry", ADMIN, dead::adminRetry),
+                delete("admin.dead_letter.delete", "/ojs/v1/admin/dead-letter/{id}", ADMIN, dead::adminDelete),
+                get("system.config", "/ojs/v1/admin/system/config", settings::show),
+                get("system.config", "/ojs/v1/admin/config", settings::show));
+    }
+
+    private static SystemSettings.Shown shown(GatewayConfig config) {
+        GatewayLimits limits = config.limits();
+        return new SystemSettings.Shown(
+                config.testMode(),
+                config.requestTimeout(),
+                config.defaultWait(),
+                limits.connections(),
+                limits.requestBytes(),
+                limits.events(),
+                limits.eventStreams(),
+                limits.queues());
     }
 }

@@ -38,10 +38,7 @@ public final class Gateway implements AutoCloseable {
             readers.add(opened.add(TopicReader.start(
                     kafka, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
             readers.add(opened.add(TopicReader.start(
-                    kafka,
-                    Topics.EVENTS,
-                    OLD_EVENTS_PER_PARTITION,
-                    new EventFeed(parts.events(), parts.metrics()::count))));
+                    kafka, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
             HttpServer server =
                     HttpServer.start(config, Api.dispatcher(config, client, parts), parts, GRACE, Peer.Limits.DEFAULT);
             opened.add(server);

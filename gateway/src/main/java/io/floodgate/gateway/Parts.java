@@ -1,6 +1,8 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.admin.StatsHistory;
 import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Ids;
@@ -26,6 +28,7 @@ record Parts(
         EventLog events,
         EventStreams streams,
         Metrics metrics,
+        StatsHistory history,
         BooleanSupplier loaded,
         AtomicBoolean closing) {
 
@@ -38,7 +41,23 @@ record Parts(
         EventStreams streams = new EventStreams(events, limits.eventStreams());
         Metrics metrics = new Metrics(table, doors, events, streams, memory);
         return new Parts(
-                clock, new Ids(clock), memory, doors, table, events, streams, metrics, loaded, new AtomicBoolean());
+                clock,
+                new Ids(clock),
+                memory,
+                doors,
+                table,
+                events,
+                streams,
+                metrics,
+                new StatsHistory(clock),
+                loaded,
+                new AtomicBoolean());
+    }
+
+    /** An event has just been read that is news. */
+    void happened(Event event) {
+        metrics.count(event);
+        history.count(event);
     }
 
     boolean areLoaded() {

@@ -1,11 +1,13 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.admin.StatsHistory;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
 import io.floodgate.topics.Topics;
@@ -45,6 +47,7 @@ public final class TestApi {
     public final EventLog events = parts.events();
     public final EventStreams streams = parts.streams();
     public final Metrics metrics = parts.metrics();
+    public final StatsHistory history = parts.history();
     public final AtomicBoolean closing = parts.closing();
 
     static GatewayConfig config(boolean testMode, Duration defaultWait) {
@@ -70,9 +73,20 @@ public final class TestApi {
 
     /** As if an event about this job had come. */
     public void happenedTo(String job) {
-        String json = "{\"id\":\"evt_x\",\"type\":\"job.completed\",\"time\":\"t\",\"subject\":\"%s\"}".formatted(job);
+        happened("{\"id\":\"evt_x\",\"type\":\"job.completed\",\"time\":\"t\",\"subject\":\"%s\"}".formatted(job));
+    }
+
+    /** As if this event had come. */
+    public void happened(String json) {
         ConsumerRecord<String, byte[]> record =
                 new ConsumerRecord<>(Topics.EVENTS, 0, 1L, "q", json.getBytes(StandardCharsets.UTF_8));
-        new EventFeed(events, event -> {}).read(List.of(record), Map.of());
+        new EventFeed(events, parts::happened).read(List.of(record), Map.of());
+    }
+
+    /** As if a log had published this status of a queue. */
+    public void published(String json) {
+        ConsumerRecord<String, byte[]> record =
+                new ConsumerRecord<>(Topics.QUEUE_STATUS, 0, 1L, "q", json.getBytes(StandardCharsets.UTF_8));
+        new StatusFeed(table).read(List.of(record), Map.of());
     }
 }

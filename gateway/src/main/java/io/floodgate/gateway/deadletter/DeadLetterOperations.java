@@ -20,11 +20,13 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.helidon.http.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** {@code /ojs/v1/dead-letter}. */
 public final class DeadLetterOperations {
@@ -42,13 +44,23 @@ public final class DeadLetterOperations {
     }
 
     public Answer list(Call call) throws CommandFailed, RefusedException {
-        Paging paging = Paging.of(call).within(DEEPEST);
-        Optional<Tenant> tenant = Tenant.of(call);
-        DeadLetterPages dead = pages(call, tenant.isPresent() ? DEEPEST : paging.offset() + paging.limit());
-        List<byte[]> page = tenant.isPresent()
-                ? dead.page(paging.offset(), paging.limit(), tenant.get()::owns, DEEPEST)
+        return list(call, "jobs", Paging.of(call));
+    }
+
+    /** As dashboards read it (OJS admin §11.1). */
+    public Answer adminList(Call call) throws CommandFailed, RefusedException {
+        return list(call, "items", Paging.of(call, 20, 100));
+    }
+
+    private Answer list(Call call, String name, Paging asked) throws CommandFailed, RefusedException {
+        Paging paging = asked.within(DEEPEST);
+        Predicate<byte[]> wanted = DeadLetterFilter.of(call);
+        boolean filtered = wanted != DeadLetterFilter.ALL;
+        DeadLetterPages dead = pages(call, filtered ? DEEPEST : paging.offset() + paging.limit());
+        List<byte[]> page = filtered
+                ? dead.page(paging.offset(), paging.limit(), wanted, DEEPEST)
                 : dead.page(paging.offset(), paging.limit());
-        JsonOut out = new JsonOut(8_192).beginObject().name("jobs").beginArray();
+        JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
         for (byte[] job : page) {
             out.beginObject();
             JobJson.members(job, out);
@@ -113,6 +125,19 @@ public final class DeadLetterOperations {
         Overrides changes = RetryBody.read(call.jsonIfAny());
         mustOwn(call);
         return JobAnswer.of(ask(new RetryDead(JobOperations.id(call), changes))).answer();
+    }
+
+    /** Answered with the job bare. */
+    public Answer adminRetry(Call call) throws CommandFailed, RefusedException {
+        mustOwn(call);
+        return Answer.ok(
+                JobAnswer.of(ask(new RetryDead(JobOperations.id(call)))).bare());
+    }
+
+    /** Answered with nothing. */
+    public Answer adminDelete(Call call) throws CommandFailed, RefusedException {
+        delete(call);
+        return new Answer.Empty(Status.NO_CONTENT_204, headers -> {});
     }
 
     public Answer delete(Call call) throws CommandFailed, RefusedException {

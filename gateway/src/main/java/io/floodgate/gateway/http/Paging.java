@@ -3,6 +3,7 @@ package io.floodgate.gateway.http;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.json.JsonOut;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which part of a list is asked for. Public lists count in {@code limit} and {@code offset}, admin lists in {@code page}
@@ -42,6 +43,11 @@ public record Paging(int limit, int offset) {
     }
 
     public void write(long total, JsonOut out) {
+        write(total, null, out);
+    }
+
+    /** @param next the cursor of the next page; null where there is none, or where pages are counted */
+    public void write(long total, @Nullable Object next, JsonOut out) {
         out.name("pagination")
                 .beginObject()
                 .field("total", total)
@@ -49,7 +55,8 @@ public record Paging(int limit, int offset) {
                 .field("offset", offset)
                 .field("page", offset / limit + 1)
                 .field("per_page", limit)
-                .field("has_more", offset + (long) limit < total)
+                .field("has_more", next != null || offset + (long) limit < total)
+                .optional("next_cursor", next == null ? null : next.toString())
                 .endObject();
     }
 }

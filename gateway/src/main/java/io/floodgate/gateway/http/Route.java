@@ -28,6 +28,10 @@ public record Route(String name, Method method, String path, Scope scope, int ma
         return new Route(name, Method.PUT, path, scope, MODERATE, Lane.ORDINARY, operation);
     }
 
+    public static Route patch(String name, String path, Scope scope, Operation operation) {
+        return new Route(name, Method.PATCH, path, scope, MODERATE, Lane.ORDINARY, operation);
+    }
+
     public static Route delete(String name, String path, Scope scope, Operation operation) {
         return new Route(name, Method.DELETE, path, scope, MODERATE, Lane.ORDINARY, operation);
     }

@@ -58,6 +58,22 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         return out;
     }
 
+    /** The complete job bare, and once more under its name. */
+    public JsonOut bare() {
+        JsonOut out = new JsonOut(2 * job.length + 256).beginObject();
+        flattenTo(out, false);
+        if (errors != null) out.members(errors);
+        out.name("job");
+        return writeTo(out).endObject();
+    }
+
+    /** The errors of its failed attempts, as a JSON array. */
+    public byte[] errorHistory() {
+        MemberWalk members = new MemberWalk(errors == null ? new byte[] {'{', '}'} : errors);
+        while (members.next()) if (members.nameIs("errors")) return members.raw();
+        return new byte[] {'[', ']'};
+    }
+
     public Answer.Whole answer() {
         JsonOut out = new JsonOut(2 * job.length + 256).beginObject().name("job");
         writeTo(out);

@@ -48,6 +48,10 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
         }
     }
 
+    public boolean isPaused() {
+        return MemberWalk.text(json, "paused").orElse("").equals("true");
+    }
+
     public long number(String name) {
         return MemberWalk.text(json, name).map(Long::parseLong).orElse(0L);
     }

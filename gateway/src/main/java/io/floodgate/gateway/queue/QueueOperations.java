@@ -89,7 +89,8 @@ public final class QueueOperations {
         };
     }
 
-    private PublishedStatus known(Call call) throws CommandFailed, RefusedException {
+    /** The queue in the path, exact; throws if nobody has ever used it. */
+    public PublishedStatus known(Call call) throws CommandFailed, RefusedException {
         PublishedStatus status = ask(new GetQueue(name(call)), name(call));
         if (!status.known()) throw new RefusedException(Refusal.notFound("queue", name(call)));
         return status;

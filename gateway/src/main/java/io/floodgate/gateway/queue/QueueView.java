@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** A queue's status in the several shapes that clients read. */
-final class QueueView {
+public final class QueueView {
     static final HeaderName VERSION = HeaderNames.create("OJS-Version");
 
     private QueueView() {}
@@ -42,6 +42,16 @@ final class QueueView {
         detail(status, out);
         ConfigView.configuration(status, out);
         return out.endObject();
+    }
+
+    /** All there is to say, into the object being written, as the administration's pages read it. */
+    public static void administered(PublishedStatus status, JsonOut out) {
+        members(status, out);
+        ConfigView.config(status, out);
+        ConfigView.configuration(status, out);
+        out.name("stats").beginObject();
+        members(status, out);
+        out.endObject();
     }
 
     private static void detail(PublishedStatus status, JsonOut out) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
 
 /**
  * The latest status of every queue, as far as this gateway has heard; of the queues beyond a bound, those that changed last.
@@ -87,6 +88,17 @@ public final class StatusTable {
     public long number(String queue, String figure) {
         PublishedStatus status = byName.get(queue);
         return status == null ? 0 : status.number(figure);
+    }
+
+    /** A figure of all queues together. */
+    public long sum(String figure) {
+        return byName.values().stream()
+                .mapToLong(status -> status.number(figure))
+                .sum();
+    }
+
+    public long count(Predicate<PublishedStatus> wanted) {
+        return byName.values().stream().filter(wanted).count();
     }
 
     /** In the order of their names. */

@@ -63,6 +63,7 @@ final class Manifest {
                 .field("workers", "/ojs/v1/workers")
                 .field("queues", "/ojs/v1/queues")
                 .field("dead_letter", "/ojs/v1/dead-letter")
+                .field("admin", "/ojs/v1/admin")
                 .field("events", "/ojs/v1/events")
                 .field("metrics", "/metrics")
                 .endObject();
@@ -81,6 +82,7 @@ final class Manifest {
     private static List<String> extensions() {
         List<String> all = new ArrayList<>(Demands.EXTENSIONS);
         all.add("backpressure");
+        all.add("admin-api");
         return all;
     }
 }

@@ -139,6 +139,35 @@ class DeadLetterTest extends GatewayFixture {
     }
 
     @Test
+    void dashboards_find_them_under_names_of_their_own() {
+        hold(0, 9, 7);
+        Got list = get("/ojs/v1/admin/dead-letter?per_page=1");
+        assertThat(list.at("/items/0/n").intValue()).isEqualTo(9);
+        assertThat(list.at("/pagination/total").intValue()).isEqualTo(2);
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"attempt\":0}");
+        assertThat(post("/ojs/v1/admin/dead-letter/" + ID + "/retry", "")
+                        .at("/state")
+                        .stringValue())
+                .isEqualTo("available");
+        logs.answer("{\"deleted\":true,\"job_id\":\"" + ID + "\"}");
+        assertThat(delete("/ojs/v1/admin/dead-letter/" + ID).status()).isEqualTo(204);
+    }
+
+    @Test
+    void lists_can_be_of_a_type_and_a_time() {
+        logs.answer(
+                "{\"total\":2}",
+                "{\"n\":1,\"type\":\"a.b\",\"created_at\":\"2026-02-12T10:00:00Z\",\"discarded_at\":\"2026-02-12T10:30:02.000Z\"}",
+                "{\"n\":2,\"type\":\"a.c\",\"created_at\":\"2026-02-12T11:00:00Z\",\"discarded_at\":\"2026-02-12T10:30:01.000Z\"}");
+
+        assertThat(numbers(get("/ojs/v1/dead-letter?queue=q&type=a.c"))).containsExactly(2);
+        assertThat(numbers(get("/ojs/v1/dead-letter?queue=q&type=a.*"))).containsExactly(1, 2);
+        assertThat(numbers(get("/ojs/v1/dead-letter?queue=q&until=2026-02-12T10:30:00Z")))
+                .containsExactly(1);
+        assertThat(get("/ojs/v1/dead-letter?since=x").status()).isEqualTo(400);
+    }
+
+    @Test
     void is_retried() {
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"attempt\":0}");
 

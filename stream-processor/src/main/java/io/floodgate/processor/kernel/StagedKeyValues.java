@@ -39,6 +39,11 @@ final class StagedKeyValues implements KeyValues {
         base.scan(from, to, visitor);
     }
 
+    @Override
+    public void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+        base.scanBack(from, to, visitor);
+    }
+
     void keep() {
         for (Map.Entry<byte[], Optional<byte[]>> write : staged.entrySet()) {
             if (write.getValue().isPresent())

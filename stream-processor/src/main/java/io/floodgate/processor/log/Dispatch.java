@@ -7,6 +7,10 @@ import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.worker.WorkerRules;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.AdminCommand;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
+import io.floodgate.topics.command.AdminCommand.ListLeases;
+import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
@@ -91,6 +95,7 @@ final class Dispatch {
             }
             case WorkerCommand c -> workers.apply(c);
             case LogCommand c -> carryOut(c);
+            case AdminCommand c -> carryOut(c);
             case Message m -> carryOut(m);
         }
     }
@@ -133,6 +138,14 @@ final class Dispatch {
                 queues.withdraw(c);
             }
             default -> operations.carryOut(command);
+        }
+    }
+
+    private void carryOut(AdminCommand command) {
+        switch (command) {
+            case ListJobs c -> queues.listing().list(c);
+            case ListLeases c -> queues.listing().list(c);
+            case ListWorkers c -> workers.list(c);
         }
     }
 

@@ -65,7 +65,7 @@ sealed interface JobChange {
     /** The time it was scheduled for has come, or that of its next attempt. */
     record BecameDue() implements JobChange {}
 
-    /** Somebody wants a discarded job to be run after all, but not after this time. */
+    /** Somebody wants it to be run after all, as if it were new, but not after this time. */
     record Retaken(@Nullable Instant expiresAt) implements JobChange {}
 
     /** It is to go to another queue, and nothing happens to it until that has answered. */
@@ -79,11 +79,13 @@ sealed interface JobChange {
 
     /** Nobody has taken it from its queue of dead letters for as long as it is kept there. */
     record Decayed() implements JobChange {}
+    /** Somebody has given it another priority. */
+    record Prioritized(int priority) implements JobChange {}
 
     /** No trace of it is left. */
     sealed interface Removed extends JobChange {}
 
-    /** Somebody has deleted a dead letter. */
+    /** It had ended, and somebody has deleted it. */
     record Deleted() implements Removed {}
 
     /** It goes on in another queue. */

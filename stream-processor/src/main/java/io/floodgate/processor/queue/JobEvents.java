@@ -24,6 +24,7 @@ import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Outlived;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Postponed;
+import io.floodgate.processor.queue.JobChange.Prioritized;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
@@ -93,8 +94,12 @@ final class JobEvents {
                 if (before == JobState.SCHEDULED) emit("job.enqueued", job);
                 else available(job, "retry_due");
             }
-            case Retaken c -> emit("dead_letter.retried", job);
-            case Deleted c -> emit("dead_letter.deleted", job);
+            case Retaken c -> {
+                if (before == JobState.CANCELLED || before == JobState.RETRYABLE) available(job, "retried");
+                else emit("dead_letter.retried", job);
+            }
+            case Prioritized c -> emit("job.priority_changed", job, data -> data.field("priority", c.priority()));
+            case Deleted c -> emit(isNoDeadLetter(before) ? "job.deleted" : "dead_letter.deleted", job);
             case GivenUp c -> emit("floodgate.job_given_up", job);
             case Buried c ->
                 emit(
@@ -114,6 +119,10 @@ final class JobEvents {
             case Dropped c -> {}
             case Erased c -> {}
         }
+    }
+
+    private static boolean isNoDeadLetter(JobState before) {
+        return before == JobState.COMPLETED || before == JobState.CANCELLED;
     }
 
     private void admitted(Job job, @Nullable Instant waitingSince) {

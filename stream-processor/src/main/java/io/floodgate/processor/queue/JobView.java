@@ -38,6 +38,13 @@ final class JobView {
         if (load != null) out.raw(load).newLine();
     }
 
+    /** What tells it from others and how it stands, on one line. */
+    static void summary(Job job, JsonOut out) {
+        out.beginObject().field("id", job.id.toString()).field("type", job.type);
+        writeTail(job, out);
+        out.field("size_bytes", job.sizeBytes).endObject();
+    }
+
     private static void withoutErrors(Job job, JobParts parts, JsonOut out) {
         out.beginObject().members(parts.payload());
         writeTail(job, out);

@@ -306,7 +306,7 @@ final class Jobs {
             });
     }
 
-    private static @Nullable Job readable(JobId id, byte[] value) {
+    static @Nullable Job readable(JobId id, byte[] value) {
         try {
             return JobCodec.read(id, value);
         } catch (RuntimeException unreadable) {

@@ -68,6 +68,7 @@ public final class QueueRules implements Entity {
     private final Bounds bounds;
     private final Transfers transfers;
     private final DeadLetters deadLetters;
+    private final JobListing listing;
     private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
@@ -113,7 +114,8 @@ public final class QueueRules implements Entity {
         transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
         jobTimers = new JobTimers(jobs, attempts, rules, out);
-        jobRules = new JobRules(jobs, attempts, bounds, transfers, rules, out);
+        JobActions actions = new JobActions(jobs, bounds, rules, out);
+        jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, rules, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
@@ -124,6 +126,7 @@ public final class QueueRules implements Entity {
         broken = new BrokenJobs(jobs, queues, finished, tenants);
         clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, tenants, out);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
+        listing = new JobListing(new JobSearch(stores.jobs(), keys, payloads), jobs, out);
     }
 
     @Override
@@ -345,6 +348,10 @@ public final class QueueRules implements Entity {
 
     public void listDead(ListDead command) {
         deadLetters.list(command);
+    }
+
+    public JobListing listing() {
+        return listing;
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Postponed;
+import io.floodgate.processor.queue.JobChange.Prioritized;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retaken;
@@ -81,6 +82,7 @@ final class Transitions {
                 job.letter = c.letter();
             }
             case Decayed c -> discard(job, false, now);
+            case Prioritized c -> job.priority = c.priority();
             case Removed c -> {}
         }
     }
@@ -151,7 +153,9 @@ final class Transitions {
         job.expiresAt = change.expiresAt();
         job.attempt = 0;
         job.startedAt = null;
+        job.nextAttemptAt = null;
         job.endedAt = null;
+        job.previousState = null;
         job.retryDelay = null;
         job.reEnqueuedAt = now;
     }

@@ -13,4 +13,7 @@ public interface KeyValues {
 
     /** Visits the entries with {@code from <= key < to}, in unsigned order, until the visitor has had enough. */
     void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor);
+
+    /** The same entries, from the last to the first. */
+    void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor);
 }

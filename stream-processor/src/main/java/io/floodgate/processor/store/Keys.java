@@ -247,6 +247,14 @@ public final class Keys {
         return new JobId(end.fixed(), end.fixed());
     }
 
+    /** The key of this job among those that begin with the prefix: see {@link #allLive}, {@link #allTerminal}. */
+    public static byte[] of(byte[] prefix, JobId job) {
+        byte[] key = Arrays.copyOf(prefix, prefix.length + 16);
+        put(key, prefix.length, job.high());
+        put(key, prefix.length + 8, job.low());
+        return key;
+    }
+
     /** The coordinator in the key of what is reserved for a batch. */
     public String coordinatorIn(byte[] key) {
         return new BinaryIn(Arrays.copyOfRange(key, log.length + 1, key.length)).text();

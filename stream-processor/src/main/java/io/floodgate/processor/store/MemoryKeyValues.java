@@ -32,6 +32,14 @@ public final class MemoryKeyValues implements KeyValues {
         }
     }
 
+    @Override
+    public void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+        for (Map.Entry<byte[], byte[]> e :
+                entries.subMap(from, true, to, false).descendingMap().entrySet()) {
+            if (!visitor.test(e.getKey(), e.getValue())) return;
+        }
+    }
+
     public MemoryKeyValues copy() {
         MemoryKeyValues copy = new MemoryKeyValues();
         copy.entries.putAll(entries);

@@ -3,6 +3,7 @@ package io.floodgate.processor.worker;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.WorkerCommand.Directive;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param lastBeat null for one that has fetched jobs but never sent a heartbeat: it cannot fall silent
  * @param lost it has fallen silent, or left; a heartbeat brings it back
  * @param logs the logs that want to hear if it is lost
+ * @param directive what an operator wants it to do
  */
 record WorkerRecord(
-        Instant since, Instant seen, @Nullable Instant lastBeat, boolean lost, byte[] about, List<LogId> logs) {
+        Instant since,
+        Instant seen,
+        @Nullable Instant lastBeat,
+        boolean lost,
+        byte[] about,
+        List<LogId> logs,
+        Directive directive) {
     private static final int VERSION = 1;
 
     WorkerRecord {
@@ -24,11 +32,13 @@ record WorkerRecord(
     }
 
     static WorkerRecord at(Instant now) {
-        return new WorkerRecord(now, now, null, false, new byte[] {'{', '}'}, List.of());
+        return new WorkerRecord(now, now, null, false, new byte[] {'{', '}'}, List.of(), Directive.RUNNING);
     }
 
     WorkerRecord beating(Instant now, byte[] news) {
-        return new WorkerRecord(lastBeat == null || lost ? now : since, now, now, false, news, logs);
+        // One that comes back is another worker, of whom nobody wants anything yet.
+        Directive wanted = lost ? Directive.RUNNING : directive;
+        return new WorkerRecord(lastBeat == null || lost ? now : since, now, now, false, news, logs, wanted);
     }
 
     /** Nobody could be heard of, so its silence counts from here on only. */
@@ -39,11 +49,15 @@ record WorkerRecord(
     WorkerRecord alsoIn(Instant now, LogId log) {
         List<LogId> more = new ArrayList<>(logs);
         if (!more.contains(log)) more.add(log);
-        return new WorkerRecord(since, now, lastBeat, lost, about, more);
+        return new WorkerRecord(since, now, lastBeat, lost, about, more, directive);
     }
 
     WorkerRecord gone(Instant now) {
-        return new WorkerRecord(since, now, lastBeat, true, about, List.of());
+        return new WorkerRecord(since, now, lastBeat, true, about, List.of(), directive);
+    }
+
+    WorkerRecord directed(Directive wanted) {
+        return new WorkerRecord(since, seen, lastBeat, lost, about, logs, wanted);
     }
 
     byte[] write() {
@@ -56,6 +70,7 @@ record WorkerRecord(
                 .blob(about)
                 .number(logs.size());
         logs.forEach(log -> out.text(log.toString()));
+        if (directive != Directive.RUNNING) out.u8(directive.ordinal());
         return out.toBytes();
     }
 
@@ -70,6 +85,7 @@ record WorkerRecord(
         int size = in.integer();
         List<LogId> logs = new ArrayList<>();
         for (int i = 0; i < size; i++) logs.add(LogId.parse(in.text()));
-        return new WorkerRecord(since, seen, lastBeat, lost, about, logs);
+        Directive directive = in.hasMore() ? Directive.values()[in.u8()] : Directive.RUNNING;
+        return new WorkerRecord(since, seen, lastBeat, lost, about, logs, directive);
     }
 }

@@ -8,14 +8,21 @@ import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.AdminCommand.ListWorkers;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.Deregister;
+import io.floodgate.topics.command.WorkerCommand.Direct;
+import io.floodgate.topics.command.WorkerCommand.Directive;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
@@ -41,6 +48,10 @@ public final class WorkerRules implements Entity {
     private static final int MOST_STRANGERS = 10_000;
 
     private static final String LEFT = "left";
+    private static final String RUNNING = "running";
+
+    /** What workers say about themselves may be much: a list stops growing here. */
+    private static final int FULL_BYTES = 1024 * 1024;
 
     private final KeyValues entities;
     private final Keys keys;
@@ -70,6 +81,8 @@ public final class WorkerRules implements Entity {
             case Beat beat -> beat(beat);
             case Leave leave -> leave(leave.worker());
             case GetWorker get -> show(get.worker());
+            case Direct direct -> direct(direct);
+            case Deregister gone -> deregister(gone.worker());
         }
     }
 
@@ -79,10 +92,12 @@ public final class WorkerRules implements Entity {
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
         save(beat.worker(), known, before.beating(out.now(), beat.about()));
         if (back) event("worker.started", beat.worker(), data -> data.fieldRaw("about", beat.about()));
-        JsonOut reply = new JsonOut().beginObject().field("state", "running").field("server_time", out.now());
+        JsonOut reply = new JsonOut()
+                .beginObject()
+                .field("state", before.lost() ? RUNNING : before.directive().wire())
+                .field("server_time", out.now());
         // Each of them wants to hear which of its jobs the worker has.
-        if (rules.atLeast(2))
-            reply.field("logs", before.logs().stream().map(LogId::toString).toList());
+        if (rules.atLeast(2)) reply.field("logs", names(before.logs()));
         out.reply(reply.endObject());
     }
 
@@ -98,13 +113,90 @@ public final class WorkerRules implements Entity {
             out.refuse(Refusal.notFound("worker", worker));
             return;
         }
-        out.reply(new JsonOut()
-                .beginObject()
+        JsonOut shown = new JsonOut();
+        write(worker, known, shown);
+        out.reply(shown);
+    }
+
+    private void write(String worker, WorkerRecord known, JsonOut shown) {
+        shown.beginObject()
                 .field("worker_id", worker)
-                .field("state", known.lost() ? "lost" : "running")
+                .field("state", known.lost() ? "lost" : RUNNING)
                 .optional("last_heartbeat_at", known.lastBeat())
                 .field("started_at", known.since())
-                .fieldRaw("about", known.about())
+                .fieldRaw("about", known.about());
+        if (rules.atLeast(2)) shown.field("directive", known.directive().wire()).field("logs", names(known.logs()));
+        shown.endObject();
+    }
+
+    private static List<String> names(List<LogId> logs) {
+        return logs.stream().map(LogId::toString).toList();
+    }
+
+    /** By name, so many at a time. */
+    public void list(ListWorkers command) {
+        int limit = Math.clamp(command.limit(), 1, ListWorkers.MAX_LIMIT);
+        byte[] prefix = keys.allWorkers();
+        byte[] from = command.after() == null ? prefix : Work.after(keys.worker(command.after()));
+        JsonOut lines = new JsonOut(4_096);
+        String[] last = {null, null};
+        int[] count = {0};
+        entities.scan(from, Keys.after(prefix), (key, value) -> {
+            if (count[0] == limit || lines.length() >= FULL_BYTES) {
+                last[1] = last[0];
+                return false;
+            }
+            last[0] = keys.nameAtEnd(key);
+            write(last[0], WorkerRecord.read(value), lines);
+            lines.newLine();
+            count[0]++;
+            return true;
+        });
+        JsonOut head = new JsonOut(lines.length() + 300).beginObject().optional("next", last[1]);
+        out.reply(head.endObject().newLine().append(lines));
+    }
+
+    /** It hears of it with its next heartbeat. */
+    private void direct(Direct command) {
+        WorkerRecord known = find(command.worker());
+        if (known == null || known.lost()) {
+            out.refuse(Refusal.notFound("worker", command.worker()));
+            return;
+        }
+        if (known.directive() != command.directive()) {
+            save(command.worker(), known, known.directed(command.directive()));
+            if (command.directive() != Directive.RUNNING)
+                event(
+                        "worker.quiet",
+                        command.worker(),
+                        data -> data.field("directive", command.directive().wire()));
+        }
+        show(command.worker());
+    }
+
+    /** One that sends heartbeats is there, whatever an operator thinks. */
+    private void deregister(String worker) {
+        WorkerRecord known = find(worker);
+        if (known == null) {
+            out.refuse(Refusal.notFound("worker", worker));
+            return;
+        }
+        if (!known.lost() && known.lastBeat() != null) {
+            out.refuse(Refusal.of(
+                            ErrorCode.CONFLICT,
+                            "Worker '%s' has sent a heartbeat within %d seconds: stop it, or tell it to stop, first."
+                                    .formatted(Limits.echo(worker), HEARTBEAT_TIMEOUT.toSeconds()))
+                    .with("worker_id", Limits.echo(worker))
+                    .with("current_state", RUNNING));
+            return;
+        }
+        if (!known.lost()) lose(worker, known, "deregistered");
+        cancelTimers(worker);
+        entities.delete(keys.worker(worker));
+        out.reply(new JsonOut()
+                .beginObject()
+                .field("deregistered", true)
+                .field("worker_id", worker)
                 .endObject());
     }
 

@@ -93,6 +93,12 @@ class RuleFailureTest {
             scans++;
             base.scan(from, to, visitor);
         }
+
+        @Override
+        public void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+            scans++;
+            base.scanBack(from, to, visitor);
+        }
     }
 
     private static Map<String, String> butSetAside(Log log) {

@@ -4,12 +4,15 @@ import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.activate;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.deleteDead;
+import static io.floodgate.processor.testing.Commands.deleteJob;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.extend;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getJob;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.retryDead;
+import static io.floodgate.processor.testing.Commands.retryJob;
+import static io.floodgate.processor.testing.Commands.setPriority;
 import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.job.JobState.ACTIVE;
 import static io.floodgate.topics.job.JobState.AVAILABLE;
@@ -119,7 +122,19 @@ class TransitionTableTest {
             row(
                     "delete-dead",
                     () -> deleteDead("j"),
-                    "conflict   conflict   conflict   conflict   conflict   conflict   conflict   gone"));
+                    "conflict   conflict   conflict   conflict   conflict   conflict   conflict   gone"),
+            row(
+                    "retry-job",
+                    () -> retryJob("j"),
+                    "conflict   conflict   conflict   conflict   available  conflict   available  available"),
+            row(
+                    "delete-job",
+                    () -> deleteJob("j"),
+                    "conflict   conflict   conflict   conflict   conflict   gone       gone       gone"),
+            row(
+                    "set-priority",
+                    () -> setPriority("j", 7),
+                    "✓          ✓          ✓          ✓          ✓          conflict   conflict   conflict"));
 
     private static final List<Row> TIMERS = List.of(
             row(

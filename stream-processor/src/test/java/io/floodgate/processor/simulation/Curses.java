@@ -48,5 +48,10 @@ record Curses(int oneIn) {
         public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
             base.scan(from, to, visitor);
         }
+
+        @Override
+        public void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+            base.scanBack(from, to, visitor);
+        }
     }
 }

@@ -1,6 +1,9 @@
 package io.floodgate.processor.testing;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
+import io.floodgate.topics.command.AdminCommand.ListLeases;
+import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.Ack;
@@ -8,9 +11,13 @@ import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobCommand.SetPriority;
+import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
@@ -29,6 +36,9 @@ import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.Deregister;
+import io.floodgate.topics.command.WorkerCommand.Direct;
+import io.floodgate.topics.command.WorkerCommand.Directive;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.queue.Overflow;
@@ -108,6 +118,39 @@ public final class Commands {
 
     public static Ask deleteDead(String job) {
         return ask(new DeleteDead(Ids.id(job)));
+    }
+
+    public static Ask retryJob(String job) {
+        return ask(new RetryJob(Ids.id(job)));
+    }
+
+    public static Ask deleteJob(String job) {
+        return ask(new DeleteJob(Ids.id(job)));
+    }
+
+    public static Ask setPriority(String job, int priority) {
+        return ask(new SetPriority(Ids.id(job), priority));
+    }
+
+    public static Ask listJobs(JobFilter filter, boolean oldestFirst, int limit, @Nullable String after) {
+        JobId cursor = after == null ? null : JobId.parse(after).orElseThrow();
+        return ask(new ListJobs(filter, oldestFirst, limit, cursor));
+    }
+
+    public static Ask listLeases(String worker) {
+        return ask(new ListLeases(worker, 10));
+    }
+
+    public static Ask listWorkers(int limit, @Nullable String after) {
+        return ask(new ListWorkers(limit, after));
+    }
+
+    public static Ask direct(String worker, Directive directive) {
+        return ask(new Direct(worker, directive));
+    }
+
+    public static Ask deregister(String worker) {
+        return ask(new Deregister(worker));
     }
 
     public static Ask bound(String queue, QueueConfig set, String... unset) {

@@ -3,10 +3,13 @@ package io.floodgate.processor.worker;
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
 import static io.floodgate.processor.testing.Commands.beat;
+import static io.floodgate.processor.testing.Commands.deregister;
+import static io.floodgate.processor.testing.Commands.direct;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getWorker;
 import static io.floodgate.processor.testing.Commands.leave;
+import static io.floodgate.processor.testing.Commands.listWorkers;
 import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static java.time.Duration.ofHours;
@@ -20,7 +23,10 @@ import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.WorkerCommand.Directive;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +128,70 @@ class WorkerTest {
         log.receives(beat("gone-1"), beat("here"), leave("here"));
         log.worker("gone-1").shown().is("running");
         log.worker("gone-2").shown().is("lost");
+    }
+
+    @Test
+    void that_is_told_to_be_quiet_hears_of_it_with_its_next_heartbeat() {
+        log.receives(beat("w1"));
+        log.receives(direct("w1", Directive.QUIET)).emits("worker.quiet");
+        log.replies().shown().shows("directive", "quiet");
+        log.receives(beat("w1")).replies().shown().is("quiet");
+        log.restarts();
+        log.receives(beat("w1")).replies().shown().is("quiet");
+        log.receives(direct("w1", Directive.RUNNING), beat("w1"))
+                .replies()
+                .shown()
+                .is("running");
+    }
+
+    @Test
+    void that_comes_back_under_the_name_of_a_quiet_one_is_not_quiet() {
+        log.receives(beat("w1"), direct("w1", Directive.TERMINATE));
+        log.after(ofSeconds(31)).receives(beat("w1")).replies().shown().is("running");
+        log.receives(beat("w1")).replies().shown().is("running");
+    }
+
+    @Test
+    void that_is_not_there_cannot_be_told_anything() {
+        log.receives(direct("w1", Directive.QUIET)).refuses(NOT_FOUND);
+        log.receives(beat("w1"), leave("w1"), direct("w1", Directive.QUIET)).refuses(NOT_FOUND);
+    }
+
+    @Test
+    void that_never_beats_can_be_deregistered_and_its_jobs_go_to_others() {
+        log.receives(enqueue("j1"), fetch().by("curl").lease(ofMinutes(10)), deregister("curl"));
+        log.replies().shown().shows("deregistered", true);
+        log.event("worker.stopped").shows("reason", "deregistered");
+        log.job("j1").is("available");
+        log.worker("curl").refused(NOT_FOUND);
+    }
+
+    @Test
+    void that_has_fallen_silent_can_be_forgotten() {
+        log.receives(beat("w1"));
+        log.after(ofSeconds(31)).receives(deregister("w1")).emits();
+        log.worker("w1").refused(NOT_FOUND);
+        log.receives(deregister("w1")).refuses(NOT_FOUND);
+    }
+
+    @Test
+    void that_sends_heartbeats_is_not_deregistered() {
+        log.receives(beat("w1"), deregister("w1")).refuses(ErrorCode.CONFLICT);
+        log.worker("w1").shown().is("running");
+    }
+
+    @Test
+    void are_listed_by_name_page_by_page() {
+        for (String name : List.of("c", "a", "d", "b")) log.receives(beat(name));
+        List<String> names = new ArrayList<>();
+        String after = null;
+        do {
+            log.receives(listWorkers(2, after));
+            var lines = log.replies().lines();
+            lines.stream().skip(1).map(line -> line.text("worker_id")).forEach(names::add);
+            after = lines.getFirst().json().has("next") ? lines.getFirst().text("next") : null;
+        } while (after != null);
+        assertThat(names).containsExactly("a", "b", "c", "d");
     }
 
     @Test

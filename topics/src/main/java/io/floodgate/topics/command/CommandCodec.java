@@ -6,9 +6,12 @@ import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.DiscardSetAside;
@@ -58,6 +61,9 @@ import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.Deregister;
+import io.floodgate.topics.command.WorkerCommand.Direct;
+import io.floodgate.topics.command.WorkerCommand.Directive;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
@@ -117,6 +123,15 @@ public final class CommandCodec {
             case GetJob c -> byId("get-job", c);
             case RetryDead c -> TransferCodec.encode(c);
             case DeleteDead c -> byId("delete-dead", c);
+            case RetryJob c -> byId("retry-job", c);
+            case DeleteJob c -> byId("delete-job", c);
+            case SetPriority c ->
+                new Encoded(
+                        "set-priority",
+                        object().field("job_id", c.job().toString())
+                                .field("priority", c.priority())
+                                .endObject()
+                                .toBytes());
             case Beat c ->
                 new Encoded(
                         "beat",
@@ -126,6 +141,15 @@ public final class CommandCodec {
                                 .toBytes());
             case Leave c -> named("leave", "worker_id", c.worker());
             case GetWorker c -> named("get-worker", "worker_id", c.worker());
+            case Direct c ->
+                new Encoded(
+                        "direct-worker",
+                        object().field("worker_id", c.worker())
+                                .field("directive", c.directive().wire())
+                                .endObject()
+                                .toBytes());
+            case Deregister c -> named("deregister-worker", "worker_id", c.worker());
+            case AdminCommand c -> AdminCodec.encode(c);
             case Tick c -> new Encoded("tick", NOTHING);
             case Reset c -> new Encoded("reset", NOTHING);
             case Extend c -> new Encoded("extend", extend(c));
@@ -280,6 +304,11 @@ public final class CommandCodec {
             case "get-job" -> new GetJob(in.job("job_id"));
             case "retry-dead" -> TransferCodec.retryDead(in);
             case "delete-dead" -> new DeleteDead(in.job("job_id"));
+            case "retry-job" -> new RetryJob(in.job("job_id"));
+            case "delete-job" -> new DeleteJob(in.job("job_id"));
+            case "set-priority" -> new SetPriority(in.job("job_id"), in.priority("priority"));
+            case "direct-worker" -> new Direct(in.text("worker_id"), Directive.read(in.text("directive")));
+            case "deregister-worker" -> new Deregister(in.text("worker_id"));
             case "beat" -> new Beat(in.text("worker_id"), in.object("about"));
             case "leave" -> new Leave(in.text("worker_id"));
             case "get-worker" -> new GetWorker(in.text("worker_id"));
@@ -328,8 +357,7 @@ public final class CommandCodec {
             case "want-defaults" -> new WantDefaults(in.log("log"));
             case "undeliverable" ->
                 new Undeliverable(in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal"));
-            default ->
-                throw new UnreadableCommand("There is no command '%s'.".formatted(Limits.cut(op, Limits.OP_BYTES)));
+            default -> AdminCodec.decode(op, in);
         };
     }
 

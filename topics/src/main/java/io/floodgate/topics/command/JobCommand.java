@@ -61,4 +61,13 @@ public sealed interface JobCommand extends Command {
     }
 
     record DeleteDead(JobId job) implements JobCommand {}
+
+    /** Has a job run that was discarded or cancelled, or that waits for its next attempt, as if it were new (OJS admin §7.4). */
+    record RetryJob(JobId job) implements JobCommand {}
+
+    /** Removes every trace of a job that has ended (OJS bulk operations §8). */
+    record DeleteJob(JobId job) implements JobCommand {}
+
+    /** Gives a job that has not ended another priority (OJS priority §10.2). */
+    record SetPriority(JobId job, int priority) implements JobCommand {}
 }

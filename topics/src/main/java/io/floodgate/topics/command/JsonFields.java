@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.PassedOn;
+import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -102,6 +103,14 @@ final class JsonFields {
         if (number < 1 || number > Integer.MAX_VALUE)
             throw new UnreadableCommand("'%s' is out of range.".formatted(name));
         return (int) number;
+    }
+
+    int priority(String name) throws UnreadableCommand {
+        long priority = number(name);
+        if (Math.abs(priority) > EnvelopeReader.MAX_PRIORITY)
+            throw new UnreadableCommand("'%s' must be from -%d to %d."
+                    .formatted(name, EnvelopeReader.MAX_PRIORITY, EnvelopeReader.MAX_PRIORITY));
+        return (int) priority;
     }
 
     List<Long> numbers(String name) throws UnreadableCommand {

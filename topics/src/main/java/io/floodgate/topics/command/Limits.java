@@ -148,6 +148,7 @@ public final class Limits {
                 name("queue", c.queue());
                 chars("after", c.after(), CURSOR_CHARS);
             }
+            case AdminCommand c -> AdminCodec.check(c);
             case ListSetAside c -> chars("after", c.after(), CURSOR_CHARS);
             case Acknowledge c -> name("code", c.code());
             default -> {}

@@ -1,5 +1,7 @@
 package io.floodgate.topics.command;
 
+import java.util.Locale;
+
 /** Commands to the registry entry of one worker. */
 public sealed interface WorkerCommand extends Command {
     String worker();
@@ -11,4 +13,27 @@ public sealed interface WorkerCommand extends Command {
     record Leave(String worker) implements WorkerCommand {}
 
     record GetWorker(String worker) implements WorkerCommand {}
+
+    /** What the answer to its next heartbeats tells the worker to do (OJS worker protocol §4). */
+    enum Directive {
+        RUNNING,
+        /** It fetches no more jobs, and finishes those it has. */
+        QUIET,
+        /** It stops. */
+        TERMINATE;
+
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static Directive read(String wire) throws UnreadableCommand {
+            for (Directive directive : values()) if (directive.wire().equals(wire)) return directive;
+            throw new UnreadableCommand("There is no directive '%s'.".formatted(Limits.echo(wire)));
+        }
+    }
+
+    record Direct(String worker, Directive directive) implements WorkerCommand {}
+
+    /** An operator says that the worker is gone: its jobs are given to others, and it is forgotten. */
+    record Deregister(String worker) implements WorkerCommand {}
 }

@@ -1,6 +1,5 @@
 package io.floodgate.processor.topology.disk;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -11,34 +10,29 @@ import org.rocksdb.RocksDBException;
 final class ChangedEntries implements Entries {
     private final Entries base;
     private final NavigableMap<byte[], byte @Nullable []> changes;
-    private final byte[] to;
+    private final Range range;
     private Map.@Nullable Entry<byte[], byte @Nullable []> change;
     private boolean isChange;
 
-    ChangedEntries(Entries base, NavigableMap<byte[], byte @Nullable []> changes, byte[] from, byte[] to)
-            throws RocksDBException {
+    ChangedEntries(Entries base, NavigableMap<byte[], byte @Nullable []> changes, Range range) throws RocksDBException {
         this.base = base;
         this.changes = changes;
-        this.to = to;
-        take(changes.ceilingEntry(from));
+        this.range = range;
+        change = range.first(changes);
         settle();
-    }
-
-    private void take(Map.@Nullable Entry<byte[], byte @Nullable []> next) {
-        change = next == null || Arrays.compareUnsigned(next.getKey(), to) >= 0 ? null : next;
     }
 
     private void settle() throws RocksDBException {
         while (change != null) {
             byte[] other = base.key();
-            int order = other == null ? -1 : Arrays.compareUnsigned(change.getKey(), other);
+            int order = other == null ? -1 : range.compare(change.getKey(), other);
             if (order > 0) break;
             if (order == 0) base.next();
             if (change.getValue() != null) {
                 isChange = true;
                 return;
             }
-            take(changes.higherEntry(change.getKey()));
+            change = range.next(changes, change.getKey());
         }
         isChange = false;
     }
@@ -55,7 +49,8 @@ final class ChangedEntries implements Entries {
 
     @Override
     public void next() throws RocksDBException {
-        if (isChange) take(changes.higherEntry(Objects.requireNonNull(change).getKey()));
+        if (isChange)
+            change = range.next(changes, Objects.requireNonNull(change).getKey());
         else base.next();
         settle();
     }

@@ -298,10 +298,19 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     @Override
     public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+        scan(Range.upwards(from, to), visitor);
+    }
+
+    @Override
+    public void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+        scan(Range.downwards(from, to), visitor);
+    }
+
+    private void scan(Range range, BiPredicate<byte[], byte[]> visitor) {
         try (RocksIterator stored = shared.database.iterate(disk())) {
-            Entries entries = new StoredEntries(stored, from, to);
-            if (!logged.isEmpty()) entries = new ChangedEntries(entries, logged, from, to);
-            entries = new ChangedEntries(entries, written, from, to);
+            Entries entries = new StoredEntries(stored, range);
+            if (!logged.isEmpty()) entries = new ChangedEntries(entries, logged, range);
+            entries = new ChangedEntries(entries, written, range);
             for (byte[] key = entries.key(); key != null; key = entries.key()) {
                 if (!visitor.test(key, entries.value())) return;
                 entries.next();

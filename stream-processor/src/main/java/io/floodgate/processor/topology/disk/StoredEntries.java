@@ -1,27 +1,26 @@
 package io.floodgate.processor.topology.disk;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** What is on disk from a key on, to another one. */
+/** What is on disk in a range of keys. */
 final class StoredEntries implements Entries {
     private final RocksIterator stored;
-    private final byte[] to;
+    private final Range range;
     private byte @Nullable [] key;
 
-    StoredEntries(RocksIterator stored, byte[] from, byte[] to) throws RocksDBException {
+    StoredEntries(RocksIterator stored, Range range) throws RocksDBException {
         this.stored = stored;
-        this.to = to;
-        stored.seek(from);
+        this.range = range;
+        range.seek(stored);
         look();
     }
 
     private void look() throws RocksDBException {
         key = stored.isValid() ? stored.key() : null;
         if (key == null) stored.status();
-        else if (Arrays.compareUnsigned(key, to) >= 0) key = null;
+        else if (!range.has(key)) key = null;
     }
 
     @Override
@@ -36,7 +35,7 @@ final class StoredEntries implements Entries {
 
     @Override
     public void next() throws RocksDBException {
-        stored.next();
+        range.move(stored);
         look();
     }
 }

@@ -39,8 +39,13 @@ class ChangedEntriesTest {
                 change(written);
                 byte[] from = key();
                 byte[] to = key();
-                List<String> scanned = scan(database, store, from, to);
-                assertThat(scanned).as("round %d", round).isEqualTo(expected(from, to));
+                List<String> wanted = expected(from, to);
+                assertThat(scan(database, store, Range.upwards(from, to)))
+                        .as("round %d", round)
+                        .isEqualTo(wanted);
+                assertThat(scan(database, store, Range.downwards(from, to)))
+                        .as("round %d, downwards", round)
+                        .isEqualTo(wanted.reversed());
             }
         }
     }
@@ -83,13 +88,12 @@ class ChangedEntriesTest {
         return new byte[] {(byte) random.nextInt(100)};
     }
 
-    private List<String> scan(Database database, ColumnFamilyHandle store, byte[] from, byte[] to)
-            throws RocksDBException {
+    private List<String> scan(Database database, ColumnFamilyHandle store, Range range) throws RocksDBException {
         List<String> found = new ArrayList<>();
         try (RocksIterator stored = database.iterate(store)) {
-            Entries entries = new StoredEntries(stored, from, to);
-            entries = new ChangedEntries(entries, logged, from, to);
-            entries = new ChangedEntries(entries, written, from, to);
+            Entries entries = new StoredEntries(stored, range);
+            entries = new ChangedEntries(entries, logged, range);
+            entries = new ChangedEntries(entries, written, range);
             for (byte[] key = entries.key(); key != null; key = entries.key()) {
                 found.add(Arrays.toString(key) + Arrays.toString(entries.value()));
                 entries.next();

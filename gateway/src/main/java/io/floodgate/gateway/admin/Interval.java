@@ -1,0 +1,62 @@
+package io.floodgate.gateway.admin;
+
+import java.time.Instant;
+
+/** What happened within some minutes or hours, and how long runs took, to a fifth or so. */
+final class Interval {
+    enum What {
+        ENQUEUED,
+        PROCESSED,
+        FAILED
+    }
+
+    /** Up to 1.2 to the power of 90 milliseconds: almost four hours; what takes longer counts as that. */
+    private static final int BUCKETS = 90;
+
+    private static final double GROWTH = 1.2;
+
+    private final long start;
+    private final long[] counts = new long[What.values().length];
+    private int[] durations = {};
+
+    Interval(long start) {
+        this.start = start;
+    }
+
+    Instant start() {
+        return Instant.ofEpochMilli(start);
+    }
+
+    long count(What what) {
+        return counts[what.ordinal()];
+    }
+
+    void count(What what, long millis) {
+        counts[what.ordinal()]++;
+        if (what != What.PROCESSED) return;
+        if (durations.length == 0) durations = new int[BUCKETS];
+        durations[bucket(millis)]++;
+    }
+
+    void add(Interval other) {
+        for (int i = 0; i < counts.length; i++) counts[i] += other.counts[i];
+        if (other.durations.length == 0) return;
+        if (durations.length == 0) durations = new int[BUCKETS];
+        for (int i = 0; i < BUCKETS; i++) durations[i] += other.durations[i];
+    }
+
+    private static int bucket(long millis) {
+        return millis <= 0 ? 0 : (int) Math.min(BUCKETS - 1, 1 + Math.log(millis) / Math.log(GROWTH));
+    }
+
+    /** How long this part of all runs took at most, in milliseconds; 0 if there were none. */
+    long duration(double part) {
+        long wanted = (long) Math.ceil(part * count(What.PROCESSED));
+        long seen = 0;
+        for (int i = 0; i < durations.length; i++) {
+            seen += durations[i];
+            if (seen >= wanted && seen > 0) return i == 0 ? 0 : Math.round(Math.pow(GROWTH, i));
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,156 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.DeleteJob;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobCommand.SetPriority;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.Status;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** {@code /ojs/v1/admin/jobs} and what of it is public: jobs are searched for, looked at and intervened in. */
+public final class JobAdministration {
+    /** How deep lists can be paged; further on by the cursor. */
+    private static final int DEEPEST = 2_000;
+
+    private static final int PAGE = 20;
+    private static final int LARGEST_PAGE = 100;
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Doors doors;
+    private final JobPages pages;
+    private final JobTotals totals;
+
+    public JobAdministration(CommandClient client, Duration patience, Doors doors, StatusTable table) {
+        this.client = client;
+        this.patience = patience;
+        this.doors = doors;
+        pages = new JobPages(client, patience);
+        totals = new JobTotals(table);
+    }
+
+    public Answer list(Call call) throws CommandFailed, RefusedException {
+        return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE));
+    }
+
+    /** As the command-line tool reads it. */
+    public Answer publicList(Call call) throws CommandFailed, RefusedException {
+        return list(call, "jobs", Paging.of(call));
+    }
+
+    private Answer list(Call call, String name, Paging paging) throws CommandFailed, RefusedException {
+        JobQuery query = JobQuery.of(call);
+        int skip = query.after() == null ? paging.within(DEEPEST).offset() : 0;
+        JobPages.Page page = pages.find(call, query, skip, paging.limit());
+        JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
+        page.jobs().forEach(out::raw);
+        out.endArray();
+        JobId next = page.next();
+        long seen = skip + (long) page.jobs().size();
+        long total = totals.of(query.filter()).orElse(seen + (next == null ? 0 : 1));
+        if (query.after() == null && next == null) total = seen;
+        out.field("total", total);
+        paging.write(total, next, out);
+        return Answer.ok(out.endObject());
+    }
+
+    /** The job bare, as dashboards read it, and once more under its name. */
+    public Operation detail() {
+        return acting(GetJob::new);
+    }
+
+    public Operation retry() {
+        return acting(RetryJob::new);
+    }
+
+    public Operation cancel() {
+        return acting(Cancel::new);
+    }
+
+    public Answer prioritize(Call call) throws CommandFailed, RefusedException {
+        return bare(call, prioritized(call));
+    }
+
+    /** As {@link #prioritize}, answered as the public API answers with a job. */
+    public Answer publicPrioritize(Call call) throws CommandFailed, RefusedException {
+        return prioritized(call).answer();
+    }
+
+    private JobAnswer prioritized(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        long priority = body.number("priority")
+                .orElseThrow(() -> RequestFields.wrong("priority", "The 'priority' field is required."));
+        if (Math.abs(priority) > EnvelopeReader.MAX_PRIORITY)
+            throw RequestFields.wrong(
+                    "priority",
+                    "The 'priority' field must be an integer from -%d to %d."
+                            .formatted(EnvelopeReader.MAX_PRIORITY, EnvelopeReader.MAX_PRIORITY));
+        for (String name : body.names())
+            if (!name.equals("priority"))
+                throw RequestFields.wrong(
+                        name, "Of a job that is enqueued only 'priority' can be changed, not '%s'.".formatted(name));
+        JobId id = JobOperations.id(call);
+        mustOwn(call, id);
+        return ask(new SetPriority(id, (int) priority));
+    }
+
+    /** Nothing is left to show. */
+    public Answer delete(Call call) throws CommandFailed, RefusedException {
+        JobId id = JobOperations.id(call);
+        mustOwn(call, id);
+        ask(new DeleteJob(id));
+        return new Answer.Empty(Status.NO_CONTENT_204, headers -> {});
+    }
+
+    private Operation acting(Function<JobId, JobCommand> command) {
+        return call -> {
+            JobId id = JobOperations.id(call);
+            mustOwn(call, id);
+            return bare(call, ask(command.apply(id)));
+        };
+    }
+
+    private static Answer bare(Call call, JobAnswer job) throws RefusedException {
+        call.makeRoom(2L * job.job().length);
+        return Answer.ok(job.bare());
+    }
+
+    private void mustOwn(Call call, JobId id) throws CommandFailed, RefusedException {
+        if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(new GetJob(id)));
+    }
+
+    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
+        JobId id = command.job();
+        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience))
+                .tell(doors);
+    }
+
+    /** The failed attempts of a job, oldest first. */
+    public Answer retries(Call call) throws CommandFailed, RefusedException {
+        JobId id = JobOperations.id(call);
+        JobAnswer job = ask(new GetJob(id));
+        Tenant.mustOwn(call, job);
+        JsonOut out = new JsonOut(1_024).beginObject().field("job_id", id.toString());
+        out.fieldRaw("retries", job.errorHistory());
+        return Answer.ok(out.endObject());
+    }
+}

@@ -1,0 +1,116 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs of all logs in the order of their ids: the logs are asked for a slice each, and what lies beyond the shortest of
+ * these is asked for again. So the cursor is one id, which any gateway can go on from.
+ *
+ * <pre>
+ *   log 0   ●──●─────●──▏
+ *   log 1   ──●───●─────────●──▏     up to ▏of log 0 nothing is missing: the next slice begins there
+ * </pre>
+ */
+final class JobPages {
+    /** So many slices are searched through for one page: one that finds little is short, and has a cursor. */
+    private static final int MOST_SLICES = 20;
+
+    /** @param next where the next page begins, behind this id; null when there is none */
+    record Page(List<byte[]> jobs, @Nullable JobId next) {}
+
+    /** What a log has given, and where it has stopped. */
+    private record Slice(List<Found> jobs, @Nullable JobId end) {}
+
+    private record Found(JobId id, byte[] json) {}
+
+    private final CommandClient client;
+    private final Duration patience;
+
+    JobPages(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    /** @param skip so many are passed over first */
+    Page find(Call call, JobQuery query, int skip, int limit) throws CommandFailed, RefusedException {
+        List<byte[]> page = new ArrayList<>();
+        JobId after = query.after();
+        int left = skip;
+        for (int slices = 0; slices < MOST_SLICES; slices++) {
+            Slice slice = slice(call, query, after, left + limit - page.size());
+            for (Found job : slice.jobs) {
+                if (left > 0) left--;
+                else if (page.size() == limit) return new Page(page, after);
+                else page.add(job.json);
+                after = job.id;
+            }
+            if (slice.end == null) return new Page(page, null);
+            after = slice.end;
+            if (page.size() == limit) break;
+        }
+        return new Page(page, after);
+    }
+
+    private Slice slice(Call call, JobQuery query, @Nullable JobId after, int wanted)
+            throws CommandFailed, RefusedException {
+        String queue = query.filter().queue();
+        List<LogId> logs = queue == null
+                ? client.routing().logs()
+                : List.of(client.routing().ofQueue(queue));
+        // One more tells whether there is another page.
+        ListJobs command =
+                new ListJobs(query.filter(), query.oldestFirst(), Math.min(wanted + 1, ListJobs.MAX_LIMIT), after);
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : logs) replies.add(client.send(log, "jobs", command, patience));
+        List<Slice> slices = new ArrayList<>();
+        for (CompletableFuture<Reply> reply : replies) slices.add(read(call, Replies.await(reply)));
+        return merge(slices, query.oldestFirst() ? Comparator.naturalOrder() : Comparator.reverseOrder());
+    }
+
+    private static Slice read(Call call, Reply reply) throws RefusedException {
+        List<byte[]> lines = JobAnswer.lines(reply);
+        long bytes = 0;
+        for (byte[] line : lines) bytes += line.length;
+        call.makeRoom(bytes);
+        List<Found> jobs = new ArrayList<>();
+        for (byte[] line : lines.subList(1, lines.size()))
+            jobs.add(new Found(id(line, "id").orElseThrow(), line));
+        return new Slice(jobs, id(lines.getFirst(), "next").orElse(null));
+    }
+
+    private static Optional<JobId> id(byte[] line, String name) {
+        return MemberWalk.text(line, name).flatMap(JobId::parse);
+    }
+
+    private static Slice merge(List<Slice> slices, Comparator<JobId> order) {
+        JobId end = slices.stream()
+                .map(Slice::end)
+                .filter(Objects::nonNull)
+                .min(order)
+                .orElse(null);
+        List<Found> jobs = slices.stream()
+                .flatMap(slice -> slice.jobs.stream())
+                .filter(job -> end == null || order.compare(job.id, end) <= 0)
+                .sorted(Comparator.comparing(Found::id, order))
+                .toList();
+        return new Slice(jobs, end);
+    }
+}

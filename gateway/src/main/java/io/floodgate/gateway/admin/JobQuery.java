@@ -1,0 +1,82 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs a list shall have, and in which order (OJS admin §7.1).
+ *
+ * @param after the cursor of the page before
+ */
+record JobQuery(
+        JobFilter filter, boolean oldestFirst, @Nullable JobId after) {
+    static JobQuery of(Call call) throws RefusedException {
+        String sort = call.query("sort").orElse("created_at");
+        if (!sort.equals("created_at"))
+            throw RequestFields.wrong("sort", "Jobs are listed in the order they came: 'sort' can only be created_at.");
+        String order = call.query("order").orElse("desc");
+        if (!order.equals("asc") && !order.equals("desc"))
+            throw RequestFields.wrong("order", "The query parameter 'order' must be asc or desc.");
+        String cursor = call.query("cursor").orElse(null);
+        JobId after = cursor == null
+                ? null
+                : JobId.parse(cursor)
+                        .orElseThrow(() -> RequestFields.wrong(
+                                "cursor", "The query parameter 'cursor' must be the next_cursor of a page before."));
+        JobFilter filter = JobFilter.of()
+                .inQueue(queue(call.query("queue").orElse(null), "queue"))
+                .inStates(states(call.query("state").orElse("")))
+                .ofType(type(call.query("type").orElse(null), "type"))
+                .takenIn(time(call, "since"), time(call, "until"))
+                .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
+        return new JobQuery(filter, order.equals("asc"), after);
+    }
+
+    static @Nullable String queue(@Nullable String name, String field) throws RefusedException {
+        if (name == null || EnvelopeReader.isQueueName(name)) return name;
+        throw RequestFields.wrong(field, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)));
+    }
+
+    static @Nullable String type(@Nullable String type, String field) throws RefusedException {
+        if (type == null || type.length() <= Limits.NAME_CHARS) return type;
+        throw RequestFields.wrong(field, "A job type may have at most %d characters.".formatted(Limits.NAME_CHARS));
+    }
+
+    private static @Nullable Instant time(Call call, String name) throws RefusedException {
+        String text = call.query(name).orElse(null);
+        return text == null ? null : time(text, name);
+    }
+
+    static Instant time(String text, String field) throws RefusedException {
+        // A plus sign that was not escaped in a query has become a blank.
+        return Timestamps.parse(text.replace(' ', '+'))
+                .orElseThrow(() -> RequestFields.wrong(
+                        field, "'%s' must be an RFC 3339 time, such as 2026-02-13T11:00:00Z.".formatted(field)));
+    }
+
+    /** One, or several by commas. */
+    private static Set<JobState> states(String text) throws RefusedException {
+        Set<JobState> states = EnumSet.noneOf(JobState.class);
+        if (text.equals("all")) return states;
+        for (String name : text.split(",", -1)) if (!name.isBlank()) states.add(state(name.strip(), "state"));
+        return states;
+    }
+
+    static JobState state(String name, String field) throws RefusedException {
+        return JobState.parse(name)
+                .orElseThrow(
+                        () -> RequestFields.wrong(field, "There is no job state '%s'.".formatted(Limits.echo(name))));
+    }
+}

@@ -1,0 +1,31 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.job.JobState;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** How many jobs a list has in all, as far as that is known without looking at each: by the figures of their queues. */
+final class JobTotals {
+    private final StatusTable table;
+
+    JobTotals(StatusTable table) {
+        this.table = table;
+    }
+
+    /** As the logs have last published it; empty when only a search could tell. */
+    OptionalLong of(JobFilter filter) {
+        boolean searched = filter.type() != null
+                || filter.since() != null
+                || filter.until() != null
+                || filter.priority() != null
+                || filter.tenant() != null;
+        if (searched) return OptionalLong.empty();
+        String queue = filter.queue();
+        return OptionalLong.of(Stream.of(JobState.values())
+                .filter(filter::admits)
+                .mapToLong(state -> queue == null ? table.sum(state.wire()) : table.number(queue, state.wire()))
+                .sum());
+    }
+}

@@ -1,0 +1,67 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.queue.PublishedStatus;
+import io.floodgate.gateway.queue.QueueOperations;
+import io.floodgate.gateway.queue.QueueView;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Clock;
+
+/** {@code /ojs/v1/admin/queues}, as far as it looks (OJS admin §6.1, §6.2). */
+public final class QueueAdministration {
+    private static final int PAGE = 20;
+    private static final int LARGEST_PAGE = 100;
+
+    /** Durations are told by the runs of so many minutes. */
+    private static final int MINUTES = 60;
+
+    private final QueueOperations queues;
+    private final StatusTable table;
+    private final StatsHistory history;
+    private final Clock clock;
+
+    public QueueAdministration(QueueOperations queues, StatusTable table, StatsHistory history, Clock clock) {
+        this.queues = queues;
+        this.table = table;
+        this.history = history;
+        this.clock = clock;
+    }
+
+    /** As the logs have last published them. */
+    public Answer list(Call call) throws RefusedException {
+        Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
+        JsonOut out = new JsonOut(8_192).beginObject().name("items").beginArray();
+        for (PublishedStatus status : table.page(paging.offset(), paging.limit())) write(status, out);
+        paging.write(table.size(), out.endArray());
+        return Answer.ok(out.endObject());
+    }
+
+    public Answer one(Call call) throws CommandFailed, RefusedException {
+        JsonOut out = new JsonOut(4_096);
+        write(queues.known(call), out);
+        return Answer.ok(out);
+    }
+
+    private void write(PublishedStatus status, JsonOut out) {
+        out.beginObject();
+        QueueView.administered(status, out);
+        out.name("counts").beginObject();
+        for (JobState state : JobState.values()) out.field(state.wire(), status.number(state.wire()));
+        out.endObject();
+        Statistics.throughput(history.latest(clock.instant(), Statistics.MINUTES, status.name()), out);
+        Interval runs = history.latest(clock.instant(), MINUTES, status.name());
+        out.name("latency_ms")
+                .beginObject()
+                .field("p50", runs.duration(0.5))
+                .field("p95", runs.duration(0.95))
+                .field("p99", runs.duration(0.99))
+                .endObject()
+                .endObject();
+    }
+}

@@ -1,0 +1,118 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** {@code /ojs/v1/admin/stats} (OJS admin §10). */
+public final class Statistics {
+    /** So many whole minutes are averaged over to say what happens now. */
+    static final int MINUTES = 5;
+
+    private static final int MOST_INTERVALS = 1_500;
+
+    private final StatusTable table;
+    private final StatsHistory history;
+    private final WorkerPages workers;
+    private final Clock clock;
+    private final Instant startedAt;
+
+    public Statistics(CommandClient client, Duration patience, StatusTable table, StatsHistory history, Clock clock) {
+        this.table = table;
+        this.history = history;
+        this.clock = clock;
+        workers = new WorkerPages(client, patience);
+        startedAt = clock.instant();
+    }
+
+    public Answer now(Call call) throws CommandFailed, RefusedException {
+        long paused = table.count(status -> status.isPaused());
+        JsonOut out = new JsonOut(1_024)
+                .beginObject()
+                .field("queues", table.size())
+                .field(
+                        "workers",
+                        workers.all(call).all().stream()
+                                .filter(worker -> !worker.state().equals(WorkerEntry.STALE))
+                                .count())
+                .name("jobs")
+                .beginObject();
+        for (JobState state : JobState.values()) out.field(state.wire(), table.sum(state.wire()));
+        out.endObject().name("queue_summary").beginObject();
+        out.field("total", table.size())
+                .field("active", table.size() - paused)
+                .field("paused", paused)
+                .endObject();
+        throughput(history.latest(clock.instant(), MINUTES, null), out);
+        return Answer.ok(out.field(
+                        "uptime_seconds",
+                        Duration.between(startedAt, clock.instant()).toSeconds())
+                .endObject());
+    }
+
+    /** By the minute, under the names of the specification and of the command-line tool. */
+    static void throughput(Interval latest, JsonOut out) {
+        double processed = perMinute(latest, Interval.What.PROCESSED);
+        double failed = perMinute(latest, Interval.What.FAILED);
+        out.name("throughput")
+                .beginObject()
+                .field("processed_per_minute", processed)
+                .field("failed_per_minute", failed)
+                .field("enqueued_per_min", perMinute(latest, Interval.What.ENQUEUED))
+                .field("completed_per_min", processed)
+                .field("failed_per_min", failed)
+                .endObject();
+    }
+
+    private static double perMinute(Interval latest, Interval.What what) {
+        return Math.round(10.0 * latest.count(what) / MINUTES) / 10.0;
+    }
+
+    public Answer history(Call call) throws RefusedException {
+        String period = call.query("period").orElse("5m");
+        Duration length = switch (period) {
+            case "1m" -> Duration.ofMinutes(1);
+            case "5m" -> Duration.ofMinutes(5);
+            case "1h" -> Duration.ofHours(1);
+            case "1d" -> Duration.ofDays(1);
+            default -> throw RequestFields.wrong("period", "The 'period' must be 1m, 5m, 1h or 1d.");
+        };
+        String until = call.query("until").orElse(null);
+        String since = call.query("since").orElse(null);
+        Instant to = until == null ? clock.instant() : JobQuery.time(until, "until");
+        Instant from = since == null ? to.minus(Duration.ofHours(1)) : JobQuery.time(since, "since");
+        if (Duration.between(from, to).compareTo(length.multipliedBy(MOST_INTERVALS)) > 0)
+            throw RequestFields.wrong("since", "At most %d intervals are shown at once.".formatted(MOST_INTERVALS));
+        String queue = JobQuery.queue(call.query("queue").orElse(null), "queue");
+        JsonOut out = new JsonOut(4_096).beginObject().field("period", period);
+        List<Interval> intervals = history.between(from, to, length, queue);
+        for (String name : List.of("data", "data_points")) {
+            out.name(name).beginArray();
+            intervals.forEach(interval -> write(interval, out));
+            out.endArray();
+        }
+        return Answer.ok(out.field("complete_since", history.since()).endObject());
+    }
+
+    private static void write(Interval interval, JsonOut out) {
+        out.beginObject()
+                .field("timestamp", interval.start())
+                .field("enqueued", interval.count(Interval.What.ENQUEUED))
+                .field("processed", interval.count(Interval.What.PROCESSED))
+                .field("completed", interval.count(Interval.What.PROCESSED))
+                .field("failed", interval.count(Interval.What.FAILED))
+                .field("latency_p50_ms", interval.duration(0.5))
+                .field("latency_p99_ms", interval.duration(0.99))
+                .endObject();
+    }
+}

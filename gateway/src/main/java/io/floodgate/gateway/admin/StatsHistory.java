@@ -1,0 +1,123 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.event.Event;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has happened to jobs, by minute and by hour, as this gateway has read it from the events since it began: of all
+ * queues together for a day and a month, of single queues for a shorter time. It is kept in memory alone.
+ */
+public final class StatsHistory {
+    private static final int MINUTES = 24 * 60;
+    private static final int HOURS = 30 * 24;
+    private static final int MINUTES_OF_A_QUEUE = 3 * 60;
+    private static final int HOURS_OF_A_QUEUE = 7 * 24;
+
+    /** Further queues are counted with all others only. */
+    private static final int MOST_QUEUES = 200;
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private static final class Of {
+        final Series minutes;
+        final Series hours;
+
+        Of(int minutes, int hours) {
+            this.minutes = new Series(MINUTE, minutes);
+            this.hours = new Series(HOUR, hours);
+        }
+    }
+
+    private final Instant since;
+    private final Of all = new Of(MINUTES, HOURS);
+    private final Map<String, Of> byQueue = new HashMap<>();
+
+    public StatsHistory(Clock clock) {
+        since = clock.instant();
+    }
+
+    /** Nothing is known from before. */
+    Instant since() {
+        return since;
+    }
+
+    public synchronized void count(Event event) {
+        Interval.What what = what(event.type());
+        if (what == null) return;
+        Instant time = Timestamps.parse(event.time()).orElse(null);
+        if (time == null) return;
+        long millis = what == Interval.What.PROCESSED ? duration(event.json()) : 0;
+        count(all, time, what, millis);
+        String queue = event.queue();
+        if (queue == null) return;
+        Of own = byQueue.get(queue);
+        if (own == null && byQueue.size() < MOST_QUEUES) {
+            own = new Of(MINUTES_OF_A_QUEUE, HOURS_OF_A_QUEUE);
+            byQueue.put(queue, own);
+        }
+        if (own != null) count(own, time, what, millis);
+    }
+
+    private static void count(Of series, Instant time, Interval.What what, long millis) {
+        series.minutes.at(time).count(what, millis);
+        series.hours.at(time).count(what, millis);
+    }
+
+    private static Interval.@Nullable What what(String type) {
+        return switch (type) {
+            case "job.enqueued", "job.scheduled", "job.pending" -> Interval.What.ENQUEUED;
+            case "job.completed" -> Interval.What.PROCESSED;
+            case "job.failed" -> Interval.What.FAILED;
+            default -> null;
+        };
+    }
+
+    private static long duration(byte[] event) {
+        MemberWalk members = new MemberWalk(event);
+        while (members.next())
+            if (members.nameIs("data") && members.isObject())
+                return MemberWalk.text(members.raw(), "duration_ms")
+                        .map(Long::parseLong)
+                        .orElse(0L);
+        return 0;
+    }
+
+    /** Intervals of this length, those in which nothing happened among them; of a queue, or of all. */
+    synchronized List<Interval> between(Instant from, Instant to, Duration length, @Nullable String queue) {
+        Of of = queue == null ? all : byQueue.get(queue);
+        List<Interval> intervals = new ArrayList<>();
+        Series series = of == null ? null : length.compareTo(HOUR) < 0 ? of.minutes : of.hours;
+        long step = length.toMillis();
+        for (long start = Math.floorDiv(from.toEpochMilli(), step) * step; start < to.toEpochMilli(); start += step) {
+            Interval sum = new Interval(start);
+            if (series != null) series.addTo(sum, start, start + step);
+            intervals.add(sum);
+        }
+        return intervals;
+    }
+
+    /** What happened in the whole minutes before this one, so many of them. */
+    synchronized Interval latest(Instant now, int minutes, @Nullable String queue) {
+        long end = Math.floorDiv(now.toEpochMilli(), MINUTE.toMillis()) * MINUTE.toMillis();
+        Interval sum = new Interval(end);
+        Of of = queue == null ? all : byQueue.get(queue);
+        if (of != null) of.minutes.addTo(sum, end - minutes * MINUTE.toMillis(), end);
+        return sum;
+    }
+
+    public synchronized void clear() {
+        all.minutes.clear();
+        all.hours.clear();
+        byQueue.clear();
+    }
+}

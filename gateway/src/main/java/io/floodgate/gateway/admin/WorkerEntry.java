@@ -1,0 +1,66 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A worker as its registry describes it.
+ *
+ * @param json the entry, on one line
+ */
+record WorkerEntry(byte[] json) {
+    static final String RUNNING = "running";
+    static final String QUIET = "quiet";
+    static final String STALE = "stale";
+
+    String id() {
+        return text("worker_id").orElse("");
+    }
+
+    private Optional<String> text(String name) {
+        return MemberWalk.text(json, name);
+    }
+
+    String directive() {
+        return text("directive").orElse(RUNNING);
+    }
+
+    /** Running; quiet, when it was told to fetch no more or to stop; or stale: it has fallen silent, or left. */
+    String state() {
+        if (text("state").orElse("").equals("lost")) return STALE;
+        return directive().equals(RUNNING) ? RUNNING : QUIET;
+    }
+
+    /** The logs in which it may have jobs. */
+    List<String> logs() {
+        List<String> logs = new ArrayList<>();
+        for (String log : text("logs").orElse("[]").split("[\\[\\]\", ]+", -1)) if (!log.isEmpty()) logs.add(log);
+        return logs;
+    }
+
+    /** Under the names that the admin specification, its page and its command-line tool read. */
+    void write(JsonOut out) {
+        out.field("id", id())
+                .field("worker_id", id())
+                .field("state", state())
+                .field("status", state())
+                .field("directive", directive().equals(RUNNING) ? "continue" : directive());
+        text("started_at").ifPresent(time -> out.field("started_at", time));
+        text("last_heartbeat_at")
+                .ifPresent(time -> out.field("last_heartbeat_at", time).field("last_heartbeat", time));
+        MemberWalk members = new MemberWalk(json);
+        while (members.next()) if (members.nameIs("about")) about(members.inside(), out);
+    }
+
+    /** What it says about itself, but for what is known better. */
+    private static void about(MemberWalk about, JsonOut out) {
+        while (about.next()) {
+            if (about.nameIs("state") || about.nameIs("started_at") || about.nameIs("shutdown")) continue;
+            about.copyTo(out);
+            if (about.nameIs("labels")) out.fieldRaw("metadata", about.raw());
+        }
+    }
+}

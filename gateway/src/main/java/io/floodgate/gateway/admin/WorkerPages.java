@@ -1,0 +1,64 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.AdminCommand.ListWorkers;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The workers of all logs. Their registry is spread over the logs, each of which gives them in slices. */
+final class WorkerPages {
+    /** Of more workers no list tells: it says that there are more. */
+    static final int MOST = 10_000;
+
+    /** @param complete whether these are all there are */
+    record Workers(List<WorkerEntry> all, boolean complete) {}
+
+    private final CommandClient client;
+    private final Duration patience;
+
+    WorkerPages(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    /** By name. */
+    Workers all(Call call) throws CommandFailed, RefusedException {
+        List<WorkerEntry> found = new ArrayList<>();
+        Map<LogId, Optional<String>> open = new LinkedHashMap<>();
+        for (LogId log : client.routing().logs()) open.put(log, Optional.empty());
+        while (!open.isEmpty() && found.size() < MOST) {
+            Map<LogId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+            open.forEach((log, after) -> replies.put(log, slice(log, after)));
+            open.clear();
+            for (var reply : replies.entrySet()) {
+                List<byte[]> lines = JobAnswer.lines(Replies.await(reply.getValue()));
+                long bytes = 0;
+                for (byte[] line : lines) bytes += line.length;
+                call.makeRoom(bytes);
+                lines.stream().skip(1).map(WorkerEntry::new).forEach(found::add);
+                Optional<String> next = MemberWalk.text(lines.getFirst(), "next");
+                if (next.isPresent()) open.put(reply.getKey(), next);
+            }
+        }
+        found.sort(Comparator.comparing(WorkerEntry::id));
+        return new Workers(found, open.isEmpty());
+    }
+
+    private CompletableFuture<Reply> slice(LogId log, Optional<String> after) {
+        return client.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
+    }
+}

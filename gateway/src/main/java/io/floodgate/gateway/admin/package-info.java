@@ -1,0 +1,5 @@
+/** What dashboards, command-line tools and operators ask about jobs, workers and figures, over all logs. */
+@NullMarked
+package io.floodgate.gateway.admin;
+
+import org.jspecify.annotations.NullMarked;

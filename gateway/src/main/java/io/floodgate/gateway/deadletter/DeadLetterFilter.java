@@ -1,0 +1,44 @@
+package io.floodgate.gateway.deadletter;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Which dead letters a list shall have, beside those of one queue: by tenant, type and time of their coming. */
+final class DeadLetterFilter {
+    static final Predicate<byte[]> ALL = job -> true;
+
+    private DeadLetterFilter() {}
+
+    static Predicate<byte[]> of(Call call) throws RefusedException {
+        Optional<Tenant> tenant = Tenant.of(call);
+        String type = call.query("type").orElse(null);
+        Instant since = time(call, "since");
+        Instant until = time(call, "until");
+        if (type == null && since == null && until == null) return tenant.isEmpty() ? ALL : tenant.get()::owns;
+        JobFilter filter = JobFilter.of().ofType(type).takenIn(since, until);
+        return job -> tenant.map(one -> one.owns(job)).orElse(true)
+                && filter.admitsType(MemberWalk.text(job, "type").orElse(""))
+                && MemberWalk.text(job, "created_at")
+                        .flatMap(Timestamps::parse)
+                        .map(filter::admitsTime)
+                        .orElse(true);
+    }
+
+    private static @Nullable Instant time(Call call, String name) throws RefusedException {
+        Optional<String> text = call.query(name);
+        if (text.isEmpty()) return null;
+        // A plus sign that was not escaped in a query has become a blank.
+        return Timestamps.parse(text.get().replace(' ', '+'))
+                .orElseThrow(() -> RequestFields.wrong(
+                        name, "'%s' must be an RFC 3339 time, such as 2026-02-13T11:00:00Z.".formatted(name)));
+    }
+}

@@ -1,0 +1,143 @@
+package io.floodgate.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.TestApi;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StatisticsTest extends GatewayFixture {
+    private static final String STATS = "/ojs/v1/admin/stats";
+
+    @BeforeEach
+    void forgetHistory() {
+        given.history.clear();
+    }
+
+    private void published(String name, boolean paused) {
+        given.published(
+                "{\"name\":\"%s\",\"state\":\"%s\",\"paused\":%s,\"version\":1,\"created_at\":\"t\",\"depth\":3,\"available\":2,"
+                                .formatted(name, paused ? "paused" : "active", paused)
+                        + "\"active\":1,\"completed\":7,\"discarded\":1}");
+    }
+
+    private void happened(String type, String queue, long secondsAgo, int millis) {
+        given.happened("{\"id\":\"e\",\"type\":\"%s\",\"time\":\"%s\",\"data\":{\"queue\":\"%s\",\"duration_ms\":%d}}"
+                .formatted(type, TestApi.NOW.minusSeconds(secondsAgo), queue, millis));
+    }
+
+    @Test
+    void sum_up_all_queues_and_workers() {
+        published("a", false);
+        published("b", true);
+        logs.answer("{}", "{\"worker_id\":\"w\",\"state\":\"running\",\"about\":{}}");
+        for (int i = 0; i < 10; i++) happened("job.completed", "a", 100, 5);
+        happened("job.failed", "a", 100, 0);
+
+        Got got = get(STATS);
+
+        assertThat(got.at("/queues").isInt()).isTrue();
+        assertThat(got.at("/queues").intValue()).isEqualTo(2);
+        assertThat(got.at("/workers").intValue()).isEqualTo(4);
+        assertThat(got.at("/jobs/available").intValue()).isEqualTo(4);
+        assertThat(got.at("/jobs/completed").intValue()).isEqualTo(14);
+        assertThat(got.at("/jobs/retryable").intValue()).isZero();
+        assertThat(got.at("/throughput/processed_per_minute").doubleValue()).isEqualTo(2.0);
+        assertThat(got.at("/throughput/failed_per_minute").doubleValue()).isEqualTo(0.2);
+        assertThat(got.at("/queue_summary").toString()).isEqualTo("{\"total\":2,\"active\":1,\"paused\":1}");
+        assertThat(got.at("/uptime_seconds").isInt()).isTrue();
+    }
+
+    @Test
+    void have_a_history() {
+        happened("job.enqueued", "a", 400, 0);
+        happened("job.completed", "a", 400, 100);
+        happened("job.completed", "b", 30, 1_000);
+        happened("job.failed", "b", 30, 0);
+
+        Got all = get(STATS + "/history?period=1m");
+        Got ofQueue = get(STATS + "/history?queue=b&period=5m");
+
+        assertThat(all.at("/data").size()).isEqualTo(60);
+        assertThat(all.at("/data/59/timestamp").stringValue()).isEqualTo("2026-02-12T10:29:00.000Z");
+        assertThat(all.at("/data/59/processed").intValue()).isEqualTo(1);
+        assertThat(all.at("/data/59/failed").intValue()).isEqualTo(1);
+        assertThat(all.at("/data/59/latency_p50_ms").doubleValue()).isBetween(900.0, 1_200.0);
+        assertThat(all.at("/data/53/enqueued").intValue()).isEqualTo(1);
+        assertThat(all.at("/data_points")).isEqualTo(all.at("/data"));
+        assertThat(all.at("/complete_since").stringValue()).isEqualTo("2026-02-12T10:30:00.000Z");
+        assertThat(ofQueue.at("/data").size()).isEqualTo(12);
+        assertThat(ofQueue.at("/data/11/processed").intValue()).isEqualTo(1);
+        assertThat(ofQueue.at("/data/10/processed").intValue()).isZero();
+    }
+
+    @Test
+    void have_a_history_by_the_hour() {
+        happened("job.completed", "a", 7_000, 10);
+
+        Got got = get(STATS + "/history?period=1h&since=2026-02-12T00:00:00Z&until=2026-02-12T12:00:00Z");
+
+        assertThat(got.at("/data").size()).isEqualTo(12);
+        assertThat(got.at("/data/8/processed").intValue()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "period=2m",
+                "since=x",
+                "queue=Q!",
+                "period=1m&since=2020-01-01T00:00:00Z",
+                "since=0001-01-01T00:00:00Z"
+            })
+    void have_no_history_of_what_cannot_be_asked_for(String query) {
+        assertThat(get(STATS + "/history?" + query).status()).isEqualTo(400);
+    }
+
+    @Test
+    void queues_are_listed_with_their_counts() {
+        published("a", false);
+        published("b", true);
+
+        Got got = get("/ojs/v1/admin/queues");
+
+        assertThat(got.at("/items/0/name").stringValue()).isEqualTo("a");
+        assertThat(got.at("/items/0/state").stringValue()).isEqualTo("active");
+        assertThat(got.at("/items/0/counts/available").intValue()).isEqualTo(2);
+        assertThat(got.at("/items/0/counts/retryable").intValue()).isZero();
+        assertThat(got.at("/items/0/throughput/processed_per_minute").isNumber())
+                .isTrue();
+        assertThat(got.at("/items/0/latency_ms/p99").isNumber()).isTrue();
+        assertThat(got.at("/items/1/paused").booleanValue()).isTrue();
+        assertThat(got.at("/pagination/total").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void a_queue_is_shown_with_its_configuration() {
+        logs.answer(
+                "{\"name\":\"a\",\"state\":\"active\",\"paused\":false,\"version\":1,\"created_at\":\"t\",\"depth\":9,"
+                        + "\"available\":9,\"level\":\"full\",\"config\":{\"max_depth\":9}}");
+
+        Got got = get("/ojs/v1/admin/queues/a");
+
+        assertThat(got.at("/counts/available").intValue()).isEqualTo(9);
+        assertThat(got.at("/configuration/backpressure/enabled").booleanValue()).isTrue();
+        assertThat(got.at("/configuration/backpressure/state").stringValue()).isEqualTo("critical");
+        assertThat(got.at("/stats/depth").intValue()).isEqualTo(9);
+        logs.answer("{\"name\":\"a\",\"version\":0}");
+        assertThat(get("/ojs/v1/admin/queues/a").status()).isEqualTo(404);
+    }
+
+    @Test
+    void the_configuration_of_the_server_is_shown_under_both_names() {
+        Got got = get("/ojs/v1/admin/system/config");
+
+        assertThat(got.at("/backend").stringValue()).isEqualTo("kafka");
+        assertThat(got.at("/partitions").intValue()).isEqualTo(4);
+        assertThat(got.at("/limits/max_batch_size").intValue()).isEqualTo(10_000);
+        assertThat(get("/ojs/v1/admin/config").body()).isEqualTo(got.body());
+    }
+}
