@@ -9,7 +9,9 @@ import static io.floodgate.gateway.http.Scope.ADMIN;
 import static io.floodgate.gateway.http.Scope.CONSUME;
 import static io.floodgate.gateway.http.Scope.PRODUCE;
 
+import io.floodgate.gateway.admin.BulkOperations;
 import io.floodgate.gateway.admin.JobAdministration;
+import io.floodgate.gateway.admin.MaintenanceOperations;
 import io.floodgate.gateway.admin.QueueAdministration;
 import io.floodgate.gateway.admin.Statistics;
 import io.floodgate.gateway.admin.SystemSettings;
@@ -30,6 +32,7 @@ import io.floodgate.gateway.system.ResetOperation;
 import io.floodgate.gateway.system.SystemOperations;
 import io.floodgate.gateway.worker.WorkerOperations;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.time.Duration;
@@ -147,6 +150,8 @@ final class Api {
         var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
         var workers = new WorkerAdministration(client, patience);
         var stats = new Statistics(client, patience, parts.table(), parts.history(), parts.clock());
+        var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors());
+        var maintenance = new MaintenanceOperations(client, patience, parts.clock());
         var settings = new SystemSettings(shown(config), client);
         return List.of(
                 get("stats.now", "/ojs/v1/admin/stats", stats::now),
@@ -159,6 +164,26 @@ final class Api {
                 delete("admin.job.delete", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::delete),
                 post("admin.job.retry", "/ojs/v1/admin/jobs/{id}/retry", ADMIN, jobs.retry()),
                 post("admin.job.cancel", "/ojs/v1/admin/jobs/{id}/cancel", ADMIN, jobs.cancel()),
+                post("admin.bulk.retry", "/ojs/v1/admin/jobs/bulk/retry", ADMIN, bulk.confirmed(BulkAction.RETRY)),
+                post("admin.bulk.cancel", "/ojs/v1/admin/jobs/bulk/cancel", ADMIN, bulk.confirmed(BulkAction.CANCEL)),
+                post("admin.bulk.delete", "/ojs/v1/admin/jobs/bulk/delete", ADMIN, bulk.confirmed(BulkAction.DELETE)),
+                post("bulk.retry", "/ojs/v1/jobs/bulk/retry", ADMIN, bulk.open(BulkAction.RETRY)),
+                post("bulk.cancel", "/ojs/v1/jobs/bulk/cancel", ADMIN, bulk.open(BulkAction.CANCEL)),
+                post("bulk.delete", "/ojs/v1/jobs/bulk/delete", ADMIN, bulk.open(BulkAction.DELETE)),
+                get("admin.operation.get", "/ojs/v1/admin/operations/{id}", bulk::progress),
+                delete("admin.operation.stop", "/ojs/v1/admin/operations/{id}", ADMIN, bulk::stop),
+                post("dead_letter.retry_many", "/ojs/v1/dead-letter/retry", ADMIN, bulk.open(BulkAction.RETRY)),
+                post("dead_letter.purge", "/ojs/v1/dead-letter/purge", ADMIN, bulk::purgeDead),
+                post(
+                        "admin.dead_letter.retry_many",
+                        "/ojs/v1/admin/dead-letter/retry",
+                        ADMIN,
+                        bulk.confirmed(BulkAction.RETRY)),
+                delete("admin.dead_letter.purge", "/ojs/v1/admin/dead-letter", ADMIN, bulk::deleteDead),
+                get("system.maintenance", "/ojs/v1/admin/system/maintenance", maintenance::show),
+                post("system.maintain", "/ojs/v1/admin/system/maintenance", ADMIN, maintenance::change),
+                get("system.maintenance", "/ojs/v1/admin/maintenance", maintenance::show),
+                post("system.maintain", "/ojs/v1/admin/maintenance", ADMIN, maintenance::change),
                 get("admin.worker.list", "/ojs/v1/admin/workers", workers::list),
                 get("admin.worker.get", "/ojs/v1/admin/workers/{id}", workers::one),
                 delete("admin.worker.deregister", "/ojs/v1/admin/workers/{id}", ADMIN, workers::deregister),

@@ -109,8 +109,8 @@ class AccessTest extends GatewayFixture {
         assertThat(got.status()).isEqualTo(204);
         assertThat(got.header("Access-Control-Allow-Origin")).isEqualTo(TestApi.FRIENDLY_ORIGIN);
         assertThat(got.header("Access-Control-Allow-Headers")).isEqualTo("cache-control, traceparent, x-my-own");
-        assertThat(got.header("Access-Control-Allow-Methods")).isEqualTo("POST");
-        assertThat(got.header("Allow")).isEqualTo("POST, OPTIONS");
+        assertThat(got.header("Access-Control-Allow-Methods")).isEqualTo("GET, HEAD, POST");
+        assertThat(got.header("Allow")).isEqualTo("GET, HEAD, POST, OPTIONS");
     }
 
     @Test

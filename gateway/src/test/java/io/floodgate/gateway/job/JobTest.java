@@ -161,7 +161,7 @@ class JobTest extends GatewayFixture {
 
     @Test
     void a_word_in_the_place_of_an_id_is_a_route_that_is_not_there() {
-        for (String path : new String[] {"/ojs/v1/jobs/bulk/cancel", "/ojs/v1/dead-letter/bulk/retry"}) {
+        for (String path : new String[] {"/ojs/v1/jobs/many/cancel", "/ojs/v1/dead-letter/bulk/retry"}) {
             Got got = post(path, "{}");
 
             assertThat(got.status()).isEqualTo(404);

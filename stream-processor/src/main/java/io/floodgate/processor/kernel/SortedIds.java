@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SortedIds {
     private static final int MOST = 256;
+    /** Chunks: some million entries. */
+    private static final int MOST_COUNTED = 10_000;
+
     private static final int LEAST = 4;
     private static final int WIDTH = 3;
 
@@ -208,6 +211,26 @@ public final class SortedIds {
             else most = middle - 1;
         }
         return least;
+    }
+
+    /**
+     * How many are before an entry.
+     *
+     * @param isExact false when there are so many that not all of them were counted
+     */
+    public record Place(long before, boolean isExact) {}
+
+    /** How many are before this one; null when it is not there. */
+    public @Nullable Place place(long number, JobId id) {
+        if (size == 0) return null;
+        int index = chunkOf(number, id.high(), id.low());
+        Chunk chunk = chunks.get(index);
+        int at = chunk.find(number, id.high(), id.low());
+        if (at < 0) return null;
+        long before = at - chunk.from;
+        for (int i = 0; i < Math.min(index, MOST_COUNTED); i++)
+            before += chunks.get(i).size();
+        return new Place(before, index <= MOST_COUNTED);
     }
 
     /** The first id; null when there is none. */

@@ -8,9 +8,13 @@ import io.floodgate.processor.worker.WorkerRules;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.AdminCommand;
+import io.floodgate.topics.command.AdminCommand.BeginBulk;
+import io.floodgate.topics.command.AdminCommand.GetBulk;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
+import io.floodgate.topics.command.AdminCommand.Maintain;
+import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
@@ -146,6 +150,10 @@ final class Dispatch {
             case ListJobs c -> queues.listing().list(c);
             case ListLeases c -> queues.listing().list(c);
             case ListWorkers c -> workers.list(c);
+            case BeginBulk c -> queues.bulk().begin(c);
+            case GetBulk c -> queues.bulk().get(c);
+            case StopBulk c -> queues.bulk().stop(c);
+            case Maintain c -> queues.maintenance().maintain(c);
         }
     }
 

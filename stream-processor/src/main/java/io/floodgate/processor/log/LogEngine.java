@@ -82,7 +82,17 @@ public final class LogEngine {
         Directory directory = new Directory(staged.entities(), keys, routing, queues, work, position, out);
         Batches batches =
                 new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, undo, out);
-        List<Entity> entities = List.of(position, setAside, work, housekeeping, queues, workers, directory, batches);
+        List<Entity> entities = List.of(
+                position,
+                setAside,
+                work,
+                housekeeping,
+                queues,
+                queues.bulk(),
+                queues.maintenance(),
+                workers,
+                directory,
+                batches);
         Resetting.define(work, entities, out);
         Operations operations = new Operations(position, alarms, setAside, timers, work, entities, queues, out);
         Dispatch dispatch = new Dispatch(routing, queues, directory, workers, batches, operations, out);

@@ -118,6 +118,7 @@ final class Operations {
                 .field("queues", queues.names().size())
                 .field("waiters", queues.waiters())
                 .field("jobs", queues.jobs());
+        if (position.atLeast(2)) queues.maintenance().write(json);
         out.reply(health(json).endObject());
     }
 

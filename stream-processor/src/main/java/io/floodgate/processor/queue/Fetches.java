@@ -24,13 +24,21 @@ final class Fetches {
     private final Jobs jobs;
     private final JobTimers timers;
     private final LeaseRegistrations registrations;
+    private final Maintenance maintenance;
     private final Effects out;
 
-    Fetches(Queues queues, Jobs jobs, JobTimers timers, LeaseRegistrations registrations, Effects out) {
+    Fetches(
+            Queues queues,
+            Jobs jobs,
+            JobTimers timers,
+            LeaseRegistrations registrations,
+            Maintenance maintenance,
+            Effects out) {
         this.queues = queues;
         this.jobs = jobs;
         this.timers = timers;
         this.registrations = registrations;
+        this.maintenance = maintenance;
         this.out = out;
     }
 
@@ -42,7 +50,7 @@ final class Fetches {
         int claimed = 0;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
-            if (queue == null || queue.isPaused()) continue;
+            if (queue == null || rests(queue)) continue;
             while (claimed < wanted && lines.length() < FULL_BYTES) {
                 Job job = next(queue);
                 if (job == null) break;
@@ -60,7 +68,11 @@ final class Fetches {
     /** Whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
-        return queue != null && !queue.isPaused() && next(queue) != null;
+        return queue != null && !rests(queue) && next(queue) != null;
+    }
+
+    private boolean rests(Queue queue) {
+        return queue.isPaused() || maintenance.isOn();
     }
 
     private @Nullable Job next(Queue queue) {

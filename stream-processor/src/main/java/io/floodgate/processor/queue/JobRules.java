@@ -32,6 +32,7 @@ final class JobRules {
     private final JobActions actions;
     private final Bounds bounds;
     private final Transfers transfers;
+    private final Reasons reasons;
     private final Rules rules;
     private final Effects out;
 
@@ -41,6 +42,7 @@ final class JobRules {
             JobActions actions,
             Bounds bounds,
             Transfers transfers,
+            Reasons reasons,
             Rules rules,
             Effects out) {
         this.transfers = transfers;
@@ -48,6 +50,7 @@ final class JobRules {
         this.attempts = attempts;
         this.actions = actions;
         this.bounds = bounds;
+        this.reasons = reasons;
         this.rules = rules;
         this.out = out;
     }
@@ -58,7 +61,7 @@ final class JobRules {
             case Nack nack -> nack(nack, job);
             case Cancel c -> answer(actions.cancel(job), job);
             case Activate c -> activate(job);
-            case GetJob c -> show(job);
+            case GetJob c -> show(job, rules.atLeast(2) ? reasons.of(job) : null);
             case RetryDead c -> retryDead(c.changes(), job);
             case DeleteDead c -> delete(actions.deleteDead(job), job);
             case RetryJob c -> answer(actions.retry(job), job);
@@ -176,10 +179,14 @@ final class JobRules {
 
     /** To whoever is waiting for what has become of it. */
     void show(Job job) {
+        show(job, null);
+    }
+
+    private void show(Job job, byte @Nullable [] waiting) {
         if (out.replyTo() == null) return;
         JsonOut lines = new JsonOut(1024);
         List<byte[]> load = bounds.loads(List.of(job.queue));
-        JobView.inLines(job, jobs.parts(job), load.isEmpty() ? null : load.getFirst(), lines);
+        JobView.inLines(job, jobs.parts(job), waiting, load.isEmpty() ? null : load.getFirst(), lines);
         out.reply(lines);
     }
 }

@@ -29,10 +29,12 @@ final class JobView {
     /**
      * The job on one line and, if it has any, its errors on a second. How full its queue is, if that has a bound, comes
      * third: whoever hears that a job has ended may rely on its room.
+     *
+     * @param waiting why it is not run, should that have been asked for
      */
-    static void inLines(Job job, JobParts parts, byte @Nullable [] load, JsonOut out) {
+    static void inLines(Job job, JobParts parts, byte @Nullable [] waiting, byte @Nullable [] load, JsonOut out) {
         withoutErrors(job, parts, out);
-        out.endObject().newLine();
+        out.optionalRaw("waiting", waiting).endObject().newLine();
         byte[] errors = parts.errors() == null && load != null ? NO_ERRORS : parts.errors();
         if (errors != null) out.raw(errors).newLine();
         if (load != null) out.raw(load).newLine();

@@ -19,6 +19,10 @@ final class Queue {
     @Nullable
     Instant pausedAt;
 
+    /** To the minute; null if nobody has fetched from it yet. */
+    @Nullable
+    Instant fetchedAt;
+
     long version;
     private long ranks;
     // A log may have fifty thousand queues, most of them empty: what is not needed takes no room.

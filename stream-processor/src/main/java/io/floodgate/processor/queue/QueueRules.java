@@ -69,6 +69,9 @@ public final class QueueRules implements Entity {
     private final Transfers transfers;
     private final DeadLetters deadLetters;
     private final JobListing listing;
+    private final BulkJobs bulk;
+    private final Maintenance maintenance;
+    private final LastFetches lastFetches;
     private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
@@ -115,24 +118,30 @@ public final class QueueRules implements Entity {
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
         jobTimers = new JobTimers(jobs, attempts, rules, out);
         JobActions actions = new JobActions(jobs, bounds, rules, out);
-        jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, rules, out);
-        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
+        maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
+        Reasons reasons = new Reasons(queues, orders, maintenance, out);
+        jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, reasons, rules, out);
+        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, maintenance, out);
+        lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
-        waiting = new Waiting(fetches, serving, waiters, unused, registrations, capacity, rules, out);
+        waiting = new Waiting(fetches, serving, waiters, unused, registrations, capacity, lastFetches, rules, out);
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
         broken = new BrokenJobs(jobs, queues, finished, tenants);
         clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, tenants, out);
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
-        listing = new JobListing(new JobSearch(stores.jobs(), keys, payloads), jobs, out);
+        JobSearch search = new JobSearch(stores.jobs(), keys, payloads);
+        listing = new JobListing(search, jobs, out);
+        bulk = new BulkJobs(stores.entities(), keys, search, jobs, jobTimers, actions, work, undo, out);
     }
 
     @Override
     public void load() {
         defaults.load();
         queues.load();
+        lastFetches.load();
         tenants.load();
         jobs.load();
         registrations.load();
@@ -352,6 +361,14 @@ public final class QueueRules implements Entity {
 
     public JobListing listing() {
         return listing;
+    }
+
+    public BulkJobs bulk() {
+        return bulk;
+    }
+
+    public Maintenance maintenance() {
+        return maintenance;
     }
 
     @Override

@@ -148,6 +148,7 @@ final class Queues {
                 undo.by(() -> put(queue));
                 decide(QueueConfig.NONE, queue);
                 entities.delete(keys.queue(queue.name));
+                if (queue.fetchedAt != null) entities.delete(keys.fetched(queue.name));
                 // Its status goes, which tells everybody who may have looked at it.
                 gone.add(queue.name);
                 return;

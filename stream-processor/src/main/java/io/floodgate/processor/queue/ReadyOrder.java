@@ -43,6 +43,16 @@ final class ReadyOrder {
         return null;
     }
 
+    /** How many are before this one; null if it is not here. */
+    SortedIds.@Nullable Place place(int priority, long rank, JobId job) {
+        SortedIds ids = byPriority.get(priority);
+        SortedIds.Place place = ids == null ? null : ids.place(rank, job);
+        if (place == null) return null;
+        long before = place.before();
+        for (SortedIds more : byPriority.headMap(priority).values()) before += more.size();
+        return new SortedIds.Place(before, place.isExact());
+    }
+
     @Nullable
     JobId first() {
         Map.Entry<Integer, SortedIds> highest = byPriority.firstEntry();

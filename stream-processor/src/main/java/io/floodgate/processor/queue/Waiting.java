@@ -22,6 +22,7 @@ final class Waiting {
     private final UnusedQueues unused;
     private final LeaseRegistrations registrations;
     private final Capacity capacity;
+    private final LastFetches lastFetches;
     private final Rules rules;
     private final Effects out;
 
@@ -32,6 +33,7 @@ final class Waiting {
             UnusedQueues unused,
             LeaseRegistrations registrations,
             Capacity capacity,
+            LastFetches lastFetches,
             Rules rules,
             Effects out) {
         this.fetches = fetches;
@@ -40,6 +42,7 @@ final class Waiting {
         this.unused = unused;
         this.registrations = registrations;
         this.capacity = capacity;
+        this.lastFetches = lastFetches;
         this.rules = rules;
         this.out = out;
     }
@@ -51,6 +54,7 @@ final class Waiting {
                     ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
             return;
         }
+        lastFetches.note(fetch.queues());
         if (rules.atLeast(2) && serving.isOwing(fetch.queues()) && wait(fetch, number)) return;
         JsonOut lines = fetches.claim(fetch, out.replyTo());
         if (lines.length() >= LARGE_BYTES && rules.atLeast(2)) serving.rest(fetch.queues());
@@ -64,6 +68,7 @@ final class Waiting {
     }
 
     void watch(Watch watch, long number) {
+        lastFetches.note(watch.queues());
         Optional<String> ready =
                 watch.queues().stream().filter(fetches::hasReady).findFirst();
         ReplyTo replyTo = out.replyTo();

@@ -145,6 +145,28 @@ public final class Keys {
         return kind('U');
     }
 
+    /** When queues were last fetched from. */
+    public byte[] fetched(String queue) {
+        return named('f', queue);
+    }
+
+    public byte[] allFetched() {
+        return kind('f');
+    }
+
+    /** Bulk operations. */
+    public byte[] bulk(String operation) {
+        return named('b', operation);
+    }
+
+    public byte[] allBulk() {
+        return kind('b');
+    }
+
+    public byte[] maintenance() {
+        return kind('x');
+    }
+
     public byte[] directory(JobId job) {
         return job('I', job);
     }

@@ -43,7 +43,7 @@ record WorkerRecord(
 
     /** Nobody could be heard of, so its silence counts from here on only. */
     WorkerRecord silentSince(Instant time) {
-        return new WorkerRecord(since, seen, time, lost, about, logs);
+        return new WorkerRecord(since, seen, time, lost, about, logs, directive);
     }
 
     WorkerRecord alsoIn(Instant now, LogId log) {

@@ -1,9 +1,14 @@
 package io.floodgate.processor.testing;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.AdminCommand.BeginBulk;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
+import io.floodgate.topics.command.AdminCommand.GetBulk;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
+import io.floodgate.topics.command.AdminCommand.Maintain;
+import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.Ack;
@@ -139,6 +144,22 @@ public final class Commands {
 
     public static Ask listLeases(String worker) {
         return ask(new ListLeases(worker, 10));
+    }
+
+    public static Ask bulk(String operation, BulkAction action, JobFilter filter) {
+        return ask(new BeginBulk(operation, action, filter));
+    }
+
+    public static Ask getBulk(String operation) {
+        return ask(new GetBulk(operation));
+    }
+
+    public static Ask stopBulk(String operation) {
+        return ask(new StopBulk(operation));
+    }
+
+    public static Ask maintain(boolean enabled) {
+        return ask(new Maintain(enabled, enabled ? "a new disk" : null, null));
     }
 
     public static Ask listWorkers(int limit, @Nullable String after) {

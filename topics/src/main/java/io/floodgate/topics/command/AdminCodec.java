@@ -1,9 +1,14 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.AdminCommand.BeginBulk;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
+import io.floodgate.topics.command.AdminCommand.GetBulk;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
+import io.floodgate.topics.command.AdminCommand.Maintain;
+import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.CommandCodec.Encoded;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
@@ -31,6 +36,24 @@ final class AdminCodec {
                 out.field("worker_id", c.worker()).field("limit", c.limit());
                 yield "list-leases";
             }
+            case BeginBulk c -> {
+                out.field("operation", c.operation())
+                        .field("action", c.action().wire())
+                        .fieldRaw("filter", c.filter().write());
+                yield "begin-bulk";
+            }
+            case GetBulk c -> {
+                out.field("operation", c.operation());
+                yield "get-bulk";
+            }
+            case StopBulk c -> {
+                out.field("operation", c.operation());
+                yield "stop-bulk";
+            }
+            case Maintain c -> {
+                out.field("enabled", c.enabled()).optional("reason", c.reason()).optional("until", c.until());
+                yield "maintain";
+            }
         };
         return new Encoded(op, out.endObject().toBytes());
     }
@@ -44,6 +67,12 @@ final class AdminCodec {
                         in.count("limit", ListJobs.MAX_LIMIT),
                         in.node("after") == null ? null : in.job("after"));
             case "list-workers" -> new ListWorkers(in.count("limit", ListWorkers.MAX_LIMIT), in.optionalText("after"));
+            case "begin-bulk" ->
+                new BeginBulk(
+                        in.text("operation"), BulkAction.read(in.text("action")), JobFilter.read(in.fields("filter")));
+            case "get-bulk" -> new GetBulk(in.text("operation"));
+            case "stop-bulk" -> new StopBulk(in.text("operation"));
+            case "maintain" -> new Maintain(in.flag("enabled"), in.optionalText("reason"), JobFilter.time(in, "until"));
             case "list-leases" -> new ListLeases(in.text("worker_id"), in.count("limit", ListLeases.MAX_LIMIT));
             default ->
                 throw new UnreadableCommand("There is no command '%s'.".formatted(Limits.cut(op, Limits.OP_BYTES)));
@@ -55,6 +84,13 @@ final class AdminCodec {
             case ListJobs c -> check(c.filter());
             case ListWorkers c -> Limits.name("after", c.after());
             case ListLeases c -> Limits.name("worker_id", c.worker());
+            case BeginBulk c -> {
+                Limits.name("operation", c.operation());
+                check(c.filter());
+            }
+            case GetBulk c -> Limits.name("operation", c.operation());
+            case StopBulk c -> Limits.name("operation", c.operation());
+            case Maintain c -> Limits.name("reason", c.reason());
         }
     }
 

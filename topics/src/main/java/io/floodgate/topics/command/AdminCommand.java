@@ -1,6 +1,8 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What those who look after jobs and workers ask of a log, a slice at a time. */
@@ -27,4 +29,43 @@ public sealed interface AdminCommand extends Command {
     record ListLeases(String worker, int limit) implements AdminCommand {
         public static final int MAX_LIMIT = 200;
     }
+
+    /** What is done to many jobs (OJS bulk operations §6 to §8). */
+    enum BulkAction {
+        CANCEL,
+        RETRY,
+        DELETE;
+
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        public static BulkAction read(String wire) throws UnreadableCommand {
+            for (BulkAction action : values()) if (action.wire().equals(wire)) return action;
+            throw new UnreadableCommand("There is no action '%s'.".formatted(Limits.echo(wire)));
+        }
+    }
+
+    /**
+     * Begins to do this to all jobs of the log that are meant, as a piece of work; what came in later is left alone.
+     *
+     * @param operation its name, by which it is asked about; the same once more begins nothing
+     */
+    record BeginBulk(String operation, BulkAction action, JobFilter filter) implements AdminCommand {}
+
+    /** How far it has come. */
+    record GetBulk(String operation) implements AdminCommand {}
+
+    /** It goes no further. */
+    record StopBulk(String operation) implements AdminCommand {}
+
+    /**
+     * The log hands out no jobs, or does so again.
+     *
+     * @param until when this is thought to be over; nothing follows from it
+     */
+    record Maintain(
+            boolean enabled,
+            @Nullable String reason,
+            @Nullable Instant until) implements AdminCommand {}
 }

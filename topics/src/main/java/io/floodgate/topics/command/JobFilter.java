@@ -111,7 +111,7 @@ public record JobFilter(
                 in.optionalText("tenant"));
     }
 
-    private static @Nullable Instant time(JsonFields in, String name) throws UnreadableCommand {
+    static @Nullable Instant time(JsonFields in, String name) throws UnreadableCommand {
         String text = in.optionalText(name);
         if (text == null) return null;
         return Timestamps.parse(text)

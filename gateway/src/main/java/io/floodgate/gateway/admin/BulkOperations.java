@@ -1,0 +1,249 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.AdminCommand;
+import io.floodgate.topics.command.AdminCommand.BeginBulk;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
+import io.floodgate.topics.command.AdminCommand.GetBulk;
+import io.floodgate.topics.command.AdminCommand.StopBulk;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Cancel;
+import io.floodgate.topics.command.JobCommand.DeleteJob;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done to many jobs at once (OJS bulk operations, admin §8). Jobs of a list are done one by one. Those that a filter is
+ * for are a piece of work of their logs; if it takes longer than anybody should wait, the caller learns where to ask on.
+ */
+public final class BulkOperations {
+    static final String PATH = "/ojs/v1/admin/operations";
+
+    private static final Duration FIRST_LOOK = Duration.ofMillis(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Ids ids;
+    private final Doors doors;
+
+    public BulkOperations(CommandClient client, Duration patience, Ids ids, Doors doors) {
+        this.client = client;
+        this.patience = patience;
+        this.ids = ids;
+        this.doors = doors;
+    }
+
+    /** As dashboards ask for it, who have to confirm it. */
+    public Operation confirmed(BulkAction action) {
+        return call -> {
+            RequestFields body = call.json();
+            confirm(body);
+            return act(call, action, body, true);
+        };
+    }
+
+    public Operation open(BulkAction action) {
+        return call -> act(call, action, call.json(), false);
+    }
+
+    /** {@code POST /dead-letter/purge?older_than=…}, as the command-line tool asks for it. */
+    public Answer purgeDead(Call call) throws CommandFailed, RefusedException {
+        String olderThan = call.query("older_than").orElse(null);
+        JobFilter filter = deadLetters(call, null);
+        if (olderThan != null) filter = filter.takenIn(null, JobQuery.time(olderThan, "older_than"));
+        return byFilter(BulkAction.DELETE, filter);
+    }
+
+    /** {@code DELETE /admin/dead-letter} (OJS admin §11.3). */
+    public Answer deleteDead(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        confirm(body);
+        String queue = body.text("queue");
+        JobFilter filter = deadLetters(call, JobQuery.queue(queue, "queue"));
+        if (body.has("older_than"))
+            filter = filter.takenIn(null, JobQuery.time(body.requiredText("older_than"), "older_than"));
+        return byFilter(BulkAction.DELETE, filter);
+    }
+
+    private static JobFilter deadLetters(Call call, @Nullable String queue) throws RefusedException {
+        return JobFilter.of(JobState.DISCARDED)
+                .inQueue(queue)
+                .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
+    }
+
+    private static void confirm(RequestFields body) throws RefusedException {
+        if (!body.flag("confirm"))
+            throw RequestFields.wrong("confirm", "This concerns many jobs: 'confirm' must be true.");
+    }
+
+    private Answer act(Call call, BulkAction action, RequestFields read, boolean admin)
+            throws CommandFailed, RefusedException {
+        BulkBody body = BulkBody.read(read, action, Tenant.of(call));
+        List<JobId> named = body.ids();
+        return named == null ? byFilter(action, body.filter()) : byIds(call, action, named, admin);
+    }
+
+    // ---- by ids
+
+    private Answer byIds(Call call, BulkAction action, List<JobId> named, boolean admin)
+            throws CommandFailed, RefusedException {
+        boolean tenants = Tenant.of(call).isPresent();
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        if (!tenants) for (JobId id : named) replies.add(send(command(action, id)));
+        JsonOut items = new JsonOut(4_096).beginArray();
+        JsonOut errors = new JsonOut().beginArray();
+        int failed = 0;
+        for (int i = 0; i < named.size(); i++) {
+            JobId id = named.get(i);
+            items.beginObject().field("index", i).field("job_id", id.toString());
+            try {
+                if (tenants) Tenant.mustOwn(call, JobAnswer.of(Replies.await(send(new GetJob(id)))));
+                Reply reply = Replies.await(tenants ? send(command(action, id)) : replies.get(i));
+                JobAnswer.of(reply).tell(doors);
+                items.field("status", BulkProgress.done(action));
+            } catch (RefusedException refused) {
+                failed++;
+                Refusal refusal = refused.refusal();
+                items.field("status", "failed")
+                        .field("reason", Limits.echo(refusal.message()))
+                        .name("error")
+                        .beginObject()
+                        .field("code", refusal.code().wire())
+                        .field("message", Limits.echo(refusal.message()))
+                        .endObject();
+                errors.beginObject()
+                        .field("job_id", id.toString())
+                        .field("error", Limits.echo(refusal.message()))
+                        .endObject();
+            }
+            items.endObject();
+        }
+        int succeeded = named.size() - failed;
+        byte[] each = items.endArray().toBytes();
+        JsonOut out = new JsonOut(2 * each.length + 1_024)
+                .beginObject()
+                .field("action", action.wire())
+                .field("total", named.size())
+                .field("matched", named.size())
+                .field("total_matched", named.size())
+                .field("succeeded", succeeded)
+                .field("affected", succeeded)
+                .field(BulkProgress.done(action), succeeded)
+                .field("failed", failed)
+                .field("skipped", failed)
+                .fieldRaw("items", each)
+                .fieldRaw("results", each)
+                .fieldRaw("errors", errors.endArray().toBytes())
+                .endObject();
+        return Answer.json(failed == 0 || admin ? Status.OK_200 : Status.MULTI_STATUS_207, out);
+    }
+
+    private static JobCommand command(BulkAction action, JobId id) {
+        return switch (action) {
+            case CANCEL -> new Cancel(id);
+            case RETRY -> new RetryJob(id);
+            case DELETE -> new DeleteJob(id);
+        };
+    }
+
+    private CompletableFuture<Reply> send(JobCommand command) {
+        JobId id = command.job();
+        return client.send(client.routing().ofJob(id), id.toString(), command, patience);
+    }
+
+    // ---- by a filter
+
+    private Answer byFilter(BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
+        String queue = filter.queue();
+        List<LogId> logs = queue == null
+                ? client.routing().logs()
+                : List.of(client.routing().ofQueue(queue));
+        String operation = ids.job("").toString();
+        long deadline = System.nanoTime() + patience.toNanos() / 2;
+        BulkProgress progress = ask(logs, new BeginBulk(operation, action, filter));
+        for (Duration pause = FIRST_LOOK; !progress.isOver() && System.nanoTime() < deadline; pause = longer(pause)) {
+            LockSupport.parkNanos(pause.toNanos());
+            progress = ask(logs, new GetBulk(operation));
+        }
+        JsonOut out = progress.write(operation);
+        if (progress.isOver()) return Answer.ok(out);
+        return Answer.json(Status.ACCEPTED_202, out)
+                .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + operation));
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+
+    private BulkProgress ask(List<LogId> logs, AdminCommand command) throws CommandFailed, RefusedException {
+        List<byte[]> said = new ArrayList<>();
+        for (CompletableFuture<Reply> reply : send(logs, command))
+            said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
+        return new BulkProgress(said);
+    }
+
+    private List<CompletableFuture<Reply>> send(List<LogId> logs, AdminCommand command) {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : logs) replies.add(client.send(log, "bulk", command, patience));
+        return replies;
+    }
+
+    public Answer progress(Call call) throws CommandFailed, RefusedException {
+        return known(call, new GetBulk(operation(call)));
+    }
+
+    public Answer stop(Call call) throws CommandFailed, RefusedException {
+        return known(call, new StopBulk(operation(call)));
+    }
+
+    private static String operation(Call call) throws RefusedException {
+        String operation = call.parameter("id");
+        if (JobId.parse(operation).isPresent()) return operation;
+        throw new RefusedException(Refusal.notFound("operation", Limits.echo(operation)));
+    }
+
+    /** An operation may be known to one log alone. */
+    private Answer known(Call call, AdminCommand command) throws CommandFailed, RefusedException {
+        List<byte[]> said = new ArrayList<>();
+        RefusedException unknown = null;
+        for (CompletableFuture<Reply> reply : send(client.routing().logs(), command)) {
+            try {
+                said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
+            } catch (RefusedException refused) {
+                unknown = refused;
+            }
+        }
+        if (said.isEmpty() && unknown != null) throw unknown;
+        return Answer.ok(new BulkProgress(said).write(operation(call)));
+    }
+}

@@ -1,0 +1,92 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.AdminCommand.Maintain;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /ojs/v1/admin/system/maintenance}: no log hands out jobs (OJS admin §12.1). */
+public final class MaintenanceOperations {
+    private final CommandClient client;
+    private final Duration patience;
+    private final Clock clock;
+
+    public MaintenanceOperations(CommandClient client, Duration patience, Clock clock) {
+        this.client = client;
+        this.patience = patience;
+        this.clock = clock;
+    }
+
+    public Answer show(Call call) throws CommandFailed, RefusedException {
+        return answer(ask(new Inspect()));
+    }
+
+    public Answer change(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        if (!body.has("enabled")) throw RequestFields.wrong("enabled", "The 'enabled' field is required.");
+        boolean enabled = body.flag("enabled");
+        String reason = body.text("reason", Limits.NAME_CHARS);
+        return answer(ask(new Maintain(enabled, enabled ? reason : null, enabled ? end(body) : null)));
+    }
+
+    private @Nullable Instant end(RequestFields body) throws RefusedException {
+        for (String name : List.of("estimated_duration", "duration")) {
+            Duration length = body.length(name + "_ms", name);
+            if (length != null) return clock.instant().plus(length);
+        }
+        return null;
+    }
+
+    private List<byte[]> ask(Command command) throws CommandFailed, RefusedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : client.routing().logs()) replies.add(client.send(log, "maintenance", command, patience));
+        List<byte[]> said = new ArrayList<>();
+        for (CompletableFuture<Reply> reply : replies)
+            said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
+        return said;
+    }
+
+    /** Should it have reached only some of the logs, it is on, and says so: it has to be asked for once more. */
+    private static Answer answer(List<byte[]> logs) {
+        List<byte[]> maintained = logs.stream()
+                .filter(log -> MemberWalk.text(log, "maintenance").orElse("").equals("true"))
+                .toList();
+        JsonOut out = new JsonOut()
+                .beginObject()
+                .field("enabled", !maintained.isEmpty())
+                .field("maintenance", !maintained.isEmpty());
+        if (!maintained.isEmpty()) {
+            byte[] first = maintained.getFirst();
+            if (maintained.size() < logs.size()) out.field("partial", true);
+            write(first, "maintenance_reason", out, "reason");
+            write(first, "maintenance_since", out, "started_at", "enabled_at");
+            write(first, "maintenance_until", out, "estimated_end");
+        }
+        return Answer.ok(out.endObject());
+    }
+
+    private static void write(byte[] log, String from, JsonOut out, String... to) {
+        Optional<String> value = MemberWalk.text(log, from);
+        for (String name : to) value.ifPresent(text -> out.field(name, text));
+    }
+}

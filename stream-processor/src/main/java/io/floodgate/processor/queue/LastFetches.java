@@ -1,0 +1,58 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** When queues were last fetched from, to the minute: a job may not run because nobody asks for it. */
+final class LastFetches {
+    static final Duration EXACT_TO = Duration.ofMinutes(1);
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Queues queues;
+    private final Rules rules;
+    private final Undo undo;
+    private final Effects out;
+
+    LastFetches(KeyValues entities, Keys keys, Queues queues, Rules rules, Undo undo, Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.queues = queues;
+        this.rules = rules;
+        this.undo = undo;
+        this.out = out;
+    }
+
+    void load() {
+        byte[] prefix = keys.allFetched();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            Queue queue = queues.find(keys.nameAtEnd(key));
+            if (queue != null) queue.fetchedAt = new BinaryIn(value).time();
+            return true;
+        });
+    }
+
+    void note(List<String> names) {
+        if (!rules.atLeast(2)) return;
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            if (queue != null) note(queue);
+        }
+    }
+
+    private void note(Queue queue) {
+        Instant before = queue.fetchedAt;
+        if (before != null && before.plus(EXACT_TO).isAfter(out.now())) return;
+        queue.fetchedAt = out.now();
+        undo.by(() -> queue.fetchedAt = before);
+        entities.put(keys.fetched(queue.name), new BinaryOut().time(out.now()).toBytes());
+    }
+}

@@ -1,0 +1,99 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.maintain;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.processor.testing.Commands.watch;
+import static java.time.Duration.ZERO;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.Shown;
+import org.junit.jupiter.api.Test;
+
+class ReasonsTest {
+    private final Log log = new Log();
+
+    private Shown why(String job, String reason) {
+        return log.job(job).shows("waiting.reason", reason);
+    }
+
+    @Test
+    void its_time_has_not_come() {
+        log.receives(enqueue("j1").member("scheduled_at", "\"2026-01-01T13:00:00Z\""));
+        why("j1", "scheduled").shows("waiting.until", "2026-01-01T13:00:00.000Z");
+    }
+
+    @Test
+    void its_next_attempt_has_to_wait() {
+        log.receives(enqueue("j1"), fetch(), nack("j1"));
+        Shown shown = why("j1", "retry");
+        shown.shows("waiting.until", shown.text("next_attempt_at"));
+    }
+
+    @Test
+    void a_worker_has_it() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofMinutes(1)));
+        why("j1", "running").shows("waiting.worker_id", "w1").shows("waiting.until", Log.START.plusSeconds(60));
+    }
+
+    @Test
+    void nobody_has_activated_it() {
+        log.receives(enqueue("j1").member("pending", "true"));
+        why("j1", "not_activated");
+    }
+
+    @Test
+    void its_queue_is_paused() {
+        log.receives(enqueue("j1"), fetch("q").count(1), enqueue("j2"), pause("q"));
+        why("j2", "queue_paused").shows("waiting.since", Log.START).shows("waiting.position", 1);
+    }
+
+    @Test
+    void nobody_fetches_from_its_queue() {
+        log.receives(enqueue("j1"), enqueue("j2"));
+        why("j2", "nobody_fetches").shows("waiting.position", 2);
+        log.receives(fetch());
+        why("j2", "in_line").shows("waiting.position", 1);
+        log.sleeps(ofHours(1)).restarts();
+        why("j2", "nobody_fetches").shows("waiting.last_fetched_at", Log.START);
+    }
+
+    @Test
+    void who_watches_a_queue_fetches_from_it() {
+        log.receives(enqueue("j1"), watch(ZERO));
+        why("j1", "in_line");
+    }
+
+    @Test
+    void others_are_before_it() {
+        log.receives(fetch(), enqueue("j1"), enqueue("j2"), enqueue("j3").member("priority", "5"), enqueue("j4"));
+        log.receives(fetch("other"), watch(ZERO));
+        why("j3", "in_line").shows("waiting.position", 1);
+        why("j1", "in_line").shows("waiting.position", 2);
+        why("j4", "in_line").shows("waiting.position", 4);
+    }
+
+    @Test
+    void the_server_is_maintained() {
+        log.receives(enqueue("j1"), maintain(true));
+        why("j1", "maintenance").shows("waiting.maintenance_reason", "a new disk");
+    }
+
+    @Test
+    void of_a_job_that_has_ended_there_is_none() {
+        log.receives(enqueue("j1"), fetch(), ack("j1"));
+        log.job("j1").hides("waiting");
+    }
+
+    @Test
+    void are_told_to_who_asks_and_not_with_every_answer() {
+        log.sleeps(ofSeconds(1)).receives(enqueue("j1"), fetch());
+        log.replies().shown().hides("waiting");
+    }
+}
