@@ -1,6 +1,8 @@
 package io.floodgate.gateway.admin;
 
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** What happened within some minutes or hours, and how long runs took, to a fifth or so. */
 final class Interval {
@@ -16,7 +18,7 @@ final class Interval {
     private static final double GROWTH = 1.2;
 
     private final long start;
-    private final long[] counts = new long[What.values().length];
+    private final Map<What, Long> counts = new EnumMap<>(What.class);
     private int[] durations = {};
 
     Interval(long start) {
@@ -28,30 +30,30 @@ final class Interval {
     }
 
     long count(What what) {
-        return counts[what.ordinal()];
+        return counts.getOrDefault(what, 0L);
     }
 
     void count(What what, long millis) {
-        counts[what.ordinal()]++;
+        counts.merge(what, 1L, Long::sum);
         if (what != What.PROCESSED) return;
         if (durations.length == 0) durations = new int[BUCKETS];
         durations[bucket(millis)]++;
     }
 
     void add(Interval other) {
-        for (int i = 0; i < counts.length; i++) counts[i] += other.counts[i];
+        other.counts.forEach((what, count) -> counts.merge(what, count, Long::sum));
         if (other.durations.length == 0) return;
         if (durations.length == 0) durations = new int[BUCKETS];
         for (int i = 0; i < BUCKETS; i++) durations[i] += other.durations[i];
     }
 
     private static int bucket(long millis) {
-        return millis <= 0 ? 0 : (int) Math.min(BUCKETS - 1, 1 + Math.log(millis) / Math.log(GROWTH));
+        return millis <= 0 ? 0 : (int) Math.min(BUCKETS - 1, 1 + Math.log((double) millis) / Math.log(GROWTH));
     }
 
     /** How long this part of all runs took at most, in milliseconds; 0 if there were none. */
     long duration(double part) {
-        long wanted = (long) Math.ceil(part * count(What.PROCESSED));
+        long wanted = (long) Math.ceil(part * (double) count(What.PROCESSED));
         long seen = 0;
         for (int i = 0; i < durations.length; i++) {
             seen += durations[i];

@@ -75,7 +75,7 @@ public final class Statistics {
     }
 
     private static double perMinute(Interval latest, Interval.What what) {
-        return Math.round(10.0 * latest.count(what) / MINUTES) / 10.0;
+        return Math.round(10.0 * (double) latest.count(what) / MINUTES) / 10.0;
     }
 
     public Answer history(Call call) throws RefusedException {

@@ -14,23 +14,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Which dead letters a list shall have, beside those of one queue: by tenant, type and time of their coming. */
 final class DeadLetterFilter {
-    static final Predicate<byte[]> ALL = job -> true;
-
     private DeadLetterFilter() {}
 
-    static Predicate<byte[]> of(Call call) throws RefusedException {
+    /** Empty when all are wanted. */
+    static Optional<Predicate<byte[]>> of(Call call) throws RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
         String type = call.query("type").orElse(null);
         Instant since = time(call, "since");
         Instant until = time(call, "until");
-        if (type == null && since == null && until == null) return tenant.isEmpty() ? ALL : tenant.get()::owns;
+        if (type == null && since == null && until == null) return tenant.map(one -> one::owns);
         JobFilter filter = JobFilter.of().ofType(type).takenIn(since, until);
-        return job -> tenant.map(one -> one.owns(job)).orElse(true)
+        return Optional.of(job -> tenant.map(one -> one.owns(job)).orElse(true)
                 && filter.admitsType(MemberWalk.text(job, "type").orElse(""))
                 && MemberWalk.text(job, "created_at")
                         .flatMap(Timestamps::parse)
                         .map(filter::admitsTime)
-                        .orElse(true);
+                        .orElse(true));
     }
 
     private static @Nullable Instant time(Call call, String name) throws RefusedException {

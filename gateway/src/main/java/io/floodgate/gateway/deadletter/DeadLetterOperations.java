@@ -54,11 +54,10 @@ public final class DeadLetterOperations {
 
     private Answer list(Call call, String name, Paging asked) throws CommandFailed, RefusedException {
         Paging paging = asked.within(DEEPEST);
-        Predicate<byte[]> wanted = DeadLetterFilter.of(call);
-        boolean filtered = wanted != DeadLetterFilter.ALL;
-        DeadLetterPages dead = pages(call, filtered ? DEEPEST : paging.offset() + paging.limit());
-        List<byte[]> page = filtered
-                ? dead.page(paging.offset(), paging.limit(), wanted, DEEPEST)
+        Optional<Predicate<byte[]>> wanted = DeadLetterFilter.of(call);
+        DeadLetterPages dead = pages(call, wanted.isPresent() ? DEEPEST : paging.offset() + paging.limit());
+        List<byte[]> page = wanted.isPresent()
+                ? dead.page(paging.offset(), paging.limit(), wanted.get(), DEEPEST)
                 : dead.page(paging.offset(), paging.limit());
         JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
         for (byte[] job : page) {

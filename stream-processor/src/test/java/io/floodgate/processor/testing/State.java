@@ -60,6 +60,9 @@ public final class State {
     public Map<String, String> entriesButPosition() {
         Map<String, String> entries = entries();
         entries.remove("entities/" + HexFormat.of().formatHex(new byte[] {0, 'C'}));
+        // Nor when queues were fetched from: any fetch may change that, whether it gets something or not.
+        entries.keySet()
+                .removeIf(key -> key.startsWith("entities/" + HexFormat.of().formatHex(new byte[] {0, 'f'})));
         return entries;
     }
 
