@@ -4,14 +4,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.AdminCommand.BeginBulk;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
+import io.floodgate.topics.command.AdminCommand.GetBulk;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
+import io.floodgate.topics.command.AdminCommand.ListLeases;
+import io.floodgate.topics.command.AdminCommand.ListWorkers;
+import io.floodgate.topics.command.AdminCommand.Maintain;
+import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
@@ -77,8 +88,12 @@ import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
+import io.floodgate.topics.command.WorkerCommand.Deregister;
+import io.floodgate.topics.command.WorkerCommand.Direct;
+import io.floodgate.topics.command.WorkerCommand.Directive;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
@@ -229,6 +244,27 @@ final class Samples {
         samples.put("beat-least", new Beat("w-1", json("{}")));
         samples.put("leave", new Leave("w-1"));
         samples.put("get-worker", new GetWorker("w-1"));
+        samples.put("retry-job", new RetryJob(JOB));
+        samples.put("delete-job", new DeleteJob(JOB));
+        samples.put("set-priority", new SetPriority(JOB, -7));
+        samples.put("direct-worker", new Direct("w-1", Directive.QUIET));
+        samples.put("deregister-worker", new Deregister("w-1"));
+        JobFilter filter = JobFilter.of(JobState.DISCARDED, JobState.CANCELLED)
+                .inQueue("email")
+                .ofType("email.*")
+                .takenIn(Instant.parse("2026-02-13T12:00:00Z"), Instant.parse("2026-02-14T12:00:00Z"))
+                .withPriority(5)
+                .ofTenant("acme");
+        samples.put("list-jobs", new ListJobs(filter, true, 50, OTHER));
+        samples.put("list-jobs-least", new ListJobs(JobFilter.of(), false, 200, null));
+        samples.put("list-workers", new ListWorkers(50, "w-1"));
+        samples.put("list-workers-least", new ListWorkers(50, null));
+        samples.put("list-leases", new ListLeases("w-1", 100));
+        samples.put("begin-bulk", new BeginBulk("op-1", BulkAction.CANCEL, filter));
+        samples.put("get-bulk", new GetBulk("op-1"));
+        samples.put("stop-bulk", new StopBulk("op-1"));
+        samples.put("maintain", new Maintain(true, "moving house", Instant.parse("2026-02-13T13:00:00Z")));
+        samples.put("maintain-least", new Maintain(false, null, null));
         samples.put("tick", new Tick());
         samples.put("reset", new Reset());
         samples.put("extend", new Extend("w-1", List.of(JOB, OTHER), Duration.ofMinutes(1)));
