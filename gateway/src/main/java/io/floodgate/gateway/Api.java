@@ -16,6 +16,7 @@ import io.floodgate.gateway.http.Origins;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
 import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.system.LogOperations;
@@ -51,6 +52,8 @@ final class Api {
         var workers = new WorkerOperations(
                 client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
+        var limits = new LimitOperations(client, patience);
+        parts.metrics().showLimits(limits::gauges);
         var dead = new DeadLetterOperations(client, patience);
         var events = new EventOperations(parts.events(), parts.streams());
         var logs = new LogOperations(client, patience);
@@ -94,6 +97,16 @@ final class Api {
                 get("queue.config", "/ojs/v1/admin/queues/{name}/config", queues::config),
                 put("queue.configure", "/ojs/v1/admin/queues/{name}/config", ADMIN, queues::configure)
                         .upTo(ConfigBody.MAX_BYTES),
+                put("queue.limit", "/ojs/v1/admin/queues/{name}/rate-limit", ADMIN, queues::limit)
+                        .upTo(ConfigBody.MAX_BYTES),
+                get("rate_limit.list", "/ojs/v1/rate-limits", limits::list),
+                get("rate_limit.get", "/ojs/v1/rate-limits/{key}", limits::one),
+                put("rate_limit.override", "/ojs/v1/rate-limits/{key}", ADMIN, limits::override)
+                        .upTo(LimitOperations.MAX_BODY),
+                put("rate_limit.override", "/ojs/v1/rate-limits/{key}/override", ADMIN, limits::override)
+                        .upTo(LimitOperations.MAX_BODY),
+                delete("rate_limit.end_override", "/ojs/v1/rate-limits/{key}", ADMIN, limits::endOverride),
+                delete("rate_limit.end_override", "/ojs/v1/rate-limits/{key}/override", ADMIN, limits::endOverride),
                 get("dead_letter.list", "/ojs/v1/dead-letter", dead::list),
                 get("dead_letter.stats", "/ojs/v1/dead-letter/stats", dead::stats),
                 get("dead_letter.get", "/ojs/v1/dead-letter/{id}", dead::one),

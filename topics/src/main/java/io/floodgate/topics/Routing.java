@@ -24,6 +24,11 @@ public record Routing(int partitions) {
         return at(Slot.of("worker:" + workerId));
     }
 
+    /** The log that decides about the jobs of a rate limit's key, wherever they are. */
+    public LogId ofLimit(String key) {
+        return at(Slot.of("limit:" + key));
+    }
+
     public LogId at(Slot slot) {
         return new LogId(Topics.COMMANDS, slot.partition(partitions));
     }

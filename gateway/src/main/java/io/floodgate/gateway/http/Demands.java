@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** What a request may demand of the server before anything is done: a version, and extensions. */
 public final class Demands {
     /** Beyond the levels of the core specification. */
-    public static final List<String> EXTENSIONS =
-            List.of("urn:ojs:ext:backpressure", "urn:ojs:ext:dead-letter", "urn:ojs:ext:events");
+    public static final List<String> EXTENSIONS = List.of(
+            "urn:ojs:ext:backpressure", "urn:ojs:ext:dead-letter", "urn:ojs:ext:events", "urn:ojs:ext:rate-limiting");
 
     private static final HeaderName VERSION = HeaderNames.create("OJS-Version");
     private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");

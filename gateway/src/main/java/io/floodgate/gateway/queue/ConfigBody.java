@@ -1,8 +1,11 @@
 package io.floodgate.gateway.queue;
 
+import static io.floodgate.gateway.queue.Setting.CONCURRENCY;
 import static io.floodgate.gateway.queue.Setting.MAX_DEPTH;
 import static io.floodgate.gateway.queue.Setting.MAX_SIZE_BYTES;
+import static io.floodgate.gateway.queue.Setting.RATE;
 import static io.floodgate.gateway.queue.Setting.STRATEGY;
+import static io.floodgate.gateway.queue.Setting.THROTTLE;
 import static io.floodgate.gateway.queue.Setting.WARNING_THRESHOLD;
 
 import io.floodgate.gateway.http.RequestFields;
@@ -34,19 +37,28 @@ public final class ConfigBody {
             "warning_threshold", WARNING_THRESHOLD);
     private static final Map<String, Setting> CAPACITY =
             Map.of("max_depth", MAX_DEPTH, "max_size_bytes", MAX_SIZE_BYTES, "on_overflow", STRATEGY);
-    private static final Map<String, Setting> QUEUE =
-            Map.of("max_size", MAX_DEPTH, "max_size_bytes", MAX_SIZE_BYTES, "overflow_policy", STRATEGY);
+    private static final Map<String, Setting> QUEUE = Map.of(
+            "max_size",
+            MAX_DEPTH,
+            "max_size_bytes",
+            MAX_SIZE_BYTES,
+            "overflow_policy",
+            STRATEGY,
+            "concurrency",
+            CONCURRENCY,
+            "throttle",
+            THROTTLE);
+    private static final Map<String, Setting> LIMITS =
+            Map.of("concurrency", CONCURRENCY, "rate", RATE, "throttle", THROTTLE);
 
     private static final Map<String, Map<String, Setting>> GROUPS =
             Map.of("backpressure", BACKPRESSURE, "capacity", CAPACITY);
     private static final Set<String> WRAPPERS = Set.of("config", "configuration", "queue");
-    /** Of the specification, but not of this version: whoever decides it must not believe that it is in force. */
-    private static final Set<String> MISSING = Set.of("concurrency", "rate_limit");
-
     /** Where something stands, and what; nothing makes it as usual again. */
     private record Said(String field, QueueConfig value) {}
 
     private static final String TENANTS = "tenants";
+    private static final String RATE_LIMIT = "rate_limit";
 
     private final String queue;
     private final Map<Setting, Said> said = new EnumMap<>(Setting.class);
@@ -65,13 +77,36 @@ public final class ConfigBody {
         return read.command();
     }
 
+    /** The limits of a queue alone. */
+    static ConfigureQueue readLimits(String queue, RequestFields body) throws RefusedException {
+        ConfigBody read = new ConfigBody(queue);
+        read.takeLimits(body);
+        return read.command();
+    }
+
+    private void takeLimits(RequestFields fields) throws RefusedException {
+        for (String name : fields.names()) take(name, LIMITS, fields);
+    }
+
+    /** A rate alone, with its limit and period beside each other, or limits of all kinds. */
+    private void takeRateLimit(RequestFields fields) throws RefusedException {
+        if (!fields.has(RATE_LIMIT)) {
+            say(RATE, fields.path(RATE_LIMIT), QueueConfig.NONE);
+            return;
+        }
+        RequestFields inside = fields.object(RATE_LIMIT);
+        if (inside.has("limit")) say(RATE, fields.path(RATE_LIMIT), RATE.read(fields, RATE_LIMIT));
+        else takeLimits(inside);
+    }
+
     private void take(RequestFields fields) throws RefusedException {
         for (String name : fields.names()) {
             if (name.equals("name")) checkName(fields);
             else if (name.equals(TENANTS)) takeTenants(fields);
+            else if (name.equals(RATE_LIMIT)) takeRateLimit(fields);
             else if (WRAPPERS.contains(name)) take(fields.object(name));
             else if (GROUPS.containsKey(name)) takeGroup(name, fields);
-            else if (MISSING.contains(name) || !policy.take(name, fields)) take(name, QUEUE, fields);
+            else if (!policy.take(name, fields)) take(name, QUEUE, fields);
         }
     }
 
@@ -116,11 +151,7 @@ public final class ConfigBody {
 
     private static RefusedException foreign(String name, RequestFields fields) {
         String field = Limits.echo(fields.path(name));
-        return MISSING.contains(name)
-                ? new RefusedException(
-                        Refusal.of(ErrorCode.UNSUPPORTED, "'%s' of a queue cannot be decided yet.".formatted(field))
-                                .with("field", field))
-                : RequestFields.wrong(field, "There is no field '%s' in a queue's configuration.".formatted(field));
+        return RequestFields.wrong(field, "There is no field '%s' in a queue's configuration.".formatted(field));
     }
 
     private void say(Setting setting, String field, QueueConfig value) throws RefusedException {

@@ -1,7 +1,10 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +43,7 @@ final class ConfigView {
                 .optional("max_size_bytes", bound(config.sizeBound()))
                 .field("on_overflow", config.overflow().wire())
                 .endObject();
+        limits(config.limits(), out);
         TenantLimits.write(config.tenants(), out);
         PolicyView.write(config.policy(), out);
     }
@@ -50,6 +54,22 @@ final class ConfigView {
         out.name("backpressure").beginObject();
         backpressure(status.config(), out);
         out.endObject();
+    }
+
+    private static void limits(Allowance limits, JsonOut out) {
+        out.optional("concurrency", limits.concurrency());
+        Pace rate = limits.rate();
+        if (rate != null) pace("rate_limit", rate, out);
+        Pace throttle = limits.throttle();
+        if (throttle != null) pace("throttle", throttle, out);
+    }
+
+    private static void pace(String name, Pace pace, JsonOut out) {
+        out.name(name)
+                .beginObject()
+                .field("limit", pace.starts())
+                .field("period", Durations.format(pace.period()))
+                .endObject();
     }
 
     private static void backpressure(QueueConfig config, JsonOut out) {

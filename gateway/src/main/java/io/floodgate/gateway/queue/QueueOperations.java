@@ -66,6 +66,12 @@ public final class QueueOperations {
         return call.parameter("name").equals(QueueConfig.DEFAULT);
     }
 
+    /** Its own limits alone (OJS rate limiting §7.2). */
+    public Answer limit(Call call) throws CommandFailed, RefusedException {
+        String name = name(call);
+        return Answer.ok(QueueView.configured(ask(ConfigBody.readLimits(name, call.json()), name)));
+    }
+
     /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
     public Answer stats(Call call) throws CommandFailed, RefusedException {
         PublishedStatus status = ask(new GetQueue(name(call)), name(call));

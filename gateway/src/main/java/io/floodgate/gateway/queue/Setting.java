@@ -2,9 +2,13 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.limit.LimitReader;
+import io.floodgate.topics.limit.UnreadableLimit;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.Locale;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** One of the things that can be decided about a queue, whatever it is called in a request. */
@@ -41,7 +45,43 @@ enum Setting {
                 throw fields.fault(name, "The '%s' field must be a number from 0 to 1.");
             return new QueueConfig(null, null, null, threshold);
         }
+    },
+    CONCURRENCY {
+        @Override
+        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+            return limits(fields, name, name);
+        }
+    },
+    RATE {
+        @Override
+        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+            return limits(fields, name, "rate");
+        }
+    },
+    THROTTLE {
+        @Override
+        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+            return limits(fields, name, "throttle");
+        }
     };
+
+    /** @param as what the field is called in limits of jobs, which are read alike */
+    private static QueueConfig limits(RequestFields fields, String name, String as) throws RefusedException {
+        String path = fields.path(name);
+        JsonNode value = fields.tree(name);
+        // A concurrency is a number; a rate and a throttle are objects here, whatever jobs may write.
+        if (value != null && !as.equals("concurrency") && !value.isObject())
+            throw fields.fault(name, "The '%s' field must be an object with 'limit' and 'period'.");
+        try {
+            JsonNode limit = Json.MAPPER.createObjectNode().set(as, value);
+            return QueueConfig.of(LimitReader.allowance(limit, "", Set.of()));
+        } catch (UnreadableLimit wrong) {
+            String field = path
+                    + wrong.field()
+                            .substring(Math.min(as.length(), wrong.field().length()));
+            throw RequestFields.wrong(field, wrong.reason().replace("'" + wrong.field() + "'", "'" + field + "'"));
+        }
+    }
 
     /** A configuration of this alone; the field is there, and not null. */
     abstract QueueConfig read(RequestFields fields, String name) throws RefusedException;

@@ -16,10 +16,10 @@ final class Manifest {
             "dead_letter",
             "events",
             "queue_pause",
-            "backpressure");
+            "backpressure",
+            "rate_limiting");
     /** Of the specification, but not of this version. */
-    private static final List<String> MISSING =
-            List.of("cron_jobs", "workflows", "unique_jobs", "rate_limiting", "progress", "schemas");
+    private static final List<String> MISSING = List.of("cron_jobs", "workflows", "unique_jobs", "progress", "schemas");
 
     private Manifest() {}
 
@@ -62,6 +62,7 @@ final class Manifest {
                 .field("jobs", "/ojs/v1/jobs")
                 .field("workers", "/ojs/v1/workers")
                 .field("queues", "/ojs/v1/queues")
+                .field("rate_limits", "/ojs/v1/rate-limits")
                 .field("dead_letter", "/ojs/v1/dead-letter")
                 .field("events", "/ojs/v1/events")
                 .field("metrics", "/metrics")
@@ -81,6 +82,7 @@ final class Manifest {
     private static List<String> extensions() {
         List<String> all = new ArrayList<>(Demands.EXTENSIONS);
         all.add("backpressure");
+        all.add("rate-limiting");
         return all;
     }
 }

@@ -5,6 +5,7 @@ import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Observer;
+import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.queue.StatusTable;
 import io.micrometer.core.instrument.Counter;
@@ -16,11 +17,13 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class Metrics implements Observer {
     /** So many queues are listed, and so many combinations of job type and queue are told apart. */
     private static final int MAX_LABELS = 1_000;
+
+    /** So many keys of rate limits are told apart. */
+    private static final int MAX_KEYS = 200;
 
     private static final String OTHER = "_other";
 
@@ -46,12 +52,14 @@ public final class Metrics implements Observer {
     private final Map<Served, Timer> served = new ConcurrentHashMap<>();
     private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
     private final QueueMetrics queues;
+    private final LimitMetrics limits;
     private final MultiGauge alarms;
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
     public Metrics(StatusTable table, Doors doors, EventLog log, EventStreams streams, MemoryBudget memory) {
         queues = new QueueMetrics(registry, table, doors, MAX_LABELS);
+        limits = new LimitMetrics(registry, MAX_KEYS);
         alarms = MultiGauge.builder("ojs.log.alarm")
                 .description("Alarms that stand, by log and code")
                 .register(registry);
@@ -83,7 +91,13 @@ public final class Metrics implements Observer {
                 .register(registry);
     }
 
+    /** @param source of the figures of so many keys of rate limits */
+    public void showLimits(IntFunction<Collection<LimitOperations.Gauge>> source) {
+        limits.askFor(source);
+    }
+
     public void count(Event event) {
+        limits.count(event);
         if (!event.type().startsWith("job.")) return;
         Labels labels = capped(text(event.jobType()), text(event.queue()));
         counters.computeIfAbsent(new Key(event.type(), labels.jobType, labels.queue), this::counter)
@@ -118,6 +132,7 @@ public final class Metrics implements Observer {
 
     String scrape(Readiness.Finding logs) {
         queues.update();
+        limits.update();
         silentLogs.set(logs.silent().size());
         setAside.set(logs.setAside());
         List<Row<?>> standing = new ArrayList<>();

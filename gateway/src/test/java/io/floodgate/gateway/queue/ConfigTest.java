@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -223,15 +226,50 @@ class ConfigTest extends GatewayFixture {
     }
 
     @Test
-    void says_what_cannot_be_decided_yet() {
-        for (String field : new String[] {"concurrency", "rate_limit"}) {
-            Got got = put("{\"max_size\":5,\"" + field + "\":{}}");
+    void has_limits_in_any_vocabulary() {
+        Allowance limits = new Allowance(20L, new Pace(1_000, Duration.ofHours(1)), null);
+        for (String body : new String[] {
+            "{\"concurrency\":20,\"rate_limit\":{\"limit\":1000,\"period\":\"1h\"}}",
+            "{\"config\":{\"rate_limit\":{\"concurrency\":20,\"rate\":{\"limit\":1000,\"period\":\"PT1H\"}}}}"
+        }) assertThat(decided(body)).isEqualTo(new ConfigureQueue("q", QueueConfig.of(limits), Set.of()));
+        assertThat(decided("{\"concurrency\":null,\"rate_limit\":null,\"throttle\":{\"limit\":1,\"period\":\"1s\"}}"))
+                .isEqualTo(new ConfigureQueue(
+                        "q",
+                        QueueConfig.of(new Allowance(null, null, new Pace(1, Duration.ofSeconds(1)))),
+                        Set.of("concurrency", "rate")));
+    }
 
-            assertThat(got.status()).isEqualTo(422);
-            assertThat(got.at("/error/code").stringValue()).isEqualTo("unsupported");
-            assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
-        }
-        assertThat(logs.sent()).isEmpty();
+    @Test
+    void limits_can_be_decided_alone() {
+        logs.reset();
+        logs.answer(status("{\"limits\":{\"concurrency\":20}}", ""));
+        Got got = send(
+                "PUT",
+                "/ojs/v1/admin/queues/q/rate-limit",
+                "{\"concurrency\":20,\"rate\":{\"limit\":1000,\"period\":\"PT1H\"}}");
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/configuration/concurrency").intValue()).isEqualTo(20);
+        assertThat(logs.theCommand(ConfigureQueue.class).set().limits())
+                .isEqualTo(new Allowance(20L, new Pace(1_000, Duration.ofHours(1)), null));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'concurrency':-1}                              | concurrency",
+                "{'concurrency':'x'}                             | concurrency",
+                "{'rate_limit':7}                                | rate_limit",
+                "{'rate_limit':{'limit':0,'period':'1s'}}        | rate_limit.limit",
+                "{'rate_limit':{'limit':1}}                      | rate_limit.period",
+                "{'rate_limit':{'rate':{'limit':1}}}             | rate_limit.rate.period",
+                "{'rate_limit':{'burst':1}}                      | rate_limit.burst",
+                "{'throttle':1}                                  | throttle"
+            })
+    void limits_that_make_no_sense_are_refused_by_name(String body, String field) {
+        Got got = refused(body.replace('\'', '"'));
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        assertThat(got.at("/error/message").stringValue()).contains(field);
     }
 
     @Test

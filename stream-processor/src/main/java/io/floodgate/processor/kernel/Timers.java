@@ -22,7 +22,9 @@ public final class Timers {
         HOUSEKEEPING,
         BATCH,
         WORK,
-        QUEUE
+        QUEUE,
+        LIMIT,
+        PERMITS
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -60,6 +62,16 @@ public final class Timers {
 
         public static Timer queue(Instant at, String name) {
             return new Timer(at, Kind.QUEUE, 0, 0, name);
+        }
+
+        /** A limit whose key leads to this log. */
+        public static Timer limit(Instant at, String key) {
+            return new Timer(at, Kind.LIMIT, 0, 0, key);
+        }
+
+        /** What this log has of a key's permits. */
+        public static Timer permits(Instant at, String key) {
+            return new Timer(at, Kind.PERMITS, 0, 0, key);
         }
 
         /** @param turn among all slices of work: whoever has waited longest is next */

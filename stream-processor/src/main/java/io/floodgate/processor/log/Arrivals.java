@@ -7,6 +7,8 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.LogPosition;
 import io.floodgate.processor.kernel.Mail;
 import io.floodgate.processor.kernel.Mail.Arrival;
+import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
@@ -30,10 +32,21 @@ final class Arrivals {
     private final Mail mail;
     private final LogPosition position;
     private final Directory directory;
+    private final QueueRules queues;
+    private final LimitRules limits;
     private final Alarms alarms;
     private final Effects out;
 
-    Arrivals(Mail mail, LogPosition position, Directory directory, Alarms alarms, Effects out) {
+    Arrivals(
+            Mail mail,
+            LogPosition position,
+            Directory directory,
+            QueueRules queues,
+            LimitRules limits,
+            Alarms alarms,
+            Effects out) {
+        this.queues = queues;
+        this.limits = limits;
         this.mail = mail;
         this.position = position;
         this.directory = directory;
@@ -64,6 +77,8 @@ final class Arrivals {
                         .formatted(first, last, from));
         out.tell(from, from.toString(), new Lost(out.log(), first, last));
         directory.verify(from);
+        queues.verifyPermits(from);
+        limits.verify(from);
     }
 
     private void contradiction(LogRecord record, LogId from) {

@@ -12,6 +12,7 @@ import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.LimitCommand;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.Message;
@@ -137,6 +138,8 @@ final class Commands {
             case EndHold c -> true;
             case ConfigureQueue c -> true;
             case CountRefused c -> true;
+            case LimitCommand c -> true;
+            case Message.OfLimit m -> true;
             default -> false;
         };
     }

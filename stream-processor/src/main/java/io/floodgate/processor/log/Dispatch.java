@@ -3,6 +3,7 @@ package io.floodgate.processor.log;
 import io.floodgate.processor.batch.Batches;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.worker.WorkerRules;
 import io.floodgate.topics.LogId;
@@ -10,13 +11,22 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.LimitCommand;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.LimitCommand.EndOverride;
+import io.floodgate.topics.command.LimitCommand.GetLimit;
+import io.floodgate.topics.command.LimitCommand.ListLimits;
+import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.LogCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message;
+import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
@@ -60,6 +70,7 @@ import java.util.function.Consumer;
 final class Dispatch {
     private final Routing routing;
     private final QueueRules queues;
+    private final LimitRules limits;
     private final Directory directory;
     private final WorkerRules workers;
     private final Batches batches;
@@ -69,6 +80,7 @@ final class Dispatch {
     Dispatch(
             Routing routing,
             QueueRules queues,
+            LimitRules limits,
             Directory directory,
             WorkerRules workers,
             Batches batches,
@@ -76,6 +88,7 @@ final class Dispatch {
             Effects out) {
         this.routing = routing;
         this.queues = queues;
+        this.limits = limits;
         this.directory = directory;
         this.workers = workers;
         this.batches = batches;
@@ -90,6 +103,7 @@ final class Dispatch {
                 if (!queues.apply(c)) directory.passOn(c);
             }
             case WorkerCommand c -> workers.apply(c);
+            case LimitCommand c -> carryOut(c);
             case LogCommand c -> carryOut(c);
             case Message m -> carryOut(m);
         }
@@ -124,6 +138,16 @@ final class Dispatch {
         else out.pass(owner, queue, command);
     }
 
+    private void carryOut(LimitCommand command) {
+        switch (command) {
+            case GetLimit c -> limits.commands().get(c);
+            case ListLimits c -> limits.commands().list(c);
+            case CountLimited c -> queues.countLimited(c);
+            case OverrideLimit c -> limits.commands().override(c);
+            case EndOverride c -> limits.commands().end(c);
+        }
+    }
+
     private void carryOut(LogCommand command) {
         switch (command) {
             case Extend c -> queues.extend(c, directory::queueOf);
@@ -149,7 +173,14 @@ final class Dispatch {
             case Unsettled m -> batches.unsettled(m);
             case Leased m -> workers.leased(m);
             case WorkerLost m -> queues.workerLost(m.worker(), m.left());
-            case Lost m -> directory.verify(m.receiver());
+            case Lost m -> {
+                directory.verify(m.receiver());
+                queues.verifyPermits(m.receiver());
+                limits.verify(m.receiver());
+            }
+            case AskPermits m -> limits.ask(m);
+            case GivePermits m -> queues.take(m);
+            case FreezeLimit m -> limits.freeze(m);
             case Verify m -> directory.verify(m);
             case Missing m -> directory.missing(m);
             case Transfer m -> queues.take(m);

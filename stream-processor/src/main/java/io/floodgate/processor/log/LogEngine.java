@@ -19,6 +19,7 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.UnknownRules;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
@@ -77,20 +78,23 @@ public final class LogEngine {
         SetAside setAside = new SetAside(staged.entities(), keys, undo);
         Work work = new Work(staged.entities(), keys, timers, undo, out);
         Housekeeping housekeeping = new Housekeeping(staged.entities(), keys, timers, undo);
-        queues = new QueueRules(staged, keys, routing, timers, work, housekeeping, setAside, position, undo, out);
+        LimitRules limits = new LimitRules(staged.entities(), keys, timers, work, undo, out);
+        queues = new QueueRules(
+                staged, keys, routing, timers, work, housekeeping, setAside, limits, position, undo, out);
         WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, position, out);
         Directory directory = new Directory(staged.entities(), keys, routing, queues, work, position, out);
         Batches batches =
                 new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, undo, out);
-        List<Entity> entities = List.of(position, setAside, work, housekeeping, queues, workers, directory, batches);
+        List<Entity> entities =
+                List.of(position, setAside, work, housekeeping, queues, limits, workers, directory, batches);
         Resetting.define(work, entities, out);
         Operations operations = new Operations(position, alarms, setAside, timers, work, entities, queues, out);
-        Dispatch dispatch = new Dispatch(routing, queues, directory, workers, batches, operations, out);
+        Dispatch dispatch = new Dispatch(routing, queues, limits, directory, workers, batches, operations, out);
         Unheard unheard = new Unheard(out);
         Locals locals = new Locals(dispatch, unheard, out);
         steps = new Steps(staging, timers, undo, position, setAside, queues, entities, out, locals);
         failures = new Failures(steps, timers, entities, setAside, alarms, out);
-        Arrivals arrivals = new Arrivals(mail, position, directory, alarms, out);
+        Arrivals arrivals = new Arrivals(mail, position, directory, queues, limits, alarms, out);
         commands = new Commands(routing, position, arrivals, dispatch, steps, failures, unheard, out);
         steps.load();
         if (position.version() > newest) throw new UnknownRules(log, position.version(), newest);

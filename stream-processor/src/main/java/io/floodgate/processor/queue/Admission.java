@@ -1,11 +1,13 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Instant;
@@ -15,9 +17,13 @@ final class Admission {
     private final Queues queues;
     private final Jobs jobs;
     private final Producers producers;
+    private final Desks desks;
+    private final Rules rules;
     private final Effects out;
 
-    Admission(Queues queues, Jobs jobs, Producers producers, Effects out) {
+    Admission(Queues queues, Jobs jobs, Producers producers, Desks desks, Rules rules, Effects out) {
+        this.desks = desks;
+        this.rules = rules;
         this.queues = queues;
         this.jobs = jobs;
         this.producers = producers;
@@ -65,5 +71,11 @@ final class Admission {
         if (terms.pending()) job.state = JobState.PENDING;
         else if (job.scheduledAt != null && job.scheduledAt.isAfter(now)) job.state = JobState.SCHEDULED;
         else job.state = JobState.AVAILABLE;
+        RateLimit limit = terms.rateLimit();
+        if (limit != null && rules.atLeast(2)) {
+            job.limitKey = limit.key();
+            job.onLimit = limit.onLimit();
+            desks.define(limit);
+        }
     }
 }

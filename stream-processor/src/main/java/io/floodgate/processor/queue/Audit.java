@@ -11,13 +11,19 @@ import org.jspecify.annotations.Nullable;
 final class Audit {
     private Audit() {}
 
-    static List<String> of(Queues queues, Jobs jobs) {
+    static List<String> of(Queues queues, Jobs jobs, DeskTable desks) {
         Map<String, Counts> recount = new TreeMap<>();
         Map<String, Integer> ready = new TreeMap<>();
         Map<String, Map<String, List<Integer>>> tenants = new TreeMap<>();
         List<String> problems = new ArrayList<>();
+        Map<String, List<Integer>> limited = new TreeMap<>();
         jobs.visitAll(job -> {
             recount.computeIfAbsent(job.queue, q -> new Counts()).add(job);
+            if (job.limitKey != null && job.isLive())
+                limited.merge(
+                        job.limitKey,
+                        List.of(1, job.permit > 0 ? 1 : 0),
+                        (a, b) -> List.of(a.get(0) + b.get(0), a.get(1) + b.get(1)));
             countTenant(job, queues.find(job.queue), jobs, tenants);
             if (job.isReady() && !jobs.orders().isAside(job.id)) ready.merge(job.queue, 1, Integer::sum);
             if ((job.state == JobState.ACTIVE) != (job.lease != null))
@@ -31,6 +37,16 @@ final class Audit {
             if (inOrder != ready.getOrDefault(queue.name, 0))
                 problems.add("queue %s has %d in ready order, recounted %d"
                         .formatted(queue.name, inOrder, ready.getOrDefault(queue.name, 0)));
+        }
+        for (Desk desk : desks.all()) {
+            List<Integer> recounted = limited.getOrDefault(desk.key, List.of(0, 0));
+            if (!recounted.equals(List.of(desk.jobs, desk.active)))
+                problems.add("key %s has %d jobs, %d of them active, recounted %s"
+                        .formatted(desk.key, desk.jobs, desk.active, recounted));
+            for (Lane lane : desk.lanes)
+                if (lane.standing != desk.standing())
+                    problems.add(
+                            "a lane of key %s is %s, its desk %s".formatted(desk.key, lane.standing, desk.standing()));
         }
         for (Queue queue : queues.all()) {
             var recounted = tenants.getOrDefault(queue.name, new TreeMap<>());

@@ -31,8 +31,9 @@ final class BrokenJobs {
     void takeBack(JobId id) {
         Job job = jobs.findReserved(id);
         if (job == null) return;
-        jobs.orders().takeBack(id);
         Queue queue = queues.of(job);
+        jobs.orders().leave(Standing.of(job, queue));
+        jobs.orders().takeBack(id);
         jobs.orders().enter(Standing.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
         if (!job.isLive()) finished.add(job);

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Refusal;
@@ -17,6 +18,8 @@ final class Capacity {
     private final Timers timers;
     private final Producers producers;
     private final TenantCounting tenants;
+    private final DeskTable desks;
+    private final LimitRules limits;
     private final Rules rules;
 
     Capacity(
@@ -27,7 +30,11 @@ final class Capacity {
             Timers timers,
             Producers producers,
             TenantCounting tenants,
+            DeskTable desks,
+            LimitRules limits,
             Rules rules) {
+        this.desks = desks;
+        this.limits = limits;
         this.queues = queues;
         this.orders = orders;
         this.waiters = waiters;
@@ -52,6 +59,8 @@ final class Capacity {
                 + waiters.bytes()
                 + producers.memoryBytes()
                 + tenants.memoryBytes()
+                + desks.bytes()
+                + limits.memoryBytes()
                 + registrations.bytes();
     }
 

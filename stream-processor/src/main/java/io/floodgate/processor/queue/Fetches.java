@@ -24,10 +24,12 @@ final class Fetches {
     private final Jobs jobs;
     private final JobTimers timers;
     private final LeaseRegistrations registrations;
+    private final Gate gate;
     private final Effects out;
 
-    Fetches(Queues queues, Jobs jobs, JobTimers timers, LeaseRegistrations registrations, Effects out) {
+    Fetches(Queues queues, Jobs jobs, JobTimers timers, LeaseRegistrations registrations, Gate gate, Effects out) {
         this.queues = queues;
+        this.gate = gate;
         this.jobs = jobs;
         this.timers = timers;
         this.registrations = registrations;
@@ -40,14 +42,16 @@ final class Fetches {
         Handout handout = replyTo == null ? null : new Handout(replyTo.requester(), replyTo.correlation());
         int wanted = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
         int claimed = 0;
+        int later = 0;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
             if (queue == null || queue.isPaused()) continue;
             while (claimed < wanted && lines.length() < FULL_BYTES) {
+                later += ask(queue, wanted - claimed - later);
                 Job job = next(queue);
                 if (job == null) break;
                 out.about(SetAside.JOB, job.id);
-                start(job, fetch, handout);
+                start(queue, job, fetch, handout);
                 JobView.complete(job, jobs.parts(job), lines);
                 out.aboutNothing();
                 lines.newLine();
@@ -57,13 +61,40 @@ final class Fetches {
         return lines;
     }
 
+    private int ask(Queue queue, int most) {
+        int room = Math.min(most, gate.room(queue));
+        return room <= 0 ? 0 : gate.ask(queue, room);
+    }
+
     /** Whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
         return queue != null && !queue.isPaused() && next(queue) != null;
     }
 
+    /**
+     * As {@link #hasReady}, for somebody who would take it: what needs a permit is asked for.
+     *
+     * @param wanted jobs, by all who wait
+     */
+    boolean hasReadyFor(String name, int wanted) {
+        Queue queue = queues.find(name);
+        if (queue == null || queue.isPaused()) return false;
+        ask(queue, wanted);
+        return next(queue) != null;
+    }
+
     private @Nullable Job next(Queue queue) {
+        if (gate.room(queue) <= 0) {
+            gate.announce(queue);
+            return null;
+        }
+        Job job = firstOf(queue);
+        if (job == null) gate.turnAway(queue);
+        return job;
+    }
+
+    private @Nullable Job firstOf(Queue queue) {
         while (true) {
             JobId id = queue.ready().first();
             if (id == null) return null;
@@ -79,12 +110,13 @@ final class Fetches {
         }
     }
 
-    private void start(Job job, Fetch fetch, @Nullable Handout handout) {
+    private void start(Queue queue, Job job, Fetch fetch, @Nullable Handout handout) {
         Duration length = fetch.visibility();
         if (length == null) length = job.visibility == null ? DEFAULT_VISIBILITY : job.visibility;
         Instant until = out.now().plus(length);
         Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
-        jobs.apply(new Started(lease), job);
+        jobs.apply(new Started(lease, gate.pass(job)), job);
+        gate.passed(queue, job);
         if (lease.worker() != null) registrations.register(lease.worker());
     }
 }

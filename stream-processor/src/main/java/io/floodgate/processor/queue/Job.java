@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,16 @@ final class Job {
     /** It is to make room for a batch that is not settled yet, and not to be fetched; null for any other job. */
     @Nullable
     Promise promise;
+
+    /** The key under which it is limited; null if it is not. */
+    @Nullable
+    String limitKey;
+
+    OnLimit onLimit = OnLimit.WAIT;
+    /** The date of the permit it runs on, in microseconds; 0 if it does not, or needs none. */
+    long permit;
+    /** A limit has put it off since it last ran: next time it waits. */
+    boolean putOff;
 
     JobState state = JobState.AVAILABLE;
     int attempt;

@@ -18,7 +18,8 @@ sealed interface JobChange {
      */
     record Admitted(@Nullable Instant waitingSince) implements JobChange {}
 
-    record Started(Lease lease) implements JobChange {}
+    /** @param permit the date of the permit it runs on, in microseconds; 0 if it needs none */
+    record Started(Lease lease, long permit) implements JobChange {}
 
     /** Its worker is alive and has it. */
     record LeaseExtended(Instant until) implements JobChange {}
@@ -51,6 +52,12 @@ sealed interface JobChange {
 
     /** It has made room for a newer one. */
     record Overflowed(ErrorReport error) implements JobChange {}
+
+    /** It cannot start because of a limit, and is not to wait. */
+    record LimitDropped(ErrorReport error) implements JobChange {}
+
+    /** It cannot start because of a limit, and its turn is expected then. */
+    record PutOff(Instant until) implements JobChange {}
 
     /** It will make room, should a batch be stored that is not settled yet. */
     record Promised(Job.Promise promise) implements JobChange {}

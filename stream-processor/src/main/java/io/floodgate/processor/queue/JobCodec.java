@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;
@@ -55,6 +56,8 @@ final class JobCodec {
         if (letter != null)
             out.text(letter.origin()).time(letter.at()).text(letter.reason()).time(letter.until());
         if (job.movingTo != null) out.text(job.movingTo);
+        if (job.limitKey != null)
+            out.text(job.limitKey).u8(job.onLimit.ordinal()).number(job.permit).flag(job.putOff);
         return out.toBytes();
     }
 
@@ -103,6 +106,12 @@ final class JobCodec {
         job.promise = has(flags, 25) ? new Job.Promise(in.flag(), in.number(), in.flag()) : null;
         job.letter = has(flags, 26) ? new Job.Letter(in.text(), in.time(), in.text(), in.time()) : null;
         job.movingTo = has(flags, 27) ? in.text() : null;
+        if (has(flags, 28)) {
+            job.limitKey = in.text();
+            job.onLimit = OnLimit.values()[in.u8()];
+            job.permit = in.number();
+            job.putOff = in.flag();
+        }
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
@@ -150,7 +159,8 @@ final class JobCodec {
             job.tenant != null,
             job.promise != null,
             job.letter != null,
-            job.movingTo != null
+            job.movingTo != null,
+            job.limitKey != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

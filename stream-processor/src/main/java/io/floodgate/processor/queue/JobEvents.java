@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.limit.LimitEvents;
 import io.floodgate.processor.queue.JobChange.Activated;
 import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.processor.queue.JobChange.BecameDue;
@@ -19,12 +20,14 @@ import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.LeaseSpared;
 import io.floodgate.processor.queue.JobChange.Leaving;
+import io.floodgate.processor.queue.JobChange.LimitDropped;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Outlived;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Promised;
+import io.floodgate.processor.queue.JobChange.PutOff;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.queue.JobChange.Spared;
@@ -86,6 +89,11 @@ final class JobEvents {
                         data -> data.optional("next_retry_at", job.nextAttemptAt)
                                 .field("reason", c.reason()));
             case Overflowed c -> discarded(job, error);
+            case LimitDropped c -> {
+                discarded(job, error);
+                LimitEvents.dropped(String.valueOf(job.limitKey), job.queue, job.id, job.type, out);
+            }
+            case PutOff c -> emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
             case Expired c -> expired(job, error);
             case Cancelled c -> emit("job.cancelled", job, data -> data.field("previous_state", before.wire()));
             case Activated c -> admitted(job, null);
@@ -134,12 +142,17 @@ final class JobEvents {
     }
 
     private void started(Job job, Lease lease) {
-        emit(
-                "job.started",
-                job,
-                data -> data.optional("worker_id", lease.worker())
-                        .field("lease", lease.number())
-                        .field("visible_until", lease.until()));
+        emit("job.started", job, data -> {
+            data.optional("worker_id", lease.worker())
+                    .field("lease", lease.number())
+                    .field("visible_until", lease.until());
+            if (job.limitKey == null || job.permit == 0) return;
+            data.name("rate_limit")
+                    .beginObject()
+                    .field("key", job.limitKey)
+                    .field("permit_us", job.permit)
+                    .endObject();
+        });
     }
 
     private void heartbeat(Job job, Instant until) {

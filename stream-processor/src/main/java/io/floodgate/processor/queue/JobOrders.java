@@ -12,13 +12,15 @@ final class JobOrders {
     final LeaseIndex leases = new LeaseIndex();
     private final Timers timers;
     private final Undo undo;
+    private final DeskTable desks;
     /** Jobs that rules have failed on: they are in no order, whatever becomes of them. */
     private final TreeSet<JobId> aside = new TreeSet<>();
 
     private int ready;
 
-    JobOrders(Timers timers, Undo undo) {
+    JobOrders(Timers timers, DeskTable desks, Undo undo) {
         this.timers = timers;
+        this.desks = desks;
         this.undo = undo;
     }
 
@@ -40,14 +42,17 @@ final class JobOrders {
 
     /** As a log is loaded. */
     void put(Standing job) {
+        // A job that was set aside counts for its key: it may be running.
+        Desk desk = desks.enter(job);
         if (aside.contains(job.id())) return;
-        if (job.queue() != null && job.queue().addReady(job)) ready++;
+        if (job.queue() != null && job.queue().addReady(job, desk)) ready++;
         leases.add(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
     }
 
     private void take(Standing job) {
-        if (job.queue() != null && job.queue().removeReady(job)) ready--;
+        Desk desk = desks.leave(job);
+        if (job.queue() != null && job.queue().removeReady(job, desk)) ready--;
         leases.remove(job.worker(), job.since(), job.handout(), job.id());
         if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
     }
@@ -60,6 +65,7 @@ final class JobOrders {
     void setAside(Standing job) {
         leave(job);
         noteAside(job.id());
+        enter(job);
     }
 
     /** The same, when nothing can be read of the job: a search through all of them. */

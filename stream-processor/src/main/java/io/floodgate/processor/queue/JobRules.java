@@ -22,6 +22,7 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,11 +32,23 @@ final class JobRules {
     private final Attempts attempts;
     private final Bounds bounds;
     private final Transfers transfers;
+    private final LimitedJobs limited;
+    private final Gate gate;
     private final Rules rules;
     private final Effects out;
 
-    JobRules(Jobs jobs, Attempts attempts, Bounds bounds, Transfers transfers, Rules rules, Effects out) {
+    JobRules(
+            Jobs jobs,
+            Attempts attempts,
+            Bounds bounds,
+            Transfers transfers,
+            LimitedJobs limited,
+            Gate gate,
+            Rules rules,
+            Effects out) {
         this.transfers = transfers;
+        this.limited = limited;
+        this.gate = gate;
         this.jobs = jobs;
         this.attempts = attempts;
         this.bounds = bounds;
@@ -82,6 +95,8 @@ final class JobRules {
         if (nack.requeue() && rules.atLeast(2)) attempts.giveBack(job, "requeued", nack.delay());
         else if (nack.requeue()) attempts.giveBack(job, "requeued");
         else attempts.fail(job, nack.error());
+        Instant until = nack.error().rateLimitUntil();
+        if (until != null && rules.atLeast(2)) limited.freeze(job, until, nack.error());
         show(job);
     }
 
@@ -214,7 +229,7 @@ final class JobRules {
         if (out.replyTo() == null) return;
         JsonOut lines = new JsonOut(1024);
         List<byte[]> load = bounds.loads(List.of(job.queue));
-        JobView.inLines(job, jobs.parts(job), load.isEmpty() ? null : load.getFirst(), lines);
+        JobView.inLines(job, jobs.parts(job), gate.limitedBy(job), load.isEmpty() ? null : load.getFirst(), lines);
         out.reply(lines);
     }
 }

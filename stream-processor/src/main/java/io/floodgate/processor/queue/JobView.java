@@ -30,8 +30,9 @@ final class JobView {
      * The job on one line and, if it has any, its errors on a second. How full its queue is, if that has a bound, comes
      * third: whoever hears that a job has ended may rely on its room.
      */
-    static void inLines(Job job, JobParts parts, byte @Nullable [] load, JsonOut out) {
+    static void inLines(Job job, JobParts parts, byte @Nullable [] limitedBy, byte @Nullable [] load, JsonOut out) {
         withoutErrors(job, parts, out);
+        out.optionalRaw("limited_by", limitedBy);
         out.endObject().newLine();
         byte[] errors = parts.errors() == null && load != null ? NO_ERRORS : parts.errors();
         if (errors != null) out.raw(errors).newLine();

@@ -10,6 +10,7 @@ import io.floodgate.processor.queue.JobChange.Dropped;
 import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
+import io.floodgate.processor.queue.JobChange.LimitDropped;
 import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Removed;
@@ -57,6 +58,7 @@ final class Jobs {
     private final Map<JobId, Job> loaded = new LinkedHashMap<>();
 
     private final Set<Job> changed = new LinkedHashSet<>();
+    private Consumer<Job> limited = job -> {};
 
     Jobs(
             Stores stores,
@@ -81,6 +83,11 @@ final class Jobs {
         this.routing = routing;
         transitions = new Transitions(queues);
         events = new JobEvents(queues, out);
+    }
+
+    /** @param first is told of each unfinished job with a rate limit before it is put where it stands */
+    void define(Consumer<Job> first) {
+        limited = first;
     }
 
     /** Rebuilds ready order, leases and timers. Finished jobs lie apart and are not looked at. */
@@ -169,6 +176,7 @@ final class Jobs {
             case LeaseLost c -> fail(job, c.error());
             // It did not run, so no run has failed.
             case Overflowed c -> note(job, c.error());
+            case LimitDropped c -> note(job, c.error());
             case Expired c -> fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
             default -> NO_ERROR;
         };
@@ -199,6 +207,8 @@ final class Jobs {
 
     private void leave(Job job) {
         Queue queue = queues.of(job);
+        // Another one may start where the queue limits how many run.
+        if (job.state == JobState.ACTIVE && queue.limit() != null) queues.toServe(queue);
         queue.counts.remove(job);
         tenants.leave(job, queue);
         queues.changed(queue);
@@ -208,6 +218,7 @@ final class Jobs {
     }
 
     private void enter(Job job) {
+        if (job.limitKey != null && job.isLive()) limited.accept(job);
         Queue queue = queues.of(job);
         queue.counts.add(job);
         tenants.enter(job, queue);

@@ -19,6 +19,9 @@ final class Memory {
     /** A tenant with jobs in a queue that bounds its tenants. */
     static final long TENANT = 400;
 
+    /** A key of which there are jobs; beside its name. */
+    static final long DESK = 900;
+
     static final long REGISTRATION = 150;
     static final long WAITER = 370;
     static final long WAITER_AT_QUEUE = 30;

@@ -3,6 +3,8 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -34,6 +36,7 @@ final class Queue {
 
     private QueueTold told = QueueTold.NOTHING;
     private @Nullable Inflow inflow;
+    private @Nullable QueueLimit limit;
     private boolean countsTenants;
     private @Nullable JobId tenantsCountedBefore;
 
@@ -69,6 +72,30 @@ final class Queue {
         if (!config().isBounded()) inflow = null;
     }
 
+    /** What its limits remember; null if it never had any. */
+    @Nullable
+    QueueLimit limit() {
+        return limit == null && config().limits().isUnlimited() ? null : useLimit();
+    }
+
+    QueueLimit useLimit() {
+        if (limit == null) limit = new QueueLimit();
+        return limit;
+    }
+
+    /** How many of its jobs its own limits let start. */
+    int room(Instant now) {
+        QueueLimit known = limit();
+        return known == null ? Integer.MAX_VALUE : known.room(config().limits(), counts.of(JobState.ACTIVE), now);
+    }
+
+    /** What holds all of its jobs back; null if nothing does. */
+    @Nullable
+    Held held(Instant now) {
+        QueueLimit known = limit();
+        return known == null ? null : known.held(config().limits(), counts.of(JobState.ACTIVE), now);
+    }
+
     QueueTold told() {
         return told;
     }
@@ -99,17 +126,25 @@ final class Queue {
         return ready == null ? ReadyOrder.NONE : ready;
     }
 
-    boolean addReady(Standing job) {
+    /** @param desk of its key; null if it has no rate limit */
+    boolean addReady(Standing job, @Nullable Desk desk) {
         if (ready == null) ready = new ReadyOrder();
         if (tenants != null && job.tenant() != null)
             tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
-        return ready.add(job.priority(), job.rank(), job.id());
+        Standing.Limited limited = job.limited();
+        return desk == null || limited == null
+                ? ready.add(job.priority(), job.rank(), job.id())
+                : ready.add(job, desk, limited.onLimit(), name);
     }
 
-    boolean removeReady(Standing job) {
+    boolean removeReady(Standing job, @Nullable Desk desk) {
         if (tenants != null && job.tenant() != null)
             tenants.removeReady(job.tenant(), job.priority(), job.rank(), job.id());
-        boolean removed = ready != null && ready.remove(job.priority(), job.rank(), job.id());
+        Standing.Limited limited = job.limited();
+        boolean removed = ready != null
+                && (desk == null || limited == null
+                        ? ready.remove(job.priority(), job.rank(), job.id())
+                        : ready.remove(job, desk, limited.onLimit()));
         if (ready != null && ready.isEmpty()) ready = null;
         return removed;
     }
@@ -193,12 +228,14 @@ final class Queue {
         out.optional(pausedAt).number(version).number(ranks);
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
-        if (!told.isAny() && !countsTenants && inflow == null) return out.toBytes();
+        if (!told.isAny() && !countsTenants && inflow == null && (limit == null || limit.isNew())) return out.toBytes();
         told.write(out);
-        if (!countsTenants && inflow == null) return out.toBytes();
+        boolean isLimited = limit != null && !limit.isNew();
+        if (!countsTenants && inflow == null && !isLimited) return out.toBytes();
         out.flag(countsTenants);
         if (countsTenants) writeCounted(out);
-        if (inflow != null) inflow.write(out);
+        if (inflow != null || isLimited) (inflow == null ? new Inflow() : inflow).write(out);
+        if (isLimited) limit.write(out);
         return out.toBytes();
     }
 
@@ -231,5 +268,6 @@ final class Queue {
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
         Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
         inflow = readInflow.isEmpty() ? null : readInflow;
+        limit = in.hasMore() ? QueueLimit.read(in) : null;
     }
 }

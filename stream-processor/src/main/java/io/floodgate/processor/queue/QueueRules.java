@@ -10,6 +10,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.queue.QueueChange.Configured;
 import io.floodgate.processor.queue.QueueChange.Paused;
 import io.floodgate.processor.queue.QueueChange.Resumed;
@@ -20,10 +21,12 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
@@ -67,6 +70,9 @@ public final class QueueRules implements Entity {
     private final Producers producers;
     private final Bounds bounds;
     private final Transfers transfers;
+    private final DeskTable deskTable;
+    private final Desks desks;
+    private final LimitedJobs limitedJobs;
     private final DeadLetters deadLetters;
     private final BrokenJobs broken;
     private final Clearing clearing;
@@ -83,6 +89,7 @@ public final class QueueRules implements Entity {
             Work work,
             Housekeeping housekeeping,
             SetAside setAside,
+            LimitRules limits,
             Rules rules,
             Undo undo,
             Effects out) {
@@ -92,18 +99,21 @@ public final class QueueRules implements Entity {
         defaults = new DefaultPolicy(stores.entities(), keys, routing, work, rules, undo, out);
         queues = new Queues(stores.entities(), keys, defaults, rules, undo, out);
         defaults.define(queues);
-        JobOrders orders = new JobOrders(timers, undo);
+        deskTable = new DeskTable(stores.entities(), keys, undo);
+        JobOrders orders = new JobOrders(timers, deskTable, undo);
+        desks = new Desks(deskTable, routing, queues, timers, limits, out);
         FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, rules::settings);
         Payloads payloads = new Payloads(stores.payloads(), keys);
         tenants = new TenantCounting(queues, payloads, work, undo);
         jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
         tenants.define(jobs);
         producers = new Producers(stores.entities(), keys, timers, work, undo, out);
-        admission = new Admission(queues, jobs, producers, out);
+        admission = new Admission(queues, jobs, producers, desks, rules, out);
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
-        capacity = new Capacity(queues, orders, waiters, registrations, timers, producers, tenants, rules);
+        capacity = new Capacity(
+                queues, orders, waiters, registrations, timers, producers, tenants, deskTable, limits, rules);
         pressure = new Pressure(queues, out);
         producers.define(name -> {
             Queue queue = queues.find(name);
@@ -113,11 +123,14 @@ public final class QueueRules implements Entity {
         transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
         jobTimers = new JobTimers(jobs, attempts, rules, out);
-        jobRules = new JobRules(jobs, attempts, bounds, transfers, rules, out);
-        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
-        serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
+        limitedJobs = new LimitedJobs(jobs, queues, desks, routing, work, out);
+        jobs.define(limitedJobs::define);
+        Gate gate = new Gate(jobs, queues, desks, out);
+        jobRules = new JobRules(jobs, attempts, bounds, transfers, limitedJobs, gate, rules, out);
+        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, gate, out);
+        serving = new Serving(stores.entities(), keys, queues, waiters, fetches, gate, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
-        waiting = new Waiting(fetches, serving, waiters, unused, registrations, capacity, rules, out);
+        waiting = new Waiting(fetches, desks, serving, waiters, unused, registrations, capacity, rules, out);
         leases = new Leases(jobs, jobTimers, attempts, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
@@ -131,6 +144,7 @@ public final class QueueRules implements Entity {
         defaults.load();
         queues.load();
         tenants.load();
+        desks.load();
         jobs.load();
         registrations.load();
         waiters.load();
@@ -199,6 +213,7 @@ public final class QueueRules implements Entity {
         if (!config.equals(before)) {
             queues.apply(new Configured(config), queue);
             tenants.follow(queue, jobs);
+            if (!config.limits().equals(before.limits())) queues.toServe(queue);
         }
         replyStatus(queue);
     }
@@ -343,6 +358,20 @@ public final class QueueRules implements Entity {
         return jobs.leases().has(worker);
     }
 
+    /** Permits for jobs of this log. */
+    public void take(GivePermits message) {
+        desks.accept(message);
+    }
+
+    public void countLimited(CountLimited command) {
+        limitedJobs.count(command);
+    }
+
+    /** Messages between this log and that one were lost: what they have of permits is told anew. */
+    public void verifyPermits(LogId other) {
+        limitedJobs.verify(other);
+    }
+
     public void listDead(ListDead command) {
         deadLetters.list(command);
     }
@@ -361,6 +390,7 @@ public final class QueueRules implements Entity {
                 if (!producers.giveUp(timer.high())) waiting.giveUp(timer.high());
             }
             case QUEUE -> serving.lookAgain(timer.name());
+            case PERMITS -> desks.fire(timer.name());
             case HOUSEKEEPING -> {
                 housekeeping.begin();
                 retention.slice();
@@ -378,6 +408,13 @@ public final class QueueRules implements Entity {
     @Override
     public void serve() {
         serving.serve(queues.takeToServe());
+        waiting.settle();
+        desks.settle();
+        // What one job has given back another one may start on.
+        while (queues.hasToServe()) {
+            serving.serve(queues.takeToServe());
+            desks.settle();
+        }
         bounds.letIn(List.copyOf(queues.changed()));
         if (out.hasLocal()) return;
         pressure.tell(List.copyOf(queues.changed()));
@@ -389,6 +426,7 @@ public final class QueueRules implements Entity {
         jobs.save();
         serving.endStep();
         producers.endStep();
+        deskTable.save();
         changed.addAll(queues.save());
     }
 
@@ -397,6 +435,8 @@ public final class QueueRules implements Entity {
         jobs.forgetStep();
         serving.endStep();
         producers.endStep();
+        waiting.forgetStep();
+        deskTable.rollBack();
         queues.rollBack();
         changed.clear();
     }
@@ -421,7 +461,7 @@ public final class QueueRules implements Entity {
     @Override
     public boolean clear(int most) {
         defaults.clear();
-        return transfers.clear(most) && producers.clear(most) && clearing.clear(most);
+        return transfers.clear(most) && producers.clear(most) && clearing.clear(most) && desks.clear(most);
     }
 
     @Override
@@ -460,6 +500,6 @@ public final class QueueRules implements Entity {
 
     /** Recounts everything from the stores and names what disagrees: for tests. */
     public List<String> audit() {
-        return Audit.of(queues, jobs);
+        return Audit.of(queues, jobs, deskTable);
     }
 }

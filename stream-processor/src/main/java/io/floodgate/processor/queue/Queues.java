@@ -191,6 +191,10 @@ final class Queues {
         toServe.add(queue);
     }
 
+    boolean hasToServe() {
+        return !toServe.isEmpty();
+    }
+
     List<Queue> takeToServe() {
         List<Queue> taken = new ArrayList<>(toServe);
         toServe.clear();

@@ -12,6 +12,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +38,9 @@ final class Serving {
     /** The kind of work that serving the rest is. */
     private static final String REST = "serve";
 
+    /** Permits that are asked for at once, for all who wait at a queue. */
+    private static final int MOST_WANTED = 1_000;
+
     private static final byte[] MORE = {1};
     private static final int MOST_QUEUES = 1_000;
 
@@ -45,6 +49,7 @@ final class Serving {
     private final Queues queues;
     private final Waiters waiters;
     private final Fetches fetches;
+    private final Gate gate;
     private final Timers timers;
     private final Rules rules;
     private final Undo undo;
@@ -65,6 +70,7 @@ final class Serving {
             Queues queues,
             Waiters waiters,
             Fetches fetches,
+            Gate gate,
             Timers timers,
             Work work,
             Rules rules,
@@ -75,6 +81,7 @@ final class Serving {
         this.queues = queues;
         this.waiters = waiters;
         this.fetches = fetches;
+        this.gate = gate;
         this.timers = timers;
         this.work = work;
         this.rules = rules;
@@ -120,6 +127,7 @@ final class Serving {
         serve(toServe, false, spokenFor);
         serve(toServe, true, spokenFor);
         if (!rules.atLeast(2)) return;
+        gate.takeUnfinished().forEach(this::leaveUnserved);
         for (int at = 0; at < spokenFor.length; at++) {
             Queue queue = toServe.get(at);
             boolean more = isFull() && (candidate(queue, false, 0) != null || candidate(queue, true, 0) != null);
@@ -162,7 +170,36 @@ final class Serving {
     private @Nullable Long candidate(Queue queue, boolean watch, int spokenFor) {
         Line line = waiters.at(queue.name);
         if (line == null || line.isEmpty(watch)) return null;
-        return fetches.hasReady(queue.name) && queue.ready().size() > spokenFor ? (Long) line.first(watch) : null;
+        Held held = queue.held(out.now());
+        if (held != null) {
+            gate.announce(queue);
+            if (held.until() != null) lookAgainBy(queue.name, held.until());
+            return null;
+        }
+        return fetches.hasReadyFor(queue.name, wanted(line)) && queue.ready().size() > spokenFor
+                ? (Long) line.first(watch)
+                : null;
+    }
+
+    /** How many jobs those in line could take: each of them one, and the first as many as it asked for. */
+    private int wanted(Line line) {
+        Waiter first = line.isEmpty(false) ? null : waiters.find(line.first(false));
+        return Math.min(
+                MOST_WANTED,
+                line.size() - 1 + (first == null ? 1 : first.fetch().count()));
+    }
+
+    /** Somebody waits at these queues: those that their own limits hold back are looked at when that is over. */
+    void lookAtHeld(List<String> names) {
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            if (queue != null && queue.limit() != null) queues.toServe(queue);
+        }
+    }
+
+    private void lookAgainBy(String name, Instant at) {
+        Instant planned = again.get(name);
+        if (planned == null || at.isBefore(planned)) note(name, at);
     }
 
     private void serve(Waiter waiter, int queue, int[] spokenFor) {

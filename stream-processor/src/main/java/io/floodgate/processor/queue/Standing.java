@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.limit.OnLimit;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param worker null when it is leased to nobody, or to somebody without a name
  * @param since when its lease began
  * @param tenant whose it is, where that is counted
+ * @param limited null if it has no rate limit, or is finished
  */
 record Standing(
         JobId id,
@@ -22,7 +24,17 @@ record Standing(
         long since,
         @Nullable Handout handout,
         @Nullable Instant wakesAt,
-        @Nullable String tenant) {
+        @Nullable String tenant,
+        @Nullable Limited limited) {
+
+    /**
+     * What a rate limit makes of it.
+     *
+     * @param onLimit what becomes of it if it cannot start
+     * @param active it runs on a permit of the key
+     */
+    record Limited(String key, OnLimit onLimit, boolean active) {}
+
     static Standing of(Job job, Queue queue) {
         Lease lease = job.lease;
         return new Standing(
@@ -34,6 +46,13 @@ record Standing(
                 job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
                 lease == null ? null : lease.handout(),
                 job.wakesAt(),
-                queue.countsTenantOf(job.id) ? job.tenant : null);
+                queue.countsTenantOf(job.id) ? job.tenant : null,
+                job.limitKey == null || !job.isLive() ? null : limited(job, job.limitKey));
+    }
+
+    private static Limited limited(Job job, String key) {
+        // One that was put off once waits: it is not put off for ever.
+        OnLimit onLimit = job.onLimit == OnLimit.RESCHEDULE && job.putOff ? OnLimit.WAIT : job.onLimit;
+        return new Limited(key, onLimit, job.permit > 0);
     }
 }

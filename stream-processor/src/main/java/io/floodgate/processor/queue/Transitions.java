@@ -14,10 +14,12 @@ import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.LeaseSpared;
 import io.floodgate.processor.queue.JobChange.Leaving;
+import io.floodgate.processor.queue.JobChange.LimitDropped;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Promised;
+import io.floodgate.processor.queue.JobChange.PutOff;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retaken;
 import io.floodgate.processor.queue.JobChange.Retried;
@@ -38,9 +40,11 @@ final class Transitions {
     void apply(JobChange change, Job job, Instant now) {
         // Whatever else becomes of it: its room is there.
         job.promise = change instanceof Promised promised ? promised.promise() : null;
+        // Whatever else ends its run: the permit is free.
+        if (!(change instanceof LeaseExtended) && !(change instanceof Missed)) job.permit = 0;
         switch (change) {
             case Admitted c -> job.reserved = false;
-            case Started c -> start(job, c.lease(), now);
+            case Started c -> start(job, c, now);
             case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
             case LeaseSpared c -> job.lease = leaseOf(job).sparedTo(c.until());
             case Missed c -> job.lease = leaseOf(job).missed(now);
@@ -59,6 +63,12 @@ final class Transitions {
                 job.expired = true;
             }
             case Overflowed c -> discard(job, false, now);
+            case LimitDropped c -> discard(job, false, now);
+            case PutOff c -> {
+                job.state = JobState.SCHEDULED;
+                job.scheduledAt = c.until();
+                job.putOff = true;
+            }
             case Promised c -> {}
             case Spared c -> {}
             case Cancelled c -> {
@@ -68,7 +78,9 @@ final class Transitions {
             }
             case Activated c -> activate(job, now);
             case BecameDue c -> {
-                toTheEndOfTheLine(job);
+                // Whom a limit has put off has waited in line before.
+                if (job.putOff) job.state = JobState.AVAILABLE;
+                else toTheEndOfTheLine(job);
                 job.scheduledAt = null;
                 job.nextAttemptAt = null;
             }
@@ -90,7 +102,10 @@ final class Transitions {
         return job.lease;
     }
 
-    private static void start(Job job, Lease lease, Instant now) {
+    private static void start(Job job, Started change, Instant now) {
+        Lease lease = change.lease();
+        job.permit = change.permit();
+        job.putOff = false;
         job.state = JobState.ACTIVE;
         job.startedAt = now;
         job.attempt++;

@@ -8,6 +8,7 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +17,11 @@ final class Waiting {
     /** What takes a log as long as dozens of other commands. */
     private static final int LARGE_BYTES = 64 * 1024;
 
+    /** How long somebody who does not wait waits for permits that are on their way from another log. */
+    private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(100);
+
     private final Fetches fetches;
+    private final Desks desks;
     private final Serving serving;
     private final Waiters waiters;
     private final UnusedQueues unused;
@@ -24,9 +29,12 @@ final class Waiting {
     private final Capacity capacity;
     private final Rules rules;
     private final Effects out;
+    /** Somebody who waited for jobs, or would have, does so no more. */
+    private boolean somebodyLeft;
 
     Waiting(
             Fetches fetches,
+            Desks desks,
             Serving serving,
             Waiters waiters,
             UnusedQueues unused,
@@ -35,6 +43,7 @@ final class Waiting {
             Rules rules,
             Effects out) {
         this.fetches = fetches;
+        this.desks = desks;
         this.serving = serving;
         this.waiters = waiters;
         this.unused = unused;
@@ -54,7 +63,28 @@ final class Waiting {
         if (rules.atLeast(2) && serving.isOwing(fetch.queues()) && wait(fetch, number)) return;
         JsonOut lines = fetches.claim(fetch, out.replyTo());
         if (lines.length() >= LARGE_BYTES && rules.atLeast(2)) serving.rest(fetch.queues());
-        if (lines.length() > 0 || !wait(fetch, number)) out.reply(lines);
+        if (lines.length() > 0 || wait(patient(fetch), number)) {
+            if (lines.length() > 0) out.reply(lines);
+            return;
+        }
+        somebodyLeft = true;
+        out.reply(lines);
+    }
+
+    /** Somebody who does not wait does so until it is known whether there are permits. */
+    private Fetch patient(Fetch fetch) {
+        boolean waits = fetch.maxWait().isZero() && desks.isAskingFor(fetch.queues());
+        return waits ? fetch.waiting(UNTIL_PERMITS_COME) : fetch;
+    }
+
+    /** As a step ends: permits that nobody waits for any more are given up. */
+    void settle() {
+        if (somebodyLeft) desks.lessen(name -> waiters.at(name) != null);
+        somebodyLeft = false;
+    }
+
+    void forgetStep() {
+        somebodyLeft = false;
     }
 
     /** False if it does not want to, or cannot. */
@@ -64,11 +94,16 @@ final class Waiting {
     }
 
     void watch(Watch watch, long number) {
-        Optional<String> ready =
-                watch.queues().stream().filter(fetches::hasReady).findFirst();
+        Optional<String> ready = watch.queues().stream()
+                .filter(name -> fetches.hasReadyFor(name, 1))
+                .findFirst();
         ReplyTo replyTo = out.replyTo();
-        if (ready.isPresent() || watch.maxWait().isZero() || replyTo == null) out.reply(ready(ready));
-        else if (!wait(number, true, new Fetch(watch.queues(), 1, null, null, watch.maxWait()), replyTo))
+        Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait());
+        if (ready.isEmpty()) fetch = patient(fetch);
+        if (ready.isPresent() || fetch.maxWait().isZero() || replyTo == null) {
+            somebodyLeft |= ready.isEmpty();
+            out.reply(ready(ready));
+        } else if (!wait(number, true, fetch, replyTo))
             out.refuse(Refusal.of(
                     ErrorCode.BACKEND_UNAVAILABLE, "Too many wait for jobs of these queues already; try again later."));
     }
@@ -88,6 +123,7 @@ final class Waiting {
         Waiter waiter = new Waiter(number, watch, fetch, replyTo, out.now().plus(fetch.maxWait()));
         if (rules.atLeast(2) && (capacity.isSpent() || !waiters.hasRoomFor(waiter))) return false;
         waiters.add(waiter);
+        serving.lookAtHeld(waiter.queues());
         // Whoever waits here is to be taken for gone when it is, not served.
         if (rules.atLeast(2) && fetch.worker() != null) registrations.register(fetch.worker());
         out.setReplyTo(null);
@@ -112,6 +148,7 @@ final class Waiting {
     }
 
     private void sendAway(Waiter waiter) {
+        somebodyLeft = true;
         waiters.sendAway(waiter);
         unused.notice(waiter.queues());
     }
@@ -128,6 +165,7 @@ final class Waiting {
     }
 
     private void withdraw(List<Waiter> withdrawn) {
+        somebodyLeft |= !withdrawn.isEmpty();
         for (Waiter waiter : withdrawn) {
             waiters.remove(waiter);
             unused.notice(waiter.queues());

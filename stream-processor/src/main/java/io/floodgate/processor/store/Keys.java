@@ -145,6 +145,24 @@ public final class Keys {
         return kind('U');
     }
 
+    /** Rate limits whose keys lead to this log. */
+    public byte[] limit(String key) {
+        return named('f', key);
+    }
+
+    public byte[] allLimits() {
+        return kind('f');
+    }
+
+    /** What this log has of a key's permits. */
+    public byte[] desk(String key) {
+        return named('g', key);
+    }
+
+    public byte[] allDesks() {
+        return kind('g');
+    }
+
     public byte[] directory(JobId job) {
         return job('I', job);
     }

@@ -150,8 +150,8 @@ final class Mutants {
                     WALK,
                     "the most urgent make room first",
                     "queue/ReadyOrder",
-                    "for (SortedIds ids : byPriority.descendingMap().values()) {",
-                    "for (SortedIds ids : byPriority.values()) {"),
+                    "for (int priority : priorities().descendingSet()) {",
+                    "for (int priority : priorities()) {"),
             Mutant.of(
                     WALK,
                     "a dead letter comes back into a full queue",

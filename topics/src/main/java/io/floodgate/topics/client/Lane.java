@@ -4,6 +4,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.LimitCommand;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.Inspect;
 import io.floodgate.topics.command.LogCommand.ListDead;
@@ -53,6 +54,9 @@ public enum Lane {
             case GetJob c -> READS;
             case ListDead c -> READS;
             case ListSetAside c -> READS;
+            case LimitCommand.GetLimit c -> READS;
+            case LimitCommand.ListLimits c -> READS;
+            case LimitCommand.CountLimited c -> READS;
             case Tick c -> PROBES;
             case Inspect c -> PROBES;
             default -> WORK;

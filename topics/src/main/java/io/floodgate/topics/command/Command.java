@@ -1,4 +1,5 @@
 package io.floodgate.topics.command;
 
 /** Everything that can be appended to a log. What outsiders may send, what logs tell each other, and the passing of time. */
-public sealed interface Command permits JobCommand, QueueCommand, WorkerCommand, LogCommand, Message, Patient {}
+public sealed interface Command
+        permits JobCommand, QueueCommand, WorkerCommand, LimitCommand, LogCommand, Message, Patient {}

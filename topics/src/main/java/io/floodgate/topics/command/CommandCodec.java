@@ -126,6 +126,8 @@ public final class CommandCodec {
                                 .toBytes());
             case Leave c -> named("leave", "worker_id", c.worker());
             case GetWorker c -> named("get-worker", "worker_id", c.worker());
+            case LimitCommand c -> LimitCodec.encode(c);
+            case Message.OfLimit m -> LimitCodec.encode(m);
             case Tick c -> new Encoded("tick", NOTHING);
             case Reset c -> new Encoded("reset", NOTHING);
             case Extend c -> new Encoded("extend", extend(c));
@@ -328,6 +330,14 @@ public final class CommandCodec {
             case "want-defaults" -> new WantDefaults(in.log("log"));
             case "undeliverable" ->
                 new Undeliverable(in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal"));
+            case "get-limit",
+                    "list-limits",
+                    "count-limited",
+                    "override-limit",
+                    "end-override",
+                    "ask-permits",
+                    "give-permits",
+                    "freeze-limit" -> LimitCodec.decode(op, in);
             default ->
                 throw new UnreadableCommand("There is no command '%s'.".formatted(Limits.cut(op, Limits.OP_BYTES)));
         };
@@ -364,7 +374,8 @@ public final class CommandCodec {
 
     private static byte[] nack(Nack nack) {
         JsonOut out = job(nack.job(), nack.claimant()).name("error").beginObject();
-        nack.error().write(out).endObject();
+        nack.error().write(out);
+        out.optional("rate_limit_until", nack.error().rateLimitUntil()).endObject();
         if (nack.requeue()) out.field("requeue", true);
         if (!nack.delay().isZero()) out.field("delay_ms", nack.delay().toMillis());
         return out.endObject().toBytes();

@@ -2,21 +2,34 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * How a run failed, as its worker reports it (OJS core §8). {@code details} is a JSON object; {@code retryable} is null
  * when the worker left it to the policy.
+ *
+ * @param rateLimitUntil what the job talks to wants to be left alone until then (OJS rate limiting §9.1)
  */
 public record ErrorReport(
-        String type, String code, String message, @Nullable Boolean retryable, byte[] details) {
+        String type,
+        String code,
+        String message,
+        @Nullable Boolean retryable,
+        byte[] details,
+        @Nullable Instant rateLimitUntil) {
     /** Longer messages are cut: a stack trace without end must not make the job unreadable. */
     public static final int MAX_MESSAGE_CHARS = 8_192;
 
     public static final int MAX_DETAILS_BYTES = 32_768;
     private static final byte[] NO_DETAILS = {'{', '}'};
     private static final String DEFAULT_CODE = "handler_error";
+
+    public ErrorReport(String type, String code, String message, @Nullable Boolean retryable, byte[] details) {
+        this(type, code, message, retryable, details, null);
+    }
 
     public static ErrorReport of(String type, String message) {
         return new ErrorReport(type, type, message, null, NO_DETAILS);
@@ -30,13 +43,15 @@ public record ErrorReport(
         JsonNode details = error == null ? null : error.get("details");
         if (type == null) type = text(details, "error_class");
         JsonNode retryable = error == null ? null : error.get("retryable");
+        String until = text(error, "rate_limit_until");
         String known = code == null ? DEFAULT_CODE : code;
         return new ErrorReport(
                 cut(type == null ? known : type, 255),
                 cut(known, 255),
                 cut(message == null ? "" : message, MAX_MESSAGE_CHARS),
                 (retryable != null && retryable.isBoolean()) ? retryable.booleanValue() : null,
-                details(details));
+                details(details),
+                until == null ? null : Timestamps.parse(until).orElse(null));
     }
 
     private static byte[] details(@Nullable JsonNode details) {

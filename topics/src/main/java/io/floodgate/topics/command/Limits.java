@@ -6,6 +6,8 @@ import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
@@ -150,6 +152,11 @@ public final class Limits {
             }
             case ListSetAside c -> chars("after", c.after(), CURSOR_CHARS);
             case Acknowledge c -> name("code", c.code());
+            case ListLimits c -> name("after", c.after());
+            case CountLimited c -> {
+                most("keys", c.keys().size(), CountLimited.MOST_KEYS);
+                for (String key : c.keys()) name("keys", key);
+            }
             default -> {}
         }
     }

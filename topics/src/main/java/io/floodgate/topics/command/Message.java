@@ -2,8 +2,11 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -178,4 +181,66 @@ public sealed interface Message extends Command {
 
     /** To the sender of a message that could not be carried out, and for which there is no better answer. */
     record Undeliverable(LogId receiver, long sequence, String op, Refusal refusal) implements Message {}
+
+    /** About the permits of a key, between its log and those that have jobs of it. */
+    sealed interface OfLimit extends Message {
+        String key();
+    }
+
+    /**
+     * To the log of a key: what the sender has of its permits, and how many more it wants. What is said here replaces what the
+     * same log has said before, so that nothing adds up wrongly when a message is lost.
+     *
+     * @param epoch tells this account of the log from earlier ones, of which nothing is left
+     * @param allowance what the newest of its jobs says may run under the key
+     * @param received permits that it was ever given
+     * @param held those that have not been given back
+     * @param wanted more of them, for as many jobs and workers as wait
+     * @param leaves it has no more jobs of the key
+     * @param unused the dates, in microseconds, of those that go back without having begun a job
+     */
+    record AskPermits(
+            String key,
+            LogId log,
+            long epoch,
+            Allowance allowance,
+            long definedAt,
+            long received,
+            long held,
+            int wanted,
+            boolean leaves,
+            List<Long> unused)
+            implements OfLimit {
+        public static final int MOST_WANTED = 1_000;
+
+        public AskPermits {
+            unused = List.copyOf(unused);
+        }
+    }
+
+    /**
+     * To a log with jobs of a key: so many may start, and why no more may.
+     *
+     * @param given permits that it was ever given, these included
+     * @param first the date of the first of them, in microseconds; each is dated {@code spacing} after the one before
+     * @param at when this was said, in milliseconds
+     * @param held why it has not got all that it wanted; null if it may ask again
+     * @param returnsAtOnce others may wait for what it gives back
+     * @param tell it is to say what it has
+     */
+    record GivePermits(
+            String key,
+            long epoch,
+            long given,
+            int count,
+            long first,
+            long spacing,
+            long at,
+            @Nullable Held held,
+            boolean returnsAtOnce,
+            boolean tell)
+            implements OfLimit {}
+
+    /** To the log of a key: nothing of it may start before this time, since a worker has said so. */
+    record FreezeLimit(String key, Instant until, String reason) implements OfLimit {}
 }

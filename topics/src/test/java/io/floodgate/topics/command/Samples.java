@@ -12,6 +12,11 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.LimitCommand.EndOverride;
+import io.floodgate.topics.command.LimitCommand.GetLimit;
+import io.floodgate.topics.command.LimitCommand.ListLimits;
+import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.DiscardSetAside;
@@ -24,9 +29,12 @@ import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.Burial;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
@@ -65,7 +73,9 @@ import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.limit.Strategy;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
@@ -77,6 +87,7 @@ import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +143,31 @@ final class Samples {
         samples.put("fetch", new Fetch(List.of("a", "b"), 7, "w-1", Duration.ofSeconds(30), Duration.ofMillis(1_500)));
         samples.put("fetch-least", new Fetch(List.of("a"), 1, null, null, Duration.ZERO));
         samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));
+        Allowance five = new Allowance(5L, new Pace(100, Duration.ofMinutes(1)), null);
+        Instant until = Instant.parse("2026-02-13T12:05:00Z");
+        samples.put("get-limit", new GetLimit("stripe-api"));
+        samples.put("list-limits", new ListLimits(20, "acme"));
+        samples.put("list-limits-least", new ListLimits(20, null));
+        samples.put("count-limited", new CountLimited(List.of("a", "tenant:acme-corp")));
+        samples.put("override-limit", new OverrideLimit("stripe-api", five, until));
+        samples.put("override-limit-least", new OverrideLimit("stripe-api", Allowance.UNLIMITED, null));
+        samples.put("end-override", new EndOverride("stripe-api"));
+        samples.put(
+                "ask-permits",
+                new AskPermits(
+                        "k", LogId.parse("ojs.commands/3"), 7, five, 17, 40, 3, 8, true, List.of(1_000L, 2_000L)));
+        samples.put(
+                "ask-permits-least",
+                new AskPermits(
+                        "k", LogId.parse("ojs.commands/3"), 7, Allowance.UNLIMITED, 17, 0, 0, 0, false, List.of()));
+        samples.put(
+                "give-permits",
+                new GivePermits("k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true));
+        samples.put("give-permits-least", new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false));
+        samples.put(
+                "give-permits-no-time",
+                new GivePermits("k", 7, 42, 0, 0, 0, 1, new Held(Strategy.CONCURRENCY, 5, 5, null), true, false));
+        samples.put("freeze-limit", new FreezeLimit("k", until, "429"));
         samples.put("get-queue", new GetQueue("email"));
         samples.put(
                 "configure-queue",

@@ -1,0 +1,106 @@
+package io.floodgate.gateway.limit;
+
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.LimitCommand.ListLimits;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What all logs together know of limits: what is in force from the log of the key, and what runs and waits from every log. */
+final class LimitFigures {
+    /** Of one key, over all logs; {@code limits} is what the jobs of one of them say. */
+    record Counted(long active, long waiting, byte @Nullable [] limits) {
+        static final Counted NOTHING = new Counted(0, 0, null);
+
+        private Counted and(Counted other) {
+            return new Counted(active + other.active, waiting + other.waiting, limits == null ? other.limits : limits);
+        }
+    }
+
+    /**
+     * A part of the list.
+     *
+     * @param lines as their logs have them, by key
+     */
+    record Page(Map<String, byte[]> lines, long total) {}
+
+    private final CommandClient client;
+    private final Duration patience;
+
+    LimitFigures(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    Map<String, Counted> count(List<String> keys) throws CommandFailed, RefusedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : client.routing().logs())
+            replies.add(client.send(log, "limits", new CountLimited(keys), patience));
+        Map<String, Counted> counted = new LinkedHashMap<>();
+        for (CompletableFuture<Reply> reply : replies) {
+            List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
+            for (byte[] line : lines.subList(1, lines.size()))
+                counted.merge(
+                        key(line),
+                        new Counted(number(line, "active"), number(line, "waiting"), limits(line)),
+                        Counted::and);
+        }
+        return counted;
+    }
+
+    private static byte @Nullable [] limits(byte[] line) {
+        MemberWalk members = new MemberWalk(line);
+        while (members.next()) if (members.nameIs("limits")) return members.raw();
+        return null;
+    }
+
+    static String key(byte[] line) {
+        return MemberWalk.text(line, "key").orElse("");
+    }
+
+    static long number(byte[] line, String name) {
+        return MemberWalk.text(line, name).map(Long::parseLong).orElse(0L);
+    }
+
+    /** Log by log, each log's by key. */
+    Page list(int offset, int limit) throws CommandFailed, RefusedException {
+        Map<String, byte[]> page = new LinkedHashMap<>();
+        long total = 0;
+        int seen = 0;
+        int end = offset + limit;
+        for (LogId log : client.routing().logs()) {
+            String after = null;
+            do {
+                List<byte[]> lines = JobAnswer.lines(
+                        client.call(log, "limits", new ListLimits(ListLimits.MAX_LIMIT, after), patience));
+                if (after == null) total += number(lines.get(0), "total");
+                after = MemberWalk.text(lines.get(0), "next").orElse(null);
+                for (byte[] line : lines.subList(1, lines.size())) {
+                    if (seen >= offset && seen < end) page.put(key(line), line);
+                    seen++;
+                }
+            } while (after != null && seen < end);
+        }
+        return new Page(page, total);
+    }
+
+    /** What is shown of a key whose log has not heard of it yet. */
+    static byte[] onlyCounted(String key, Counted counted) {
+        JsonOut line = new JsonOut().beginObject().field("key", key).field("outstanding", counted.active);
+        if (counted.limits != null) line.members(counted.limits);
+        return line.endObject().toBytes();
+    }
+}

@@ -1,0 +1,114 @@
+package io.floodgate.gateway.limit;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.limit.LimitFigures.Counted;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.LimitCommand;
+import io.floodgate.topics.command.LimitCommand.EndOverride;
+import io.floodgate.topics.command.LimitCommand.GetLimit;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.RateLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** {@code /ojs/v1/rate-limits} (OJS rate limiting §10). */
+public final class LimitOperations {
+    public static final int MAX_BODY = LimitBody.MAX_BYTES;
+
+    /** How deep the list can be paged: each page reads what comes before it once more. */
+    private static final int DEEPEST = 10_000;
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final LimitFigures figures;
+
+    public LimitOperations(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+        figures = new LimitFigures(client, patience);
+    }
+
+    public Answer list(Call call) throws CommandFailed, RefusedException {
+        Paging paging = Paging.of(call).within(DEEPEST);
+        LimitFigures.Page page = figures.list(paging.offset(), paging.limit());
+        List<String> keys = List.copyOf(page.lines().keySet());
+        Map<String, Counted> counted = keys.isEmpty() ? Map.of() : figures.count(keys);
+        JsonOut items = new JsonOut(4_096).beginArray();
+        page.lines().forEach((key, line) -> LimitView.write(line, counted.getOrDefault(key, Counted.NOTHING), items));
+        byte[] all = items.endArray().toBytes();
+        JsonOut out = new JsonOut(2 * all.length + 256).beginObject();
+        out.fieldRaw("items", all).fieldRaw("rate_limits", all).field("total", page.total());
+        paging.write(page.total(), out);
+        return Answer.ok(out.endObject());
+    }
+
+    public Answer one(Call call) throws CommandFailed, RefusedException {
+        String key = key(call);
+        Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, new GetLimit(key), patience);
+        Counted counted = figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING);
+        // Its log may not have heard of it yet: what the jobs say is in force.
+        boolean known = reply instanceof Reply.Done;
+        if (!known && counted.limits() == null) throw new RefusedException(Refusal.notFound("rate limit", key));
+        return shown(known ? JobAnswer.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);
+    }
+
+    public Answer override(Call call) throws CommandFailed, RefusedException {
+        String key = key(call);
+        return decided(key, LimitBody.read(key, call));
+    }
+
+    public Answer endOverride(Call call) throws CommandFailed, RefusedException {
+        String key = key(call);
+        return decided(key, new EndOverride(key));
+    }
+
+    private Answer decided(String key, LimitCommand command) throws CommandFailed, RefusedException {
+        Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, command, patience);
+        byte[] line = JobAnswer.lines(reply).get(0);
+        return shown(line, figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING));
+    }
+
+    private static Answer shown(byte[] line, Counted counted) {
+        JsonOut out = new JsonOut(1_024);
+        LimitView.write(line, counted, out);
+        return Answer.ok(out);
+    }
+
+    private static String key(Call call) throws RefusedException {
+        String key = call.parameter("key");
+        if (RateLimit.isKey(key)) return key;
+        throw RequestFields.wrong(
+                "key",
+                "'%s' cannot be the key of a rate limit: letters, digits and . _ : -, at most %d, beginning with a letter or digit."
+                        .formatted(Limits.echo(key), RateLimit.KEY_CHARS));
+    }
+
+    /** Of a key: how many of its jobs run, and how many are available. */
+    public record Gauge(String key, long active, long waiting) {}
+
+    /** Of so many keys; none where logs do not answer. */
+    public Collection<Gauge> gauges(int most) {
+        List<Gauge> gauges = new ArrayList<>();
+        try {
+            List<String> keys = List.copyOf(figures.list(0, most).lines().keySet());
+            if (!keys.isEmpty())
+                figures.count(keys)
+                        .forEach((key, counted) -> gauges.add(new Gauge(key, counted.active(), counted.waiting())));
+        } catch (CommandFailed | RefusedException silent) {
+            return List.of();
+        }
+        return gauges;
+    }
+}

@@ -1,0 +1,53 @@
+package io.floodgate.gateway.limit;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import org.jspecify.annotations.Nullable;
+
+/** A limit as clients are shown it (OJS rate limiting §10), with short names beside it that the command line tool reads. */
+final class LimitView {
+    private LimitView() {}
+
+    /** @param line as the log of the key has it */
+    static void write(byte[] line, LimitFigures.Counted counted, JsonOut out) {
+        out.beginObject();
+        Long concurrency = null;
+        String starts = null;
+        String period = null;
+        long outstanding = LimitFigures.number(line, "outstanding");
+        MemberWalk members = new MemberWalk(line);
+        while (members.next()) {
+            if (members.nameIs("concurrency")) {
+                concurrency = Long.valueOf(members.text());
+                concurrency(concurrency, counted.active(), outstanding, out);
+                continue;
+            }
+            if (members.nameIs("outstanding")) continue;
+            if (members.nameIs("rate")) {
+                starts = MemberWalk.text(members.raw(), "limit").orElse(null);
+                period = MemberWalk.text(members.raw(), "period").orElse(null);
+            }
+            members.copyTo(out);
+        }
+        out.field("waiting_count", counted.waiting())
+                .field("active", counted.active())
+                .field("waiting", counted.waiting());
+        if (concurrency != null) out.field("available", Math.max(0, concurrency - outstanding));
+        Long limit = starts == null ? concurrency : (Long) Long.parseLong(starts);
+        shortly(limit, period, out);
+        out.endObject();
+    }
+
+    private static void shortly(@Nullable Long limit, @Nullable String period, JsonOut out) {
+        out.optional("limit", limit).optional("period", period);
+    }
+
+    private static void concurrency(long limit, long active, long outstanding, JsonOut out) {
+        out.name("concurrency")
+                .beginObject()
+                .field("limit", limit)
+                .field("active", active)
+                .field("available", Math.max(0, limit - outstanding))
+                .endObject();
+    }
+}

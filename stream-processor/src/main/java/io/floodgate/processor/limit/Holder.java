@@ -1,0 +1,50 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.LogId;
+
+/** What one log has of a key's permits, and how many more it wants. */
+final class Holder {
+    final LogId log;
+    /** Tells its account from earlier ones. */
+    final long epoch;
+    /** Permits it was ever given. */
+    long given;
+    /** Those that it has told of. */
+    long received;
+    /** Those that it had, when it told so, and has not given back. */
+    long held;
+
+    int wanted;
+    /** Its place among those that want some. */
+    long turn;
+    /** It was told that there were none, and hears when that has changed. */
+    boolean listens;
+
+    Holder(LogId log, long epoch) {
+        this.log = log;
+        this.epoch = epoch;
+    }
+
+    /** What it may start jobs on, as far as is known here. */
+    long outstanding() {
+        return given - received + held;
+    }
+
+    void write(BinaryOut out) {
+        out.text(log.toString()).number(epoch).number(given).number(received).number(held);
+        out.number(wanted).number(turn).flag(listens);
+    }
+
+    static Holder read(BinaryIn in) {
+        Holder holder = new Holder(LogId.parse(in.text()), in.number());
+        holder.given = in.number();
+        holder.received = in.number();
+        holder.held = in.number();
+        holder.wanted = in.integer();
+        holder.turn = in.number();
+        holder.listens = in.flag();
+        return holder;
+    }
+}

@@ -1,0 +1,145 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Pace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one key: what is allowed, what has started, and which logs have permits or want some. */
+final class Limit {
+    private static final int VERSION = 1;
+
+    /** What goes before the word of jobs, and until when; for good if null. */
+    record Override(Allowance allowance, @Nullable Instant until) {}
+
+    final String key;
+    Limiter limiter = new Limiter();
+    private Allowance defined = Allowance.UNLIMITED;
+    private long definedAt;
+    private @Nullable Override override;
+    private @Nullable Instant timer;
+    private final Map<LogId, Holder> holders = new TreeMap<>();
+
+    Limit(String key) {
+        this.key = key;
+    }
+
+    /** What is in force. */
+    Allowance allowance() {
+        return override == null ? defined : override.allowance().over(defined);
+    }
+
+    /** The newest job's word counts. */
+    void define(Allowance allowance, long at) {
+        if (at < definedAt) return;
+        defined = allowance;
+        definedAt = at;
+    }
+
+    @Nullable
+    Override override() {
+        return override;
+    }
+
+    void override(@Nullable Override other) {
+        override = other;
+    }
+
+    @Nullable
+    Instant timer() {
+        return timer;
+    }
+
+    void timer(@Nullable Instant at) {
+        timer = at;
+    }
+
+    @Nullable
+    Holder holder(LogId log) {
+        return holders.get(log);
+    }
+
+    Collection<Holder> holders() {
+        return holders.values();
+    }
+
+    Holder enter(LogId log, long epoch) {
+        Holder holder = new Holder(log, epoch);
+        holders.put(log, holder);
+        return holder;
+    }
+
+    void leave(Holder holder) {
+        holders.remove(holder.log);
+    }
+
+    /** Jobs that run under the key, or may begin to. */
+    long outstanding() {
+        long outstanding = 0;
+        for (Holder holder : holders.values()) outstanding += holder.outstanding();
+        return outstanding;
+    }
+
+    /** Who wants permits and has waited longest for one. */
+    Optional<Holder> next() {
+        return holders.values().stream()
+                .filter(holder -> holder.wanted > 0)
+                .min(Comparator.comparingLong(holder -> holder.turn));
+    }
+
+    int wanting() {
+        return (int)
+                holders.values().stream().filter(holder -> holder.wanted > 0).count();
+    }
+
+    /** What is forgotten of starts: nothing that counts for what is in force now, or will be after an override. */
+    void forgetOld(Instant now) {
+        Duration longest = Duration.ZERO;
+        for (Pace rate : new Pace[] {defined.rate(), allowance().rate()})
+            if (rate != null && rate.period().compareTo(longest) > 0) longest = rate.period();
+        limiter.forgetBefore(now.minus(longest));
+    }
+
+    boolean isUnused() {
+        return holders.isEmpty() && override == null;
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut().u8(VERSION);
+        StoredLimits.write(defined, out);
+        out.number(definedAt).flag(override != null);
+        if (override != null) {
+            StoredLimits.write(override.allowance(), out);
+            out.optional(override.until());
+        }
+        limiter.write(out);
+        out.optional(timer).number(holders.size());
+        holders.values().forEach(holder -> holder.write(out));
+        return out.toBytes();
+    }
+
+    /** Makes it what is stored. */
+    void restore(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "limit " + key);
+        defined = StoredLimits.read(in);
+        definedAt = in.number();
+        override = in.flag() ? new Override(StoredLimits.read(in), in.optionalTime()) : null;
+        limiter = Limiter.read(in);
+        timer = in.optionalTime();
+        holders.clear();
+        for (int left = in.integer(); left > 0; left--) {
+            Holder holder = Holder.read(in);
+            holders.put(holder.log, holder);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Strategy;
+import java.time.Instant;
+
+/** What is told of limits on {@code ojs.events} (OJS rate limiting §11.1). */
+public final class LimitEvents {
+    private LimitEvents() {}
+
+    /** Jobs of this queue wait, the first of them this one; nothing more is told of it until one starts. */
+    public static void exceeded(String key, Held held, String queue, JobId first, Effects out) {
+        JsonOut data = data(key);
+        held.write(data);
+        emit("rate_limit.exceeded", key, data.field("queue", queue).field("job_id", first.toString()), out);
+    }
+
+    /** One that had to wait has started. */
+    public static void released(
+            String key, Strategy strategy, String queue, JobId job, long waitedMillis, Effects out) {
+        emit(
+                "rate_limit.released",
+                key,
+                data(key)
+                        .field("strategy", strategy.wire())
+                        .field("queue", queue)
+                        .field("job_id", job.toString())
+                        .field("waited_ms", waitedMillis),
+                out);
+    }
+
+    public static void dropped(String key, String queue, JobId job, String type, Effects out) {
+        emit(
+                "rate_limit.dropped",
+                key,
+                data(key).field("queue", queue).field("job_id", job.toString()).field("job_type", type),
+                out);
+    }
+
+    public static void adjusted(String key, Instant until, String reason, Effects out) {
+        emit(
+                "rate_limit.dynamic_adjusted",
+                key,
+                data(key).field("until", until).field("reason", Limits.echo(reason)),
+                out);
+    }
+
+    private static JsonOut data(String key) {
+        return new JsonOut().beginObject().field("key", key);
+    }
+
+    private static void emit(String type, String key, JsonOut data, Effects out) {
+        out.emit(type, key, "limit:" + key, data.endObject());
+    }
+}

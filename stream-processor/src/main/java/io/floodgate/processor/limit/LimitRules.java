@@ -1,0 +1,259 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Message.AskPermits;
+import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Held;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits whose keys lead to this log: permits are given here, in one order, to whichever logs have jobs. A permit is
+ * counted, and dated, as it is given. Logs that want more than there is are served in turn as soon as there is some.
+ */
+public final class LimitRules implements Entity {
+    /** A limit that nobody uses is forgotten after so long. */
+    private static final Duration FORGOTTEN = Duration.ofMinutes(1);
+
+    /** Nobody freezes a key for longer. */
+    private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
+
+    private static final int SLICE = 200;
+    private static final String VERIFY = "verify-limits";
+
+    private final LimitStore limits;
+    private final LimitCommands commands;
+    private final Work work;
+    private final Effects out;
+    private Consumer<GivePermits> here = give -> {};
+
+    public LimitRules(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
+        this.work = work;
+        this.out = out;
+        limits = new LimitStore(entities, keys, timers, undo);
+        commands = new LimitCommands(limits, this::settle, out);
+        work.define(VERIFY, this::verifySlice);
+    }
+
+    /** @param desks the receiver of permits for jobs of this log */
+    public void define(Consumer<GivePermits> desks) {
+        here = desks;
+    }
+
+    public LimitCommands commands() {
+        return commands;
+    }
+
+    /** A log tells what it has, and asks for more. */
+    public void ask(AskPermits message) {
+        Limit limit = limits.find(message.key());
+        if (limit == null && message.leaves()) return;
+        if (limit == null) limit = limits.use(message.key());
+        limits.changed(limit);
+        Holder holder = limit.holder(message.log());
+        if (holder != null && message.epoch() < holder.epoch) return;
+        if (holder == null || message.epoch() > holder.epoch) holder = limit.enter(message.log(), message.epoch());
+        holder.given = Math.max(holder.given, message.received());
+        holder.received = message.received();
+        holder.held = message.held();
+        for (long date : message.unused().reversed()) limit.limiter.putBack(limit.allowance(), date);
+        if (message.leaves()) leave(limit, holder);
+        else {
+            limit.define(message.allowance(), message.definedAt());
+            want(holder, Math.max(0, message.received() + message.wanted() - holder.given));
+        }
+        serve(limit, message.wanted() > 0 ? holder : null);
+    }
+
+    private void leave(Limit limit, Holder holder) {
+        holder.wanted = 0;
+        // What is still on its way there comes back.
+        if (holder.outstanding() == 0) limit.leave(holder);
+    }
+
+    private void want(Holder holder, long wanted) {
+        if (holder.wanted == 0 && wanted > 0) holder.turn = out.nextNumber();
+        holder.wanted = (int) Math.min(wanted, AskPermits.MOST_WANTED);
+    }
+
+    public void freeze(FreezeLimit message) {
+        Limit limit = limits.find(message.key());
+        if (limit == null) return;
+        Instant latest = out.now().plus(LONGEST_FREEZE);
+        Instant until = message.until().isBefore(latest) ? message.until() : latest;
+        limit.limiter.freeze(until);
+        LimitEvents.adjusted(message.key(), until, message.reason(), out);
+        settle(limit);
+    }
+
+    /** Something about the limit has changed. */
+    private void settle(Limit limit) {
+        limits.changed(limit);
+        serve(limit, null);
+    }
+
+    /** @param asker is answered in any case */
+    private void serve(Limit limit, @Nullable Holder asker) {
+        Instant now = out.now();
+        limit.forgetOld(now);
+        Allowance allowance = limit.allowance();
+        Turns turns = new Turns();
+        long active = limit.outstanding();
+        for (int wanting = limit.wanting(); wanting > 0; wanting = limit.wanting()) {
+            int room = limit.limiter.room(allowance, active, now);
+            if (room == 0) break;
+            Holder next = limit.next().orElseThrow();
+            int count = Math.min(next.wanted, Math.max(1, room / wanting));
+            turns.give(next, limit.limiter.take(allowance, count, now));
+            next.given += count;
+            active += count;
+            next.wanted -= count;
+            if (next.wanted > 0) next.turn = out.nextNumber();
+        }
+        Held held = limit.limiter.held(allowance, active, now);
+        for (Holder holder : limit.holders()) tell(limit, holder, turns.of(holder), held, holder == asker);
+        limits.wake(limit, wakeAt(limit, held));
+    }
+
+    /** What was given in this turn, each under the log that it goes to. */
+    private static final class Turns {
+        private record Given(Holder to, Permits permits) {}
+
+        private final List<Given> given = new ArrayList<>();
+
+        void give(Holder to, Permits permits) {
+            given.add(new Given(to, permits));
+        }
+
+        List<Permits> of(Holder holder) {
+            return given.stream()
+                    .filter(one -> one.to == holder)
+                    .map(Given::permits)
+                    .toList();
+        }
+    }
+
+    private void tell(Limit limit, Holder holder, List<Permits> given, @Nullable Held held, boolean asked) {
+        boolean wantsMore = held != null && holder.wanted > 0;
+        boolean opens = held == null && holder.listens;
+        boolean news = !given.isEmpty() || asked || opens || (wantsMore && !holder.listens);
+        if (wantsMore) holder.listens = true;
+        else if (held == null || !given.isEmpty()) holder.listens = false;
+        if (!news) return;
+        long sum = holder.given;
+        for (Permits permits : given) sum -= permits.count();
+        for (int i = 0; i < Math.max(1, given.size()); i++) {
+            Permits permits = i < given.size() ? given.get(i) : new Permits(0, 0, 0);
+            sum += permits.count();
+            boolean last = i >= given.size() - 1;
+            send(limit, holder, sum, permits, last && wantsMore ? held : null, false);
+        }
+    }
+
+    private void send(Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell) {
+        GivePermits message = new GivePermits(
+                limit.key,
+                holder.epoch,
+                given,
+                permits.count(),
+                permits.first(),
+                permits.spacing(),
+                out.now().toEpochMilli(),
+                held,
+                limit.allowance().concurrency() != null,
+                tell);
+        if (holder.log.equals(out.log())) here.accept(message);
+        else out.tell(holder.log, "limit:" + limit.key, message);
+    }
+
+    private @Nullable Instant wakeAt(Limit limit, @Nullable Held held) {
+        Limit.Override override = limit.override();
+        Instant at = override == null ? null : override.until();
+        boolean waits = false;
+        for (Holder holder : limit.holders()) waits |= holder.wanted > 0 || holder.listens;
+        if (waits
+                && held != null
+                && held.until() != null
+                && (at == null || held.until().isBefore(at))) at = held.until();
+        if (!limit.isUnused()) return at;
+        Instant quiet = limit.limiter.quietAt(limit.allowance());
+        return (quiet.isAfter(out.now()) ? quiet : out.now()).plus(FORGOTTEN);
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.LIMIT) return false;
+        Limit limit = limits.find(timer.name());
+        if (limit == null) return true;
+        limit.timer(null);
+        Limit.Override override = limit.override();
+        if (override != null && override.until() != null && !override.until().isAfter(out.now())) limit.override(null);
+        boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
+        if (override == null && limit.isUnused() && quiet) limits.remove(limit);
+        else settle(limit);
+        return true;
+    }
+
+    // ---- after messages were lost
+
+    /** Messages between this log and that one were lost: what each believes to have is told anew. */
+    public void verify(LogId other) {
+        if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
+    }
+
+    private byte @Nullable [] verifySlice(Work.Piece piece) {
+        LogId other = LogId.parse(piece.subject());
+        String from = piece.cursor().length == 0 ? null : LimitCommands.text(piece.cursor());
+        List<Limit> slice = limits.after(from, SLICE);
+        for (Limit limit : slice) {
+            Holder holder = limit.holder(other);
+            if (holder != null) send(limit, holder, holder.given, new Permits(0, 0, 0), null, true);
+        }
+        return slice.size() < SLICE ? null : LimitCommands.bytes(slice.getLast().key);
+    }
+
+    @Override
+    public void load() {
+        limits.load();
+    }
+
+    @Override
+    public void save() {
+        limits.save();
+    }
+
+    @Override
+    public void rollBack() {
+        limits.rollBack();
+    }
+
+    /** Whoever still has jobs of a key is to say so again. */
+    @Override
+    public boolean clear(int most) {
+        List<Limit> some = limits.after(null, most);
+        for (Limit limit : some) {
+            for (Holder holder : limit.holders())
+                if (!holder.log.equals(out.log())) send(limit, holder, holder.given, new Permits(0, 0, 0), null, true);
+            limits.remove(limit);
+        }
+        return some.size() < most;
+    }
+
+    public long memoryBytes() {
+        return limits.memoryBytes();
+    }
+}

@@ -1,0 +1,120 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The limits whose keys lead to this log, all of them in memory; what a step changes is written at its end. */
+final class LimitStore {
+    private static final long BYTES = 1_500;
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Timers timers;
+    private final Undo undo;
+    private final TreeMap<String, Limit> byKey = new TreeMap<>();
+    private final Set<Limit> changed = new LinkedHashSet<>();
+
+    LimitStore(KeyValues entities, Keys keys, Timers timers, Undo undo) {
+        this.entities = entities;
+        this.keys = keys;
+        this.timers = timers;
+        this.undo = undo;
+    }
+
+    void load() {
+        byKey.clear();
+        changed.clear();
+        byte[] prefix = keys.allLimits();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            Limit limit = new Limit(keys.nameAtEnd(key));
+            limit.restore(value);
+            byKey.put(limit.key, limit);
+            Instant at = limit.timer();
+            if (at != null) timers.set(Timer.limit(at, limit.key));
+            return true;
+        });
+    }
+
+    @Nullable
+    Limit find(String key) {
+        return byKey.get(key);
+    }
+
+    Limit use(String key) {
+        Limit known = byKey.get(key);
+        if (known != null) return known;
+        Limit made = new Limit(key);
+        byKey.put(key, made);
+        undo.by(() -> byKey.remove(key));
+        return made;
+    }
+
+    void changed(Limit limit) {
+        changed.add(limit);
+    }
+
+    /** When it is looked at next; null for never. */
+    void wake(Limit limit, @Nullable Instant at) {
+        Instant before = limit.timer();
+        if (Objects.equals(before, at)) return;
+        if (before != null) timers.cancel(Timer.limit(before, limit.key));
+        if (at != null) timers.set(Timer.limit(at, limit.key));
+        limit.timer(at);
+        changed(limit);
+    }
+
+    void remove(Limit limit) {
+        wake(limit, null);
+        changed.remove(limit);
+        byKey.remove(limit.key);
+        undo.by(() -> {
+            byKey.put(limit.key, limit);
+            changed.add(limit);
+        });
+        entities.delete(keys.limit(limit.key));
+    }
+
+    /** So many keys after this one. */
+    List<Limit> after(@Nullable String key, int most) {
+        List<Limit> some = new ArrayList<>();
+        for (Limit limit : (key == null ? byKey : byKey.tailMap(key, false)).values()) {
+            if (some.size() == most) break;
+            some.add(limit);
+        }
+        return some;
+    }
+
+    int size() {
+        return byKey.size();
+    }
+
+    /** By the piece, so that asking costs nothing: a window of many starts takes more. */
+    long memoryBytes() {
+        return byKey.size() * BYTES;
+    }
+
+    void save() {
+        for (Limit limit : changed) entities.put(keys.limit(limit.key), limit.write());
+        changed.clear();
+    }
+
+    /** What the step has changed is again as it is stored. */
+    void rollBack() {
+        for (Limit limit : changed) {
+            byte[] stored = entities.get(keys.limit(limit.key));
+            if (stored != null) limit.restore(stored);
+        }
+        changed.clear();
+    }
+}

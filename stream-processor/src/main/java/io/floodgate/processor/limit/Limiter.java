@@ -1,0 +1,174 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.limit.Strategy;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many more jobs may start under an allowance, and when the next one may. A throttle has a schedule of dates that lie
+ * period/limit apart, each of which begins one job; where a date was missed by no more than {@link #CATCH_UP_US}, since time
+ * comes in ticks, its job starts late and the schedule goes on, so that no throughput is lost. Otherwise it begins anew.
+ */
+public final class Limiter {
+    /** What is given at once: a message, and a step, stay small. */
+    private static final int MOST = 100;
+
+    static final long CATCH_UP_US = 25_000;
+
+    private static final int VERSION = 1;
+
+    private Window window = new Window();
+    /** The next date of the throttle, in microseconds. */
+    private long nextUs;
+
+    private long frozenUntil;
+
+    /** @param active jobs that run, or may begin to */
+    public int room(Allowance allowance, long active, Instant now) {
+        if (frozenUntil > now.toEpochMilli()) return 0;
+        long room = MOST;
+        if (allowance.concurrency() != null) room = Math.min(room, allowance.concurrency() - active);
+        Pace rate = allowance.rate();
+        if (rate != null) room = Math.min(room, rate.starts() - window.count(now.toEpochMilli(), rate));
+        if (allowance.throttle() != null) room = Math.min(room, dates(allowance.throttle(), now));
+        return (int) Math.max(0, room);
+    }
+
+    private long dates(Pace throttle, Instant now) {
+        long us = micros(now);
+        long next = next(us);
+        return next > us ? 0 : (us - next) / spacing(throttle) + 1;
+    }
+
+    private long next(long us) {
+        return nextUs < us - CATCH_UP_US ? us : nextUs;
+    }
+
+    private static long spacing(Pace throttle) {
+        return Math.ceilDiv(throttle.period().toMillis() * 1_000, throttle.starts());
+    }
+
+    private static long micros(Instant now) {
+        return now.toEpochMilli() * 1_000;
+    }
+
+    /** Why there is no room, and, of several reasons, the one that lasts longest; null if there is. */
+    public @Nullable Held held(Allowance allowance, long active, Instant now) {
+        Long concurrency = allowance.concurrency();
+        if (concurrency != null && active >= concurrency)
+            return new Held(Strategy.CONCURRENCY, concurrency, active, null);
+        Held held = frozenUntil <= now.toEpochMilli()
+                ? null
+                : new Held(Strategy.ADJUSTED, 0, active, Instant.ofEpochMilli(frozenUntil));
+        Pace rate = allowance.rate();
+        if (rate != null) {
+            long count = window.count(now.toEpochMilli(), rate);
+            if (count >= rate.starts())
+                held = later(
+                        held, new Held(Strategy.RATE, rate.starts(), count, Instant.ofEpochMilli(window.roomAt(rate))));
+        }
+        Pace throttle = allowance.throttle();
+        if (throttle != null && dates(throttle, now) == 0)
+            held = later(
+                    held,
+                    new Held(
+                            Strategy.THROTTLE,
+                            throttle.starts(),
+                            throttle.starts(),
+                            Instant.ofEpochMilli(nextMillis())));
+        return held;
+    }
+
+    private static Held later(@Nullable Held one, Held other) {
+        if (one == null || one.until() == null || other.until() == null) return other;
+        return one.until().isAfter(other.until()) ? one : other;
+    }
+
+    private long nextMillis() {
+        return Math.ceilDiv(nextUs, 1_000);
+    }
+
+    /** Counts this many starts, for which there is room. */
+    public Permits take(Allowance allowance, int count, Instant now) {
+        long us = micros(now);
+        Pace throttle = allowance.throttle();
+        Permits permits =
+                throttle == null ? new Permits(count, us, 0) : new Permits(count, next(us), spacing(throttle));
+        if (throttle != null) nextUs = permits.date(count);
+        Pace rate = allowance.rate();
+        if (rate != null) window.add(permits.first() / 1_000, permits.date(count - 1) / 1_000, count, rate);
+        return permits;
+    }
+
+    /** What was dated so began no job. Of several, the last comes first. */
+    public void putBack(Allowance allowance, long date) {
+        window.remove(date / 1_000);
+        Pace throttle = allowance.throttle();
+        if (throttle != null && nextUs == date + spacing(throttle)) nextUs = date;
+    }
+
+    /** Nothing may start before this time, nor before an earlier one that was said. */
+    public void freeze(Instant until) {
+        frozenUntil = Math.max(frozenUntil, until.toEpochMilli());
+    }
+
+    public void forgetBefore(Instant time) {
+        window.forgetBefore(time.toEpochMilli());
+    }
+
+    /** From then on, what it remembers makes no difference. */
+    Instant quietAt(Allowance allowance) {
+        Pace rate = allowance.rate();
+        long rated = rate == null || window.isEmpty()
+                ? 0
+                : window.last() + rate.period().toMillis();
+        long spaced = allowance.throttle() == null ? 0 : nextMillis();
+        return Instant.ofEpochMilli(Math.max(frozenUntil, Math.max(rated, spaced)));
+    }
+
+    /** Starts in the period before this time. */
+    public long count(Pace rate, Instant now) {
+        return window.count(now.toEpochMilli(), rate);
+    }
+
+    /** When the starts that are counted now are all a period old. */
+    public Instant emptyAt(Pace rate, Instant now) {
+        return window.isEmpty() ? now : Instant.ofEpochMilli(window.last()).plus(rate.period());
+    }
+
+    /** When the throttle lets the next one through. */
+    public Instant nextAt(Instant now) {
+        long next = nextMillis();
+        return next > now.toEpochMilli() ? Instant.ofEpochMilli(next) : now;
+    }
+
+    /** Not before this time, if that is to come. */
+    public @Nullable Instant frozenUntil(Instant now) {
+        return frozenUntil > now.toEpochMilli() ? Instant.ofEpochMilli(frozenUntil) : null;
+    }
+
+    /** Nothing is remembered. */
+    public boolean isNew() {
+        return window.isEmpty() && nextUs == 0 && frozenUntil == 0;
+    }
+
+    public void write(BinaryOut out) {
+        out.u8(VERSION);
+        window.write(out);
+        out.number(nextUs).number(frozenUntil);
+    }
+
+    public static Limiter read(BinaryIn in) {
+        in.version(VERSION, () -> "a limiter");
+        Limiter limiter = new Limiter();
+        limiter.window = Window.read(in);
+        limiter.nextUs = in.number();
+        limiter.frozenUntil = in.number();
+        return limiter;
+    }
+}

@@ -1,0 +1,226 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.limit.Permits;
+import io.floodgate.processor.limit.StoredLimits;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Strategy;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a log knows of a key under which it has jobs: the permits that it was given and has not used, how many it has asked
+ * for, and why there are no more. How many of its jobs run, and which wait, follows from the jobs.
+ */
+final class Desk {
+    private static final int VERSION = 1;
+
+    /** Whether jobs of the key can start. */
+    enum Standing {
+        STOCKED,
+        OPEN,
+        OUT
+    }
+
+    /** Unused permits, and until when a job may begin on them. */
+    record Lot(Permits permits, long until) {}
+
+    final String key;
+    long epoch;
+    Allowance allowance = Allowance.UNLIMITED;
+    long definedAt;
+    long received;
+    /** As it was last told: what was received, and what is held of it. */
+    long toldReceived;
+
+    long toldHeld;
+
+    int wanted;
+    /** It has asked, and has not been answered. */
+    boolean unheard;
+    /** There is something to tell the key's log before the step ends. */
+    boolean mustTell;
+
+    boolean returnsAtOnce;
+    private @Nullable Held held;
+    /** What holds its jobs back, as was announced, and since when; null if they are not. */
+    @Nullable
+    Held announced;
+
+    long announcedAt;
+    /** When that was last announced. */
+    long lastAnnounced;
+
+    private final ArrayDeque<Lot> stock = new ArrayDeque<>();
+    /** Permits whose time is over, to go back. */
+    final List<Long> unused = new ArrayList<>();
+
+    @Nullable
+    Instant timer;
+
+    long askedAt;
+    long idleSince;
+    final Lateness lateness = new Lateness();
+
+    /** Unfinished jobs, and those that run on a permit: as many as there are jobs. */
+    int jobs;
+
+    int active;
+    final Set<Lane> lanes = new LinkedHashSet<>();
+
+    Desk(String key, long epoch) {
+        this.key = key;
+        this.epoch = epoch;
+    }
+
+    Standing standing() {
+        if (!stock.isEmpty()) return Standing.STOCKED;
+        return wanted > 0 || held != null ? Standing.OUT : Standing.OPEN;
+    }
+
+    @Nullable
+    Held held() {
+        return held;
+    }
+
+    void held(@Nullable Held now) {
+        held = now;
+    }
+
+    /** Permits that are not used, or under which jobs run. */
+    long holds() {
+        long holds = active;
+        for (Lot lot : stock) holds += lot.permits.count();
+        return holds;
+    }
+
+    /** Permits have gone back that its key's log believes to be here. */
+    boolean hasReturned() {
+        return holds() < received - toldReceived + toldHeld;
+    }
+
+    void stock(Lot lot) {
+        stock.addLast(lot);
+    }
+
+    /** The date of the permit that is used next. */
+    long take() {
+        Lot lot = stock.pollFirst();
+        if (lot == null) throw new IllegalStateException("no permit for " + key);
+        if (lot.permits.count() > 1) stock.addFirst(new Lot(lot.permits.rest(), lot.until));
+        return lot.permits.first();
+    }
+
+    /** Those that nobody has used in time. */
+    void expire(long now) {
+        for (Lot lot = stock.peekFirst(); lot != null && lot.until <= now; lot = stock.peekFirst()) {
+            stock.removeFirst();
+            returnUnused(lot.permits);
+        }
+    }
+
+    /** All of them: nobody is there to use them. */
+    void returnAll() {
+        expire(Long.MAX_VALUE);
+    }
+
+    void returnUnused(Permits permits) {
+        for (int i = 0; i < permits.count(); i++) unused.add(permits.date(i));
+    }
+
+    boolean hasStock() {
+        return !stock.isEmpty();
+    }
+
+    /** When the first permits expire. */
+    long firstExpiry() {
+        Lot lot = stock.peekFirst();
+        return lot == null ? Long.MAX_VALUE : lot.until;
+    }
+
+    /** Available jobs that wait here. */
+    long waiting() {
+        long waiting = 0;
+        for (Lane lane : lanes) waiting += lane.jobs.size();
+        return waiting;
+    }
+
+    boolean isIdle() {
+        return jobs == 0 && active == 0 && stock.isEmpty();
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut().u8(VERSION).number(epoch);
+        StoredLimits.write(allowance, out);
+        out.number(definedAt)
+                .number(received)
+                .number(toldReceived)
+                .number(toldHeld)
+                .number(wanted);
+        out.flag(unheard).flag(returnsAtOnce);
+        write(held, out);
+        write(announced, out);
+        out.number(announcedAt)
+                .number(lastAnnounced)
+                .number(askedAt)
+                .number(idleSince)
+                .optional(timer);
+        lateness.write(out);
+        out.number(stock.size());
+        for (Lot lot : stock)
+            out.number(lot.permits.count())
+                    .number(lot.permits.first())
+                    .number(lot.permits.spacing())
+                    .number(lot.until);
+        return out.toBytes();
+    }
+
+    /** Makes it what is stored; its jobs are where they are. */
+    void restore(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "desk " + key);
+        epoch = in.number();
+        allowance = StoredLimits.read(in);
+        definedAt = in.number();
+        received = in.number();
+        toldReceived = in.number();
+        toldHeld = in.number();
+        wanted = in.integer();
+        unheard = in.flag();
+        returnsAtOnce = in.flag();
+        held = held(in);
+        announced = held(in);
+        announcedAt = in.number();
+        lastAnnounced = in.number();
+        askedAt = in.number();
+        idleSince = in.number();
+        timer = in.optionalTime();
+        lateness.restore(in);
+        unused.clear();
+        mustTell = false;
+        stock.clear();
+        for (int left = in.integer(); left > 0; left--)
+            stock.addLast(new Lot(new Permits(in.integer(), in.number(), in.number()), in.number()));
+    }
+
+    private static void write(@Nullable Held held, BinaryOut out) {
+        out.flag(held != null);
+        if (held != null)
+            out.text(held.strategy().wire())
+                    .number(held.limit())
+                    .number(held.current())
+                    .optional(held.until());
+    }
+
+    private static @Nullable Held held(BinaryIn in) {
+        if (!in.flag()) return null;
+        return new Held(Strategy.parse(in.text()).orElseThrow(), in.number(), in.number(), in.optionalTime());
+    }
+}

@@ -1,0 +1,172 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The desks of a log, all of them in memory; what a step changes is written at its end. */
+final class DeskTable {
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Undo undo;
+    private final TreeMap<String, Desk> byKey = new TreeMap<>();
+    private final Set<Desk> changed = new LinkedHashSet<>();
+    /** Those that have permits, or want some. */
+    private final TreeMap<String, Desk> busy = new TreeMap<>();
+    /** Desks whose jobs have come, gone, started or ended in this step. */
+    private final Set<Desk> touched = new LinkedHashSet<>();
+
+    private long names;
+
+    DeskTable(KeyValues entities, Keys keys, Undo undo) {
+        this.entities = entities;
+        this.keys = keys;
+        this.undo = undo;
+    }
+
+    void load() {
+        byKey.clear();
+        busy.clear();
+        names = 0;
+        forgetStep();
+        byte[] prefix = keys.allDesks();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            Desk desk = new Desk(keys.nameAtEnd(key), 0);
+            desk.restore(value);
+            put(desk);
+            place(desk);
+            return true;
+        });
+    }
+
+    private void put(Desk desk) {
+        byKey.put(desk.key, desk);
+        names += desk.key.length();
+    }
+
+    private void take(Desk desk) {
+        byKey.remove(desk.key);
+        busy.remove(desk.key);
+        names -= desk.key.length();
+    }
+
+    @Nullable
+    Desk find(String key) {
+        return byKey.get(key);
+    }
+
+    Desk open(String key, long epoch) {
+        Desk desk = new Desk(key, epoch);
+        put(desk);
+        undo.by(() -> take(desk));
+        changed.add(desk);
+        return desk;
+    }
+
+    void close(Desk desk) {
+        take(desk);
+        changed.remove(desk);
+        touched.remove(desk);
+        undo.by(() -> {
+            put(desk);
+            changed.add(desk);
+        });
+        entities.delete(keys.desk(desk.key));
+    }
+
+    /** A job is put where it stands. */
+    @Nullable
+    Desk enter(Standing job) {
+        return count(job, 1);
+    }
+
+    /** A job is taken from where it stands. */
+    @Nullable
+    Desk leave(Standing job) {
+        return count(job, -1);
+    }
+
+    private @Nullable Desk count(Standing job, int by) {
+        Standing.Limited limited = job.limited();
+        if (limited == null) return null;
+        Desk desk = byKey.get(limited.key());
+        if (desk == null) throw new IllegalStateException("there is no desk for key %s".formatted(limited.key()));
+        desk.jobs += by;
+        if (limited.active()) desk.active += by;
+        touched.add(desk);
+        return desk;
+    }
+
+    void changed(Desk desk) {
+        changed.add(desk);
+    }
+
+    void touched(Desk desk) {
+        touched.add(desk);
+    }
+
+    /** Those that have permits, or want some: so many of them. */
+    List<Desk> busy(int most) {
+        return busy.values().stream().limit(most).toList();
+    }
+
+    List<Desk> takeTouched() {
+        List<Desk> taken = new ArrayList<>(touched);
+        touched.clear();
+        return taken;
+    }
+
+    Collection<Desk> all() {
+        return byKey.values();
+    }
+
+    /** So many keys after this one. */
+    List<Desk> after(@Nullable String key, int most) {
+        List<Desk> some = new ArrayList<>();
+        for (Desk desk : (key == null ? byKey : byKey.tailMap(key, false)).values()) {
+            if (some.size() == most) break;
+            some.add(desk);
+        }
+        return some;
+    }
+
+    long bytes() {
+        return byKey.size() * Memory.DESK + names;
+    }
+
+    void save() {
+        for (Desk desk : changed) entities.put(keys.desk(desk.key), desk.write());
+        forgetStep();
+    }
+
+    /** What the step has changed is again as it is stored, and its lanes stand accordingly. */
+    void rollBack() {
+        for (Desk desk : changed) {
+            byte[] stored = entities.get(keys.desk(desk.key));
+            if (stored == null) continue;
+            desk.restore(stored);
+            place(desk);
+        }
+        forgetStep();
+    }
+
+    /** Its lanes stand as it says now. */
+    void place(Desk desk) {
+        if (desk.wanted > 0 || desk.hasStock()) busy.put(desk.key, desk);
+        else busy.remove(desk.key);
+        Desk.Standing standing = desk.standing();
+        for (Lane lane : desk.lanes) if (lane.standing != standing) lane.queue.place(lane, standing);
+    }
+
+    private void forgetStep() {
+        changed.clear();
+        touched.clear();
+    }
+}

@@ -1,0 +1,325 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.limit.Permits;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Message.AskPermits;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.RateLimit;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the queues of a log get permits for jobs with a rate limit: from the log of the key, which may be this one, and then
+ * answers within the step. What comes from elsewhere is asked for in advance, for as many jobs and workers as wait, and begins
+ * a job in time or goes back.
+ */
+final class Desks {
+    /** A job starts on a permit so soon, or not on this one. */
+    static final long USED_WITHIN_MS = 250;
+
+    /** Who has asked and heard nothing for long asks once more. */
+    private static final long AGAIN_MS = 30_000;
+
+    /** A desk without jobs is kept so long. */
+    private static final long IDLE_MS = 60_000;
+
+    private static final int MOST_BUSY = 200;
+
+    /** That jobs of a key are held back is announced no more often. */
+    private static final long ANNOUNCED_EVERY_MS = 1_000;
+
+    private final DeskTable desks;
+    private final Routing routing;
+    private final Queues queues;
+    private final Timers timers;
+    private final LimitRules limits;
+    private final Effects out;
+
+    Desks(DeskTable desks, Routing routing, Queues queues, Timers timers, LimitRules limits, Effects out) {
+        this.desks = desks;
+        this.routing = routing;
+        this.queues = queues;
+        this.timers = timers;
+        this.limits = limits;
+        this.out = out;
+        limits.define(this::accept);
+    }
+
+    void load() {
+        desks.load();
+        for (Desk desk : desks.all()) {
+            Instant at = desk.timer;
+            if (at != null) timers.set(Timer.permits(at, desk.key));
+        }
+    }
+
+    private long now() {
+        return out.now().toEpochMilli();
+    }
+
+    private boolean isHere(Desk desk) {
+        return routing.ofLimit(desk.key).equals(out.log());
+    }
+
+    @Nullable
+    Desk find(String key) {
+        return desks.find(key);
+    }
+
+    /** The desk of a job with a rate limit, which is there as long as the job. */
+    Desk of(String key) {
+        Desk desk = desks.find(key);
+        if (desk == null) throw new IllegalStateException("there is no desk for key " + key);
+        return desk;
+    }
+
+    /** A job with this limit comes in: its word about the key is the newest. */
+    void define(RateLimit limit) {
+        Desk desk = desks.find(limit.key());
+        if (desk == null) desk = desks.open(limit.key(), out.nextNumber());
+        else if (desk.allowance.equals(limit.allowance())) return;
+        desk.allowance = limit.allowance();
+        desk.definedAt = now();
+        desks.changed(desk);
+        send(desk);
+    }
+
+    /**
+     * Workers wait for jobs of this lane.
+     *
+     * @param most permits that could be used
+     * @return how many will come later
+     */
+    int ask(Lane lane, int most) {
+        Desk desk = lane.desk;
+        // In the same log one is asked for when it is used: then order and time are exact.
+        desk.wanted = isHere(desk) ? 1 : Math.min(most, lane.jobs.size());
+        desk.unheard = true;
+        desk.askedAt = now();
+        send(desk);
+        desks.place(desk);
+        return desk.standing() == Desk.Standing.OUT && desk.unheard ? desk.wanted : 0;
+    }
+
+    /** Whether permits for jobs of these queues may be on their way. */
+    boolean isAskingFor(List<String> names) {
+        return desks.busy(MOST_BUSY).stream()
+                .anyMatch(
+                        desk -> desk.unheard && desk.lanes.stream().anyMatch(lane -> names.contains(lane.queue.queue)));
+    }
+
+    /** Somebody who waited for jobs is gone: what nobody waits for is not asked for any more, and goes back. */
+    void lessen(Predicate<String> isWaitedAt) {
+        for (Desk desk : desks.busy(MOST_BUSY)) {
+            if (desk.lanes.stream().anyMatch(lane -> isWaitedAt.test(lane.queue.queue))) continue;
+            desk.wanted = 0;
+            desk.unheard = false;
+            desk.returnAll();
+            desk.mustTell = true;
+            desks.changed(desk);
+            desks.touched(desk);
+            desks.place(desk);
+        }
+    }
+
+    /** Uses a permit for a job that starts: its date. */
+    long take(Desk desk) {
+        long date = desk.take();
+        desks.place(desk);
+        desks.changed(desk);
+        return date;
+    }
+
+    /** A job has started: that others were held back is over, for the time being. */
+    void started(Desk desk, Job job) {
+        Held why = desk.announced;
+        if (why == null) return;
+        LimitEvents.released(desk.key, why.strategy(), job.queue, job.id, now() - desk.announcedAt, out);
+        desk.announced = null;
+        desks.changed(desk);
+    }
+
+    /** Tells the log of the key all there is to tell. */
+    private void send(Desk desk) {
+        send(desk, false);
+    }
+
+    private void send(Desk desk, boolean leaves) {
+        AskPermits message = new AskPermits(
+                desk.key,
+                out.log(),
+                desk.epoch,
+                desk.allowance,
+                desk.definedAt,
+                desk.received,
+                desk.holds(),
+                desk.wanted,
+                leaves,
+                desk.unused);
+        desk.unused.clear();
+        desk.mustTell = false;
+        desk.toldReceived = desk.received;
+        desk.toldHeld = desk.holds();
+        desks.changed(desk);
+        tell(message);
+    }
+
+    private void tell(AskPermits message) {
+        LogId log = routing.ofLimit(message.key());
+        if (log.equals(out.log())) limits.ask(message);
+        else out.tell(log, "limit:" + message.key(), message);
+    }
+
+    /** Permits have come, or word that there are none. */
+    void accept(GivePermits message) {
+        Desk desk = desks.find(message.key());
+        Permits permits = new Permits(message.count(), message.first(), message.spacing());
+        if (desk == null || desk.epoch != message.epoch()) {
+            refuse(message);
+            return;
+        }
+        long now = now();
+        long more = Math.clamp(message.given() - desk.received, 0, Integer.MAX_VALUE);
+        desk.received = Math.max(desk.received, message.given());
+        desk.wanted = (int) Math.max(0, desk.wanted - Math.min(more, permits.count()));
+        desk.unheard = false;
+        desk.returnsAtOnce = message.returnsAtOnce();
+        if (message.held() != null || more > 0 || !message.tell()) desk.held(message.held());
+        long late = isHere(desk) ? 0 : desk.lateness.of(message.at(), now, USED_WITHIN_MS);
+        // Of what was lost on the way, nothing is held.
+        if (more >= permits.count() && permits.count() > 0) {
+            if (late >= USED_WITHIN_MS) desk.returnUnused(permits);
+            else desk.stock(new Desk.Lot(permits, now + USED_WITHIN_MS - late));
+        }
+        announce(desk);
+        desks.changed(desk);
+        desks.place(desk);
+        desk.mustTell |= message.tell() || !desk.unused.isEmpty();
+        desks.touched(desk);
+        for (Lane lane : desk.lanes) {
+            Queue queue = queues.find(lane.queue.queue);
+            if (queue != null) queues.toServe(queue);
+        }
+    }
+
+    /** There are no such jobs here any more. */
+    private void refuse(GivePermits message) {
+        Desk desk = desks.find(message.key());
+        if (desk != null && desk.epoch > message.epoch()) return;
+        Permits permits = new Permits(message.count(), message.first(), message.spacing());
+        Desk gone = new Desk(message.key(), message.epoch());
+        gone.returnUnused(permits);
+        // Behind what is being given: its giver must not hear of it before.
+        out.tell(
+                routing.ofLimit(message.key()),
+                "limit:" + message.key(),
+                new AskPermits(
+                        message.key(),
+                        out.log(),
+                        message.epoch(),
+                        gone.allowance,
+                        0,
+                        message.given(),
+                        0,
+                        0,
+                        true,
+                        gone.unused));
+    }
+
+    private void announce(Desk desk) {
+        Held held = desk.held();
+        if (held == null || desk.announced != null || now() - desk.lastAnnounced < ANNOUNCED_EVERY_MS) return;
+        Lane lane = desk.lanes.stream()
+                .filter(some -> some.head != null)
+                .findFirst()
+                .orElse(null);
+        if (lane == null || lane.head == null) return;
+        desk.announcedAt = now();
+        desk.lastAnnounced = now();
+        desk.announced = held;
+        LimitEvents.exceeded(desk.key, held, lane.queue.queue, lane.head.job(), out);
+    }
+
+    /** As a step ends: what runs ended in it gives back. */
+    void settle() {
+        for (Desk desk : desks.takeTouched()) {
+            if (desks.find(desk.key) != desk) continue;
+            if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) send(desk);
+            if (desk.isIdle() && desk.idleSince == 0) desk.idleSince = now();
+            else if (!desk.isIdle()) desk.idleSince = 0;
+            wake(desk);
+        }
+    }
+
+    private void wake(Desk desk) {
+        long at = desk.firstExpiry();
+        if (desk.wanted > 0) at = Math.min(at, desk.askedAt + AGAIN_MS);
+        if (desk.idleSince > 0) at = Math.min(at, desk.idleSince + IDLE_MS);
+        if (at == Long.MAX_VALUE) return;
+        Instant next = Instant.ofEpochMilli(Math.max(at, now()));
+        Instant before = desk.timer;
+        // An earlier one looks again.
+        if (before != null && !next.isBefore(before)) return;
+        if (before != null) timers.cancel(Timer.permits(before, desk.key));
+        timers.set(Timer.permits(next, desk.key));
+        desk.timer = next;
+        desks.changed(desk);
+    }
+
+    /** Its time has come. */
+    void fire(String key) {
+        Desk desk = desks.find(key);
+        if (desk == null) return;
+        desk.timer = null;
+        desks.changed(desk);
+        desk.expire(now());
+        desks.place(desk);
+        boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();
+        if (asksAgain) desk.askedAt = now();
+        if (desk.idleSince > 0 && desk.isIdle() && desk.idleSince + IDLE_MS <= now()) {
+            close(desk);
+            return;
+        }
+        if (!desk.unused.isEmpty()) {
+            // Nobody is there to use more.
+            desk.wanted = 0;
+            send(desk);
+            desks.place(desk);
+        } else if (asksAgain) send(desk);
+        wake(desk);
+    }
+
+    private void close(Desk desk) {
+        desk.wanted = 0;
+        send(desk, true);
+        desks.close(desk);
+    }
+
+    /** Messages between this log and that one were lost: what is here is told anew. */
+    @Nullable
+    String verify(LogId other, @Nullable String after, int most) {
+        List<Desk> slice = desks.after(after, most);
+        for (Desk desk : slice) if (routing.ofLimit(desk.key).equals(other)) send(desk);
+        return slice.size() < most ? null : slice.getLast().key;
+    }
+
+    /** Forgets up to so many; true once none is left. */
+    boolean clear(int most) {
+        List<Desk> some = desks.after(null, most);
+        for (Desk desk : some) {
+            if (desk.timer != null) timers.cancel(Timer.permits(desk.timer, desk.key));
+            desk.returnAll();
+            close(desk);
+        }
+        return some.size() < most;
+    }
+}

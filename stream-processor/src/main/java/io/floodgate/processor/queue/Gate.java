@@ -1,0 +1,182 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.processor.queue.JobChange.LimitDropped;
+import io.floodgate.processor.queue.JobChange.PutOff;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.OnLimit;
+import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.limit.RateLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every start passes: the limits of the queue, and those of the job's key. All of them hold together, and a job that one
+ * of them holds back uses nothing of the others.
+ */
+final class Gate {
+    /** New keys that one fetch may come upon before it leaves the rest to later. */
+    private static final int MOST_ASKED = 200;
+
+    /** Jobs that one step drops or puts off. */
+    private static final int MOST_IMPATIENT = 100;
+
+    /** When nobody can say when its turn will come. */
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final Jobs jobs;
+    private final Queues queues;
+    private final Desks desks;
+    private final Effects out;
+    /** Queues with more to drop or put off than fits into the step. */
+    private final Set<String> unfinished = new LinkedHashSet<>();
+
+    Gate(Jobs jobs, Queues queues, Desks desks, Effects out) {
+        this.jobs = jobs;
+        this.queues = queues;
+        this.desks = desks;
+        this.out = out;
+    }
+
+    /** How many jobs the queue's own limits let start. */
+    int room(Queue queue) {
+        return queue.room(out.now());
+    }
+
+    /** What holds the whole queue back; null if nothing does. */
+    @Nullable
+    Held held(Queue queue) {
+        return queue.held(out.now());
+    }
+
+    /** Jobs are there that the queue's limits hold back. */
+    void announce(Queue queue) {
+        QueueLimit limit = queue.limit();
+        Held held = held(queue);
+        JobId first = queue.ready().first();
+        if (limit == null || held == null || first == null || !limit.announces(held, out.now())) return;
+        queues.changed(queue);
+        LimitEvents.exceeded(RateLimit.keyOfQueue(queue.name), held, queue.name, first, out);
+    }
+
+    /**
+     * Asks for permits for the keys of jobs that come before all that can start.
+     *
+     * @param most that could be used
+     * @return how many will come later
+     */
+    int ask(Queue queue, int most) {
+        int later = 0;
+        for (int asked = 0; asked < MOST_ASKED && later < most; asked++) {
+            Lane lane = queue.ready().toAskFor();
+            if (lane == null) break;
+            later += desks.ask(lane, most - later);
+        }
+        return later;
+    }
+
+    /** Passes the job: the date of its permit, 0 if it needs none. */
+    long pass(Job job) {
+        return job.limitKey == null ? 0 : desks.take(desks.of(job.limitKey));
+    }
+
+    /** It has started. */
+    void passed(Queue queue, Job job) {
+        QueueLimit limit = queue.limit();
+        if (limit != null) {
+            limit.start(queue.config().limits(), out.now());
+            long waited = limit.release(out.now());
+            if (waited >= 0)
+                LimitEvents.released(RateLimit.keyOfQueue(queue.name), limit.heldBy(), queue.name, job.id, waited, out);
+            queues.changed(queue);
+        }
+        if (job.limitKey != null) desks.started(desks.of(job.limitKey), job);
+    }
+
+    /** Drops or puts off what cannot start and is not to wait. */
+    void turnAway(Queue queue) {
+        Lanes lanes = queue.ready().lanes();
+        if (lanes == null) return;
+        int left = MOST_IMPATIENT;
+        for (Lane lane : lanes.impatient(MOST_IMPATIENT)) {
+            Held held = lane.desk.held();
+            if (held == null) continue;
+            List<JobId> some = first(lane, left);
+            int place = 0;
+            for (JobId id : some) turnAway(id, lane, held, place++);
+            left -= some.size();
+            if (left > 0) continue;
+            unfinished.add(queue.name);
+            return;
+        }
+    }
+
+    private static List<JobId> first(Lane lane, int most) {
+        List<JobId> some = new ArrayList<>();
+        lane.jobs.visitFrom(Long.MIN_VALUE, (rank, id) -> {
+            some.add(id);
+            return some.size() < most;
+        });
+        return some;
+    }
+
+    private void turnAway(JobId id, Lane lane, Held held, int place) {
+        out.about(SetAside.JOB, id);
+        Job job = jobs.find(id);
+        if (job == null || !job.isReady()) throw new IllegalStateException("job %s is not ready".formatted(id));
+        if (lane.name.onLimit() == OnLimit.DROP) jobs.apply(new LimitDropped(error(lane.desk.key, held)), job);
+        else jobs.apply(new PutOff(turn(lane.desk, held, place)), job);
+        out.aboutNothing();
+    }
+
+    private static ErrorReport error(String key, Held held) {
+        JsonOut details = new JsonOut().beginObject().field("key", key);
+        held.write(details);
+        return new ErrorReport(
+                "rate_limited",
+                "rate_limited",
+                "The limit of '%s' was reached, and the job was not to wait.".formatted(key),
+                false,
+                details.endObject().toBytes());
+    }
+
+    /** When those before it have had their turn. */
+    private Instant turn(Desk desk, Held held, int place) {
+        Instant first = held.until() == null ? out.now().plus(SOON) : held.until();
+        Pace pace = desk.allowance.throttle() == null ? desk.allowance.rate() : desk.allowance.throttle();
+        if (pace == null) return first;
+        return first.plusMillis(Math.ceilDiv(pace.period().toMillis() * place, pace.starts()));
+    }
+
+    List<String> takeUnfinished() {
+        List<String> taken = List.copyOf(unfinished);
+        unfinished.clear();
+        return taken;
+    }
+
+    /** What holds the job back, as is shown of it; null if nothing does. */
+    byte @Nullable [] limitedBy(Job job) {
+        if (!job.isReady()) return null;
+        Queue queue = queues.of(job);
+        Held held = held(queue);
+        String key = RateLimit.keyOfQueue(queue.name);
+        if (held == null && job.limitKey != null) {
+            held = desks.of(job.limitKey).held();
+            key = job.limitKey;
+        }
+        if (held == null) return null;
+        JsonOut json = new JsonOut().beginObject().field("key", key);
+        held.write(json);
+        return json.endObject().toBytes();
+    }
+}

@@ -1,0 +1,51 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.SortedIds;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.limit.OnLimit;
+import org.jspecify.annotations.Nullable;
+
+/** The available jobs of a queue with the same priority and key, and the same wish for when they cannot start. */
+final class Lane {
+    /** Tells the lanes of a queue apart. */
+    record Name(int priority, String key, OnLimit onLimit) implements Comparable<Name> {
+        @Override
+        public int compareTo(Name other) {
+            if (priority != other.priority) return Integer.compare(other.priority, priority);
+            int order = key.compareTo(other.key);
+            return order != 0 ? order : onLimit.compareTo(other.onLimit);
+        }
+    }
+
+    /** The first job of a lane: higher priority first, equal priority in the order of ranks. */
+    record Head(int priority, long rank, JobId job) implements Comparable<Head> {
+        @Override
+        public int compareTo(Head other) {
+            if (priority != other.priority) return Integer.compare(other.priority, priority);
+            return rank != other.rank ? Long.compare(rank, other.rank) : job.compareTo(other.job);
+        }
+    }
+
+    final Name name;
+    final Desk desk;
+    final Lanes queue;
+    final SortedIds jobs = new SortedIds();
+    /** As it stands among those of the other lanes; null while it is empty. */
+    @Nullable
+    Head head;
+
+    /** Where it stands, see {@link Lanes}. */
+    Desk.Standing standing = Desk.Standing.OPEN;
+
+    Lane(Name name, Desk desk, Lanes queue) {
+        this.name = name;
+        this.desk = desk;
+        this.queue = queue;
+    }
+
+    @Nullable
+    Head first() {
+        JobId first = jobs.first();
+        return first == null ? null : new Head(name.priority(), jobs.firstNumber(), first);
+    }
+}

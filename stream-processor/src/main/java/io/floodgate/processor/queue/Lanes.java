@@ -1,0 +1,166 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.SortedIds;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.limit.OnLimit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The available jobs of a queue that have a rate limit, a lane for each priority and key. The heads of the lanes are in three
+ * lines, so that a key that is held back costs nothing however many jobs it has:
+ *
+ * <pre>
+ *   stocked   there are permits for them: these can start, in order
+ *   open      nobody has asked yet: they are asked for when a worker comes to them
+ *   out       asked for, or known to be held back: out of the race until that changes
+ * </pre>
+ */
+final class Lanes {
+    final String queue;
+    private final Map<Lane.Name, Lane> byName = new TreeMap<>();
+    private final EnumMap<Desk.Standing, TreeMap<Lane.Head, Lane>> lines = new EnumMap<>(Desk.Standing.class);
+    private int size;
+
+    Lanes(String queue) {
+        this.queue = queue;
+        for (Desk.Standing standing : Desk.Standing.values()) lines.put(standing, new TreeMap<>());
+    }
+
+    boolean add(int priority, long rank, JobId job, Desk desk, OnLimit onLimit) {
+        Lane.Name name = new Lane.Name(priority, desk.key, onLimit);
+        Lane lane = byName.get(name);
+        if (lane == null) {
+            lane = new Lane(name, desk, this);
+            lane.standing = desk.standing();
+            byName.put(name, lane);
+            desk.lanes.add(lane);
+        }
+        if (!lane.jobs.add(rank, job)) return false;
+        size++;
+        place(lane, lane.standing);
+        return true;
+    }
+
+    boolean remove(int priority, long rank, JobId job, Desk desk, OnLimit onLimit) {
+        Lane lane = byName.get(new Lane.Name(priority, desk.key, onLimit));
+        if (lane == null || !lane.jobs.remove(rank, job)) return false;
+        size--;
+        place(lane, lane.standing);
+        if (lane.jobs.isEmpty()) {
+            byName.remove(lane.name);
+            desk.lanes.remove(lane);
+        }
+        return true;
+    }
+
+    /** Puts the lane's head where it belongs now. */
+    void place(Lane lane, Desk.Standing standing) {
+        if (lane.head != null) line(lane.standing).remove(lane.head);
+        lane.standing = standing;
+        lane.head = lane.first();
+        if (lane.head != null) line(standing).put(lane.head, lane);
+    }
+
+    private TreeMap<Lane.Head, Lane> line(Desk.Standing standing) {
+        TreeMap<Lane.Head, Lane> line = lines.get(standing);
+        if (line == null) throw new IllegalStateException("no line for " + standing);
+        return line;
+    }
+
+    /** The first job of those lanes; null when there is none. */
+    Lane.@Nullable Head first(Desk.Standing standing) {
+        TreeMap<Lane.Head, Lane> line = line(standing);
+        return line.isEmpty() ? null : line.firstKey();
+    }
+
+    /** The lane whose first job is the first of those lanes; there must be one. */
+    Lane firstLane(Desk.Standing standing) {
+        return line(standing).firstEntry().getValue();
+    }
+
+    /** Of the jobs with this priority, the one that came first. */
+    Lane.@Nullable Head oldest(int priority) {
+        Lane.Head begin = new Lane.Head(priority, Long.MIN_VALUE, new JobId(0, 0));
+        Lane.Head oldest = null;
+        for (TreeMap<Lane.Head, Lane> line : lines.values()) {
+            Lane.Head first = line.ceilingKey(begin);
+            if (first == null || first.priority() != priority) continue;
+            if (oldest == null || first.rank() < oldest.rank()) oldest = first;
+        }
+        return oldest;
+    }
+
+    /** Lanes that are held back and whose jobs do not want to wait. */
+    List<Lane> impatient(int most) {
+        List<Lane> impatient = new ArrayList<>();
+        for (Lane lane : line(Desk.Standing.OUT).values()) {
+            if (impatient.size() == most) break;
+            if (lane.name.onLimit() != OnLimit.WAIT && lane.desk.held() != null) impatient.add(lane);
+        }
+        return impatient;
+    }
+
+    /** The priorities of these jobs. */
+    List<Integer> priorities() {
+        return byName.keySet().stream().map(Lane.Name::priority).distinct().toList();
+    }
+
+    /** The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. */
+    boolean visit(int priority, @Nullable SortedIds others, Predicate<JobId> visitor) {
+        PriorityQueue<Next> next = new PriorityQueue<>(Comparator.comparingLong(Next::rank));
+        for (Lane lane : byName.values()) if (lane.name.priority() == priority) add(lane.jobs, Long.MIN_VALUE, next);
+        if (others != null) add(others, Long.MIN_VALUE, next);
+        for (Next first = next.poll(); first != null; first = next.poll()) {
+            if (!visitor.test(first.job)) return false;
+            add(first.line, first.rank + 1, next);
+        }
+        return true;
+    }
+
+    /** The next job of one of several lines. */
+    private record Next(long rank, JobId job, SortedIds line) {}
+
+    private static void add(SortedIds line, long from, PriorityQueue<Next> next) {
+        line.visitFrom(from, (rank, job) -> {
+            next.add(new Next(rank, job, line));
+            return false;
+        });
+    }
+
+    /** The lane that the job is in, and its rank: a search through all of them. */
+    @Nullable
+    Standing find(JobId job, Queue in, @Nullable String tenant) {
+        for (Lane lane : byName.values()) {
+            Long rank = lane.jobs.numberOf(job);
+            if (rank != null)
+                return new Standing(
+                        job,
+                        in,
+                        lane.name.priority(),
+                        rank,
+                        null,
+                        0,
+                        null,
+                        null,
+                        tenant,
+                        new Standing.Limited(lane.name.key(), lane.name.onLimit(), false));
+        }
+        return null;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+}

@@ -1,0 +1,109 @@
+package io.floodgate.processor.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.limit.LimitReader;
+import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.limit.UnreadableLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What jobs and those who ask have to say about limits, beside the starts. */
+final class LimitedJobs {
+    private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
+    private static final String VERIFY = "verify-desks";
+    private static final int SLICE = 200;
+
+    private final Jobs jobs;
+    private final Queues queues;
+    private final Desks desks;
+    private final Routing routing;
+    private final Work work;
+    private final Effects out;
+
+    LimitedJobs(Jobs jobs, Queues queues, Desks desks, Routing routing, Work work, Effects out) {
+        this.jobs = jobs;
+        this.queues = queues;
+        this.desks = desks;
+        this.routing = routing;
+        this.work = work;
+        this.out = out;
+        work.define(VERIFY, this::verifySlice);
+    }
+
+    /** What the job talked to wants to be left alone: the job's key is, or, if it has none, its queue. */
+    void freeze(Job job, Instant until, ErrorReport error) {
+        if (!until.isAfter(out.now())) return;
+        if (job.limitKey != null) {
+            out.tell(
+                    routing.ofLimit(job.limitKey),
+                    "limit:" + job.limitKey,
+                    new FreezeLimit(job.limitKey, until, error.message()));
+            return;
+        }
+        Instant latest = out.now().plus(LONGEST_FREEZE);
+        Instant end = until.isBefore(latest) ? until : latest;
+        Queue queue = queues.of(job);
+        queue.useLimit().freeze(end);
+        queues.changed(queue);
+        queues.toServe(queue);
+        LimitEvents.adjusted(RateLimit.keyOfQueue(queue.name), end, error.message(), out);
+    }
+
+    /** A job comes from another queue, or comes back: what it says of its key may not be known here. */
+    void define(Job job) {
+        if (job.limitKey == null || desks.find(job.limitKey) != null) return;
+        MemberWalk members = new MemberWalk(jobs.parts(job).payload());
+        while (members.next()) {
+            if (!members.nameIs("rate_limit")) continue;
+            try {
+                desks.define(LimitReader.rateLimit(Json.tree(members.raw()), "rate_limit", job.queue));
+            } catch (UnreadableLimit unreadable) {
+                throw new IllegalStateException("a limit that could be read before", unreadable);
+            }
+        }
+    }
+
+    /** Of these keys, how many jobs run here, and how many wait. */
+    void count(CountLimited command) {
+        JsonOut lines = new JsonOut().beginObject().endObject().newLine();
+        for (String key : command.keys()) {
+            Desk desk = desks.find(key);
+            if (desk == null) continue;
+            lines.beginObject()
+                    .field("key", key)
+                    .field("active", desk.active)
+                    .field("waiting", desk.waiting())
+                    .name("limits")
+                    .beginObject();
+            desk.allowance.write(lines);
+            lines.endObject().endObject().newLine();
+        }
+        out.reply(lines);
+    }
+
+    /** Messages between this log and that one were lost. */
+    void verify(LogId other) {
+        if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
+    }
+
+    private byte @Nullable [] verifySlice(Work.Piece piece) {
+        String after = piece.cursor().length == 0 ? null : new String(piece.cursor(), UTF_8);
+        return Optional.ofNullable(desks.verify(LogId.parse(piece.subject()), after, SLICE))
+                .map(last -> last.getBytes(UTF_8))
+                .orElse(null);
+    }
+}

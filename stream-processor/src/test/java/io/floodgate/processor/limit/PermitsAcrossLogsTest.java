@@ -1,0 +1,184 @@
+package io.floodgate.processor.limit;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.reset;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Shown;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.LimitCommand.GetLimit;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A key whose log is neither that of one of its queues nor that of the other. */
+class PermitsAcrossLogsTest {
+    private static final int HOME = 3;
+
+    private final Cluster cluster = new Cluster(4);
+    private final String key = key();
+
+    private String key() {
+        for (int n = 0; ; n++)
+            if (cluster.routing().ofLimit("k" + n).equals(cluster.log(HOME).id())) return "k" + n;
+    }
+
+    private LogId id(int partition) {
+        return cluster.log(partition).id();
+    }
+
+    private String queue(int partition) {
+        return Ids.queueIn(id(partition), cluster.routing(), "q");
+    }
+
+    private String name(int partition, int number) {
+        return Ids.nicknameIn(id(partition), cluster.routing(), "j%d-".formatted(number));
+    }
+
+    private Commands.Job job(int partition, int number, String limit) {
+        return enqueue(name(partition, number))
+                .to(queue(partition))
+                .member("rate_limit", "{\"key\":\"%s\",%s}".formatted(key, limit.replace('\'', '"')));
+    }
+
+    private void jobs(int partition, int count, String limit) {
+        for (int i = 1; i <= count; i++) cluster.receives(partition, job(partition, i, limit));
+        cluster.delivers();
+    }
+
+    private Ask take(int partition, String asker, int most) {
+        return fetch(queue(partition)).count(most).waiting(ofHours(1)).as(asker);
+    }
+
+    private Shown limit() {
+        return cluster.receives(HOME, ask(new GetLimit(key)))
+                .log(HOME)
+                .replies()
+                .shown();
+    }
+
+    /** One after the other, each is acked as soon as it is there; how many ran in that time. */
+    private List<Long> works(int partition, int most) {
+        List<Long> dates = new ArrayList<>();
+        cluster.receives(partition, take(partition, "worker" + partition, most)).delivers();
+        for (Shown line : cluster.log(partition).repliesTo("worker" + partition).lines())
+            dates.add(line.number("attempt"));
+        return dates;
+    }
+
+    @Test
+    void are_asked_for_in_number_and_come_at_once() {
+        jobs(0, 5, "'concurrency':3");
+        assertThat(works(0, 10)).hasSize(3);
+        cluster.receives(0, take(0, "next", 10)).delivers();
+        cluster.log(0).keepsWaiting("next");
+        cluster.receives(0, ack(name(0, 1))).delivers();
+        cluster.log(0).repliesTo("next").jobs(name(0, 4));
+        limit().shows("outstanding", 3);
+    }
+
+    @Test
+    void a_fetch_that_does_not_wait_does_so_until_they_come() {
+        jobs(0, 1, "'concurrency':1");
+        cluster.receives(0, fetch(queue(0)).as("poll"));
+        cluster.log(0).keepsWaiting("poll");
+        cluster.delivers();
+        cluster.log(0).repliesTo("poll").jobs(name(0, 1));
+        cluster.receives(0, fetch(queue(0)).as("again"));
+        cluster.log(0).repliesTo("again").nothing();
+    }
+
+    @Test
+    void what_needs_none_does_not_wait_for_them() {
+        jobs(0, 1, "'concurrency':1");
+        String free = Ids.nicknameIn(id(0), cluster.routing(), "free");
+        cluster.receives(0, enqueue(free).to(queue(0)), take(0, "worker", 1));
+        cluster.log(0).repliesTo("worker").jobs(free);
+        cluster.delivers().receives(0, fetch(queue(0)));
+        cluster.log(0).replies().jobs(name(0, 1));
+    }
+
+    @Test
+    void are_shared_by_logs_in_turn() {
+        jobs(0, 5, "'concurrency':1");
+        jobs(1, 5, "'concurrency':1");
+        assertThat(works(0, 1)).hasSize(1);
+        cluster.receives(1, take(1, "one", 1)).receives(0, take(0, "zero", 1)).delivers();
+        cluster.log(1).keepsWaiting("one");
+        cluster.receives(0, ack(name(0, 1))).delivers();
+        cluster.log(1).repliesTo("one").jobs(name(1, 1));
+        cluster.log(0).keepsWaiting("zero");
+        cluster.receives(1, ack(name(1, 1))).delivers();
+        cluster.log(0).repliesTo("zero").jobs(name(0, 2));
+    }
+
+    @Test
+    void that_nobody_uses_in_time_go_back_and_are_not_counted() {
+        jobs(0, 5, "'rate':{'limit':1,'period':'PT1H'}");
+        cluster.receives(0, fetch(queue(0)).as("gone"));
+        cluster.after(ofMillis(200)).delivers();
+        cluster.log(0).repliesTo("gone").nothing();
+        cluster.after(ofMillis(300)).delivers().after(ofMillis(300)).delivers();
+        limit().shows("rate.current_count", 0).shows("outstanding", 0);
+        assertThat(works(0, 3)).hasSize(1);
+        limit().shows("rate.current_count", 1);
+    }
+
+    @Test
+    void start_jobs_in_their_time_by_the_clock() {
+        jobs(0, 5, "'rate':{'limit':1,'period':'PT1S'}");
+        assertThat(works(0, 1)).hasSize(1);
+        cluster.receives(0, take(0, "next", 1)).delivers().after(ofMillis(999)).delivers();
+        cluster.log(0).keepsWaiting("next");
+        cluster.after(ofMillis(1)).delivers();
+        cluster.log(0).repliesTo("next").jobs(name(0, 2));
+    }
+
+    @Test
+    void do_not_leak_when_a_log_forgets_everything() {
+        jobs(0, 2, "'concurrency':1");
+        jobs(1, 2, "'concurrency':1");
+        assertThat(works(0, 1)).hasSize(1);
+        cluster.receives(1, take(1, "one", 1)).delivers();
+        cluster.receives(0, reset()).after(ofSeconds(1)).delivers();
+        cluster.log(1).repliesTo("one").jobs(name(1, 1));
+        limit().shows("outstanding", 1);
+    }
+
+    @Test
+    void are_not_given_twice_when_the_log_of_the_key_forgets_everything() {
+        jobs(0, 2, "'concurrency':1");
+        jobs(1, 2, "'concurrency':1");
+        assertThat(works(0, 1)).hasSize(1);
+        cluster.receives(1, take(1, "one", 1)).delivers();
+        cluster.receives(HOME, reset()).after(ofSeconds(1)).delivers();
+        limit().shows("outstanding", 1);
+        cluster.log(1).keepsWaiting("one");
+        cluster.receives(0, ack(name(0, 1))).delivers();
+        cluster.log(1).repliesTo("one").jobs(name(1, 1));
+    }
+
+    @Test
+    void of_keys_that_nobody_uses_any_more_are_forgotten_everywhere() {
+        jobs(0, 1, "'concurrency':1");
+        assertThat(works(0, 1)).hasSize(1);
+        cluster.receives(0, ack(name(0, 1)))
+                .delivers()
+                .after(ofMinutes(2))
+                .delivers()
+                .after(ofMinutes(2));
+        cluster.receives(HOME, ask(new GetLimit(key)));
+        cluster.log(HOME).refuses(io.floodgate.topics.command.ErrorCode.NOT_FOUND);
+    }
+}

@@ -1,0 +1,33 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.limit.Allowance;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Commands about rate limits, by key. */
+public sealed interface LimitCommand extends Command {
+    /** To the log of the key: what is in force, and how much of it is used. */
+    record GetLimit(String key) implements LimitCommand {}
+
+    /** A page of the limits whose keys lead to this log, by key; {@code after} is the last key of the page before. */
+    record ListLimits(int limit, @Nullable String after) implements LimitCommand {
+        public static final int MAX_LIMIT = 200;
+    }
+
+    /** To any log: how many of its jobs run under these keys, and how many wait. */
+    record CountLimited(List<String> keys) implements LimitCommand {
+        public static final int MOST_KEYS = 200;
+
+        public CountLimited {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /** To the log of the key: this goes before what jobs say, until it is ended, or until a time. */
+    record OverrideLimit(
+            String key, Allowance allowance, @Nullable Instant until) implements LimitCommand {}
+
+    /** To the log of the key: what jobs say is in force again. */
+    record EndOverride(String key) implements LimitCommand {}
+}

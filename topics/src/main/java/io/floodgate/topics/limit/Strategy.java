@@ -1,0 +1,22 @@
+package io.floodgate.topics.limit;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** Which part of a limit holds jobs back. */
+public enum Strategy {
+    CONCURRENCY,
+    RATE,
+    THROTTLE,
+    /** A worker has said that nothing may start before a time (OJS rate limiting §9.1). */
+    ADJUSTED;
+
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Optional<Strategy> parse(String text) {
+        for (Strategy strategy : values()) if (strategy.wire().equals(text)) return Optional.of(strategy);
+        return Optional.empty();
+    }
+}

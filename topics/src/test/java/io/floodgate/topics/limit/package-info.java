@@ -1,4 +1,0 @@
-@NullMarked
-package io.floodgate.topics.limit;
-
-import org.jspecify.annotations.NullMarked;
