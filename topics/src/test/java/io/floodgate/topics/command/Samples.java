@@ -109,6 +109,8 @@ import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.job.JobState;
+import java.time.Instant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -240,31 +242,16 @@ final class Samples {
         samples.put("get-job", new GetJob(JOB));
         samples.put("retry-dead", new RetryDead(JOB));
         samples.put("delete-dead", new DeleteDead(JOB));
+        samples.put("retry-job", new JobCommand.RetryJob(JOB));
+        samples.put("delete-job", new JobCommand.DeleteJob(JOB));
+        samples.put("set-priority", new JobCommand.SetPriority(JOB, -7));
+        samples.put("direct-worker", new WorkerCommand.Direct("w-1", WorkerCommand.Directive.QUIET));
+        samples.put("deregister-worker", new WorkerCommand.Deregister("w-1"));
+        administration(samples);
         samples.put("beat", new Beat("w-1", json("{\"hostname\":\"h\",\"queues\":[\"a\"],\"concurrency\":10}")));
         samples.put("beat-least", new Beat("w-1", json("{}")));
         samples.put("leave", new Leave("w-1"));
         samples.put("get-worker", new GetWorker("w-1"));
-        samples.put("retry-job", new RetryJob(JOB));
-        samples.put("delete-job", new DeleteJob(JOB));
-        samples.put("set-priority", new SetPriority(JOB, -7));
-        samples.put("direct-worker", new Direct("w-1", Directive.QUIET));
-        samples.put("deregister-worker", new Deregister("w-1"));
-        JobFilter filter = JobFilter.of(JobState.DISCARDED, JobState.CANCELLED)
-                .inQueue("email")
-                .ofType("email.*")
-                .takenIn(Instant.parse("2026-02-13T12:00:00Z"), Instant.parse("2026-02-14T12:00:00Z"))
-                .withPriority(5)
-                .ofTenant("acme");
-        samples.put("list-jobs", new ListJobs(filter, true, 50, OTHER));
-        samples.put("list-jobs-least", new ListJobs(JobFilter.of(), false, 200, null));
-        samples.put("list-workers", new ListWorkers(50, "w-1"));
-        samples.put("list-workers-least", new ListWorkers(50, null));
-        samples.put("list-leases", new ListLeases("w-1", 100));
-        samples.put("begin-bulk", new BeginBulk("op-1", BulkAction.CANCEL, filter));
-        samples.put("get-bulk", new GetBulk("op-1"));
-        samples.put("stop-bulk", new StopBulk("op-1"));
-        samples.put("maintain", new Maintain(true, "moving house", Instant.parse("2026-02-13T13:00:00Z")));
-        samples.put("maintain-least", new Maintain(false, null, null));
         samples.put("tick", new Tick());
         samples.put("reset", new Reset());
         samples.put("extend", new Extend("w-1", List.of(JOB, OTHER), Duration.ofMinutes(1)));
@@ -356,5 +343,23 @@ final class Samples {
             samples.put(code.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), Refusal.of(code, "Because."));
         samples.put("with-details", Refusal.notFound("job", "\"é\"\n").with("size_bytes", 1_048_577));
         return samples;
+    }
+
+    private static void administration(Map<String, Command> samples) {
+        JobFilter filter = JobFilter.of(JobState.DISCARDED, JobState.CANCELLED)
+                .inQueue("email")
+                .ofType("email.*")
+                .takenIn(Instant.parse("2026-02-12T10:00:00Z"), Instant.parse("2026-02-13T10:00:00Z"))
+                .withPriority(5)
+                .ofTenant("acme");
+        samples.put("list-jobs", new AdminCommand.ListJobs(filter, true, 20, JOB));
+        samples.put("list-jobs-least", new AdminCommand.ListJobs(JobFilter.of(), false, 1, null));
+        samples.put("list-workers", new AdminCommand.ListWorkers(50, "w-1"));
+        samples.put("list-leases", new AdminCommand.ListLeases("w-1", 50));
+        samples.put("begin-bulk", new AdminCommand.BeginBulk("op-1", AdminCommand.BulkAction.RETRY, filter));
+        samples.put("get-bulk", new AdminCommand.GetBulk("op-1"));
+        samples.put("stop-bulk", new AdminCommand.StopBulk("op-1"));
+        samples.put("maintain", new AdminCommand.Maintain(true, "a new disk", Instant.parse("2026-02-12T10:30:00Z")));
+        samples.put("maintain-least", new AdminCommand.Maintain(false, null, null));
     }
 }
