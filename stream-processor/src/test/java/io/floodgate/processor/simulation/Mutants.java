@@ -321,8 +321,8 @@ final class Mutants {
                     SIMULATION,
                     "the directory hears nothing when a job is removed",
                     "queue/Jobs",
-                    "if (job.registered && !(why instanceof Dropped)",
-                    "if (job.registered && job.deadLetter && !(why instanceof Dropped)"),
+                    "if (job.registered && isFree)",
+                    "if (job.registered && job.deadLetter && isFree)"),
             Mutant.of(
                     SIMULATION,
                     "an id is not claimed before its job is placed",
@@ -357,8 +357,8 @@ final class Mutants {
                     CROWDS,
                     "a job that is to make room for a batch can be fetched",
                     "queue/Job",
-                    "state == JobState.AVAILABLE && !reserved && promise == null;",
-                    "state == JobState.AVAILABLE && !reserved;"),
+                    "state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;",
+                    "state == JobState.AVAILABLE && !reserved && movingTo == null;"),
             Mutant.of(
                     CROWDS,
                     "a batch that waits is forgotten when its time is up",
