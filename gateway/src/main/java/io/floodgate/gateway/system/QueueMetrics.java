@@ -3,6 +3,7 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,7 +52,8 @@ final class QueueMetrics {
     private final int most;
     private final MultiGauge depth;
     private final List<MultiGauge> pressure;
-    private final MultiGauge bound;
+    private final List<MultiGauge> bounds;
+    private final MultiGauge utilization;
     private final Map<String, Counters> counters = new HashMap<>();
 
     /** @param most queues that are told apart */
@@ -64,12 +66,19 @@ final class QueueMetrics {
                 .description("Jobs that are not finished, by state")
                 .register(registry);
         pressure = List.of(pressure("ojs.backpressure.pressure"), pressure("ojs.queue.pressure"));
-        bound = MultiGauge.builder("ojs.backpressure.max.depth")
-                .description("The bound on the depth of a queue that has one")
+        bounds = List.of(bound("ojs.backpressure.max.depth"), bound("ojs.queue.max.size"));
+        utilization = MultiGauge.builder("ojs.queue.utilization")
+                .description("Unfinished jobs of a queue with a bound on them, as a part of that")
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
         FunctionCounter.builder("ojs.backpressure.refused.early", doors, Doors::refused)
                 .description("Jobs that this gateway has refused without asking their queue's log")
+                .register(registry);
+    }
+
+    private MultiGauge bound(String metric) {
+        return MultiGauge.builder(metric)
+                .description("The bound on the depth of a queue that has one")
                 .register(registry);
     }
 
@@ -82,7 +91,8 @@ final class QueueMetrics {
     synchronized void update() {
         List<Row<?>> depths = new ArrayList<>();
         List<Row<?>> pressures = new ArrayList<>();
-        List<Row<?>> bounds = new ArrayList<>();
+        List<Row<?>> depthBounds = new ArrayList<>();
+        List<Row<?>> utilizations = new ArrayList<>();
         Set<String> counted = new LinkedHashSet<>();
         for (PublishedStatus status : table.page(0, most)) {
             Tags queue = Tags.of("queue", status.name());
@@ -95,13 +105,18 @@ final class QueueMetrics {
                                 1,
                                 config.pressure(
                                         status.room().depth(), status.room().bytes()))));
-            if (config.depthBound() > 0) bounds.add(Row.of(queue, config.depthBound()));
+            if (config.depthBound() > 0) {
+                depthBounds.add(Row.of(queue, config.depthBound()));
+                double part = (double) status.room().depth() / config.depthBound();
+                utilizations.add(Row.of(queue, Math.min(1, part)));
+            }
             if (config.isBounded() || status.number("rejected") > 0 || status.number("dropped") > 0)
                 counted.add(status.name());
         }
         depth.register(depths, true);
         for (MultiGauge gauge : pressure) gauge.register(pressures, true);
-        bound.register(bounds, true);
+        for (MultiGauge gauge : bounds) gauge.register(depthBounds, true);
+        utilization.register(utilizations, true);
         count(counted);
     }
 
@@ -131,7 +146,17 @@ final class QueueMetrics {
                     table,
                     statuses -> statuses.number(name, "dropped")));
         }
+        meters.add(overflow(name, Overflow.REJECT, rejected, Rejected::count));
+        meters.add(overflow(name, Overflow.DROP_OLDEST, table, statuses -> statuses.number(name, "dropped")));
         return new Counters(rejected, meters);
+    }
+
+    /** Whoever has waited in vain is refused, too. */
+    private <T> FunctionCounter overflow(String queue, Overflow policy, T source, ToDoubleFunction<T> count) {
+        return FunctionCounter.builder("ojs.queue.overflow.count", source, count)
+                .description("Jobs that were refused, or made room for newer ones")
+                .tags("queue", queue, "policy", policy.wire())
+                .register(registry);
     }
 
     private <T> FunctionCounter counter(

@@ -20,9 +20,17 @@ final class FinishedJobs {
     private final Keys keys;
     private final Housekeeping housekeeping;
     private final Queues queues;
+    private final CountedJobs counted;
     private final Supplier<LogSettings> settings;
 
-    FinishedJobs(KeyValues index, Keys keys, Housekeeping housekeeping, Queues queues, Supplier<LogSettings> settings) {
+    FinishedJobs(
+            KeyValues index,
+            Keys keys,
+            Housekeeping housekeeping,
+            Queues queues,
+            CountedJobs counted,
+            Supplier<LogSettings> settings) {
+        this.counted = counted;
         this.queues = queues;
         this.index = index;
         this.keys = keys;
@@ -34,6 +42,16 @@ final class FinishedJobs {
         Instant until = keptUntil(job);
         index.put(keys.prune(until.toEpochMilli(), job.id), NOTHING);
         housekeeping.wantBy(until);
+        counted.enter(job);
+    }
+
+    /** It is removed, or lives again. */
+    void leave(Job job) {
+        counted.leave(job);
+    }
+
+    CountedJobs counted() {
+        return counted;
     }
 
     /** When it is to be removed, as things are now. */

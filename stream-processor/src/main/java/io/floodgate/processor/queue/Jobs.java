@@ -203,6 +203,7 @@ final class Jobs {
         tenants.leave(job, queue);
         queues.changed(queue);
         orders.leave(Standing.of(job, queue));
+        if (!job.isLive()) finished.leave(job);
         Instant dead = job.deadSince();
         if (dead != null) stored.delete(keys.dead(dead.toEpochMilli(), job.id));
     }

@@ -60,6 +60,7 @@ public final class QueueRules implements Entity {
     private final Waiting waiting;
     private final Serving serving;
     private final Retention retention;
+    private final CountedJobs counted;
     private final UnusedQueues unused;
     private final Capacity capacity;
     private final TenantCounting tenants;
@@ -93,7 +94,8 @@ public final class QueueRules implements Entity {
         queues = new Queues(stores.entities(), keys, defaults, rules, undo, out);
         defaults.define(queues);
         JobOrders orders = new JobOrders(timers, undo);
-        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, rules::settings);
+        counted = new CountedJobs(stores.jobs(), stores.entities(), keys, queues);
+        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, counted, rules::settings);
         Payloads payloads = new Payloads(stores.payloads(), keys);
         tenants = new TenantCounting(queues, payloads, work, undo);
         jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
@@ -377,6 +379,7 @@ public final class QueueRules implements Entity {
     /** Serves who waits from what became ready in this step. */
     @Override
     public void serve() {
+        retention.pushOut();
         serving.serve(queues.takeToServe());
         bounds.letIn(List.copyOf(queues.changed()));
         if (out.hasLocal()) return;
@@ -394,6 +397,7 @@ public final class QueueRules implements Entity {
 
     @Override
     public void rollBack() {
+        counted.forgetStep();
         jobs.forgetStep();
         serving.endStep();
         producers.endStep();

@@ -65,6 +65,17 @@ final class Retention {
         if (!next.isEmpty()) housekeeping.wantBy(after(next.getFirst()));
     }
 
+    /** Of queues that keep so many, those that this step has pushed out. */
+    void pushOut() {
+        for (JobId id : finished.counted().takeTooMany()) {
+            if (jobs.orders().isAside(id)) continue;
+            out.about(SetAside.JOB, id);
+            Job job = jobs.find(id);
+            if (job != null && !job.isLive()) jobs.apply(new Outlived(), job);
+        }
+        out.aboutNothing();
+    }
+
     private void doneUntil(long time) {
         long before = doneUntil;
         doneUntil = time;

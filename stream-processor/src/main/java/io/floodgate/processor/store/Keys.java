@@ -65,6 +65,23 @@ public final class Keys {
         return timed('P', at, job);
     }
 
+    /** Finished jobs of a queue that keeps so many of this kind, oldest first. */
+    public byte[] counted(int kind, String queue, long endedAt, JobId job) {
+        return counted(kind, queue)
+                .fixed(endedAt)
+                .fixed(job.high())
+                .fixed(job.low())
+                .toBytes();
+    }
+
+    public byte[] allCounted(int kind, String queue) {
+        return counted(kind, queue).toBytes();
+    }
+
+    private BinaryOut counted(int kind, String queue) {
+        return begin('N').u8(kind).text(queue);
+    }
+
     public byte[] pruneFrom(long at) {
         return begin('P').fixed(at).toBytes();
     }
@@ -99,6 +116,11 @@ public final class Keys {
 
     public byte[] allLeaving() {
         return kind('l');
+    }
+
+    /** How many finished jobs of this kind are counted for a queue. */
+    public byte[] countOf(int kind, String queue) {
+        return begin('n').u8(kind).text(queue).toBytes();
     }
 
     /** What was decided about all queues. */

@@ -24,7 +24,9 @@ import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RetentionTest {
@@ -217,5 +219,89 @@ class RetentionTest {
         assertThat(log.knows("before")).isTrue();
         log.after(ofDays(6));
         assertThat(log.knows("before")).isFalse();
+    }
+
+    private static QueuePolicy keepsOnly(@Nullable Long completed, @Nullable Long discarded, @Nullable Long cancelled) {
+        return QueuePolicy.NONE.with(new Keeping(null, null, null, completed, discarded, cancelled));
+    }
+
+    @Test
+    void of_so_many_keeps_the_latest_ones() {
+        log.receives(decide("q", keepsOnly(2L, 1L, 0L)));
+        for (String job : List.of("j1", "j2", "j3")) log.sleeps(ofSeconds(1)).receives(enqueue(job), fetch(), ack(job));
+        assertThat(log.knows("j1")).isFalse();
+        assertThat(log.knows("j2") && log.knows("j3")).isTrue();
+        for (String job : List.of("d1", "d2"))
+            log.sleeps(ofSeconds(1)).receives(enqueue(job), fetch(), nack(job).retryable(false));
+        assertThat(log.knows("d1")).isFalse();
+        assertThat(log.knows("d2")).isTrue();
+        log.receives(enqueue("c1"), cancel("c1"));
+        assertThat(log.knows("c1")).isFalse();
+        log.status("q")
+                .shows("completed", 2)
+                .shows("discarded", 1)
+                .shows("dead", 1)
+                .shows("cancelled", 0);
+    }
+
+    @Test
+    void of_so_many_is_for_each_queue_by_itself() {
+        log.receives(decide(QueueConfig.DEFAULT, keepsOnly(1L, null, null)));
+        log.receives(enqueue("j1"), fetch(), ack("j1"));
+        log.receives(enqueue("j2").to("other"), fetch("other"), ack("j2"));
+        assertThat(log.knows("j1") && log.knows("j2")).isTrue();
+    }
+
+    @Test
+    void of_so_many_takes_nothing_away_that_was_there_before() {
+        for (String job : List.of("j1", "j2")) log.receives(enqueue(job), fetch(), ack(job));
+        log.receives(decide("q", keepsOnly(1L, null, null)));
+        for (String job : List.of("j3", "j4")) log.sleeps(ofSeconds(1)).receives(enqueue(job), fetch(), ack(job));
+        assertThat(log.knows("j1") && log.knows("j2") && log.knows("j4")).isTrue();
+        assertThat(log.knows("j3")).isFalse();
+    }
+
+    @Test
+    void of_so_many_does_not_count_those_that_live_again_or_are_gone() {
+        log.receives(decide("q", keepsOnly(null, 2L, null)));
+        for (String job : List.of("d1", "d2"))
+            log.sleeps(ofSeconds(1)).receives(enqueue(job), fetch(), nack(job).retryable(false));
+        log.receives(
+                retryDead("d1"), enqueue("d3"), fetch().count(2), nack("d3").retryable(false));
+        assertThat(log.knows("d1") && log.knows("d2") && log.knows("d3")).isTrue();
+        log.sleeps(ofSeconds(1)).receives(nack("d1").retryable(false));
+        assertThat(log.knows("d2")).isFalse();
+        assertThat(log.knows("d1") && log.knows("d3")).isTrue();
+    }
+
+    @Test
+    void of_fewer_than_there_are_goes_in_slices() {
+        log.unaudited().receives(decide("q", keepsOnly(null, null, 1_000L)));
+        for (int i = 0; i < 250; i++) log.receives(enqueue("j" + i), cancel("j" + i));
+        log.sleeps(ofSeconds(1)).receives(decide("q", keepsOnly(null, null, 10L)));
+        log.status("q").shows("cancelled", 250);
+        for (long left : new long[] {151, 52, 10}) {
+            log.receives(enqueue("more" + left), cancel("more" + left));
+            log.status("q").shows("cancelled", left);
+        }
+        log.agreesWithItself();
+    }
+
+    @Test
+    void dead_letters_may_have_a_number_of_their_own() {
+        log.receives(decide("q", QueuePolicy.NONE.with(new DeadLettering(null, 1L, null))));
+        log.receives(enqueue("bad"), fetch(), nack("bad").code("DISCARD"));
+        for (String job : List.of("d1", "d2"))
+            log.sleeps(ofSeconds(1)).receives(enqueue(job), fetch(), nack(job).retryable(false));
+        assertThat(log.knows("bad") && log.knows("d2")).isTrue();
+        assertThat(log.knows("d1")).isFalse();
+    }
+
+    @Test
+    void of_so_many_leaves_nothing_behind() {
+        log.receives(decide("q", keepsOnly(5L, null, null)), enqueue("j1"), fetch(), ack("j1"));
+        log.restarts().after(ofDays(8));
+        assertThat(log.knows("j1")).isFalse();
+        assertThat(log.state().entriesButPosition()).hasSize(2);
     }
 }
