@@ -11,8 +11,8 @@ import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +45,8 @@ final class CountedJobs {
     private final KeyValues counts;
     private final Keys keys;
     private final Queues queues;
-    /** Groups to which this step has added. */
-    private final Set<Group> grown = new TreeSet<>();
+    /** What this step has added, which a scan does not see yet. */
+    private final Map<Group, List<JobId>> grown = new TreeMap<>();
 
     CountedJobs(KeyValues index, KeyValues counts, Keys keys, Queues queues) {
         this.index = index;
@@ -62,7 +62,7 @@ final class CountedJobs {
         if (key == null || most(group) == null || index.get(key) != null) return;
         index.put(key, NOTHING);
         count(group, 1);
-        grown.add(group);
+        grown.computeIfAbsent(group, one -> new ArrayList<>()).add(job.id);
     }
 
     /** It is removed, or lives again. */
@@ -129,22 +129,27 @@ final class CountedJobs {
     /** The oldest of those that are too many by what this step has added. */
     List<JobId> takeTooMany() {
         List<JobId> tooMany = new ArrayList<>();
-        for (Group group : grown) {
+        grown.forEach((group, latest) -> {
             Long most = most(group);
             long over = most == null ? 0 : Math.min(SLICE, count(group) - most);
-            if (over > 0) oldest(group, over, tooMany);
-        }
+            if (over <= 0) return;
+            List<JobId> oldest = oldest(group, over);
+            tooMany.addAll(oldest);
+            // They are the last that go.
+            latest.stream().limit(over - oldest.size()).forEach(tooMany::add);
+        });
         grown.clear();
         return tooMany;
     }
 
-    private void oldest(Group group, long some, List<JobId> into) {
+    private List<JobId> oldest(Group group, long most) {
         byte[] prefix = keys.allCounted(group.kind.ordinal(), group.queue);
-        long[] left = {some};
+        List<JobId> oldest = new ArrayList<>();
         index.scan(prefix, Keys.after(prefix), (key, value) -> {
-            into.add(Keys.jobAtEnd(key));
-            return --left[0] > 0;
+            oldest.add(Keys.jobAtEnd(key));
+            return oldest.size() < most;
         });
+        return oldest;
     }
 
     void forgetStep() {
