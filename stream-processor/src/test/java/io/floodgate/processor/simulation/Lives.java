@@ -21,13 +21,13 @@ final class Lives {
             "job.failed: active > retryable discarded available",
             "job.retrying: retryable > retryable",
             "floodgate.job_postponed: active > retryable",
-            "job.available: active available retryable > available",
+            "job.available: active available retryable discarded > available",
             "job.expired: scheduled available pending retryable > discarded",
             "job.discarded: discarded > discarded",
             "job.cancelled: scheduled available pending active retryable > cancelled",
             "dead_letter.added: discarded > discarded",
-            "dead_letter.retried: discarded > available",
-            "dead_letter.deleted: discarded > discarded");
+            "dead_letter.retried: discarded available > available",
+            "dead_letter.deleted: discarded available > discarded available");
 
     /** Why a job is available again although it was not run. */
     private static final List<String> GIVEN_BACK = List.of("requeued", "worker_left", "withdrawn", "not_received");
@@ -77,6 +77,10 @@ final class Lives {
         boolean madeRoom = type.equals("job.discarded")
                 && before.state.equals("available")
                 && data.at("/last_error/type").stringValue("").equals("overflow");
+        boolean isBuried =
+                type.equals("job.available") && data.get("reason").stringValue().equals("dead_letter");
+        if (isBuried != (type.equals("job.available") && before.state.equals("discarded")))
+            throw new AssertionError("%s after %s: %s".formatted(type, before, data));
         boolean legal = (madeRoom || BEFORE.get(type).contains(before.state))
                 && AFTER.get(type).contains(state)
                 && attempt == attemptAfter(type, before, data)
@@ -90,7 +94,9 @@ final class Lives {
         return switch (type) {
             case "job.started" -> before.attempt + 1;
             case "job.available" ->
-                GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
+                data.get("reason").stringValue().equals("dead_letter")
+                        ? 0
+                        : GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
             case "floodgate.job_postponed" -> before.attempt - 1;
             case "dead_letter.retried" -> 0;
             default -> before.attempt;

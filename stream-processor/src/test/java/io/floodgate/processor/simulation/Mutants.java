@@ -176,6 +176,49 @@ final class Mutants {
                     "queue/Bounds",
                     "return queue.config().overflow() == Overflow.DROP_OLDEST;",
                     "return false;"),
+            // what queues give their jobs, and dead letters
+            Mutant.of(
+                    WALK,
+                    "a queue's timeout goes before the job's own",
+                    "queue/Admission",
+                    "job.timeout = terms.timeout() == null ? defaults.timeout() : terms.timeout();",
+                    "job.timeout = defaults.timeout() == null ? terms.timeout() : defaults.timeout();"),
+            Mutant.of(
+                    WALK,
+                    "a queue that has decided something gets nothing from the policy of all",
+                    "queue/Queue",
+                    "config = decided.isNone() ? below : decided.over(below);",
+                    "config = decided.isNone() ? below : decided;"),
+            Mutant.of(
+                    WALK,
+                    "a job of any type comes in",
+                    "queue/Entry",
+                    "if (!access.allowsType(type))",
+                    "if (type.isEmpty())"),
+            Mutant.of(
+                    WALK,
+                    "dead letters go round in circles",
+                    "queue/Burials",
+                    "if (!job.deadLetter || job.letter != null) return;",
+                    "if (!job.deadLetter) return;"),
+            Mutant.of(
+                    WALK,
+                    "a dead letter comes into a full queue of dead letters",
+                    "queue/Transfers",
+                    "return refusal == null ? bounds.makeRoomFor(job, queue) : refusal;",
+                    "return refusal;"),
+            Mutant.of(
+                    WALK,
+                    "a dead letter is tried again where it lies",
+                    "queue/JobRules",
+                    "job.letter == null ? job.queue : job.letter.origin()",
+                    "job.queue"),
+            Mutant.of(
+                    WALK,
+                    "what a queue says of its finished jobs is not heard",
+                    "queue/FinishedJobs",
+                    "return decided == null ? otherwise : decided;",
+                    "return otherwise;"),
             // determinism
             Mutant.of(
                     REPLAY,
@@ -321,8 +364,8 @@ final class Mutants {
                     SIMULATION,
                     "the directory hears nothing when a job is removed",
                     "queue/Jobs",
-                    "if (job.registered && !(why instanceof Dropped)",
-                    "if (job.registered && job.deadLetter && !(why instanceof Dropped)"),
+                    "if (job.registered && isFree)",
+                    "if (job.registered && job.deadLetter && isFree)"),
             Mutant.of(
                     SIMULATION,
                     "an id is not claimed before its job is placed",
@@ -357,8 +400,8 @@ final class Mutants {
                     CROWDS,
                     "a job that is to make room for a batch can be fetched",
                     "queue/Job",
-                    "state == JobState.AVAILABLE && !reserved && promise == null;",
-                    "state == JobState.AVAILABLE && !reserved;"),
+                    "state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;",
+                    "state == JobState.AVAILABLE && !reserved && movingTo == null;"),
             Mutant.of(
                     CROWDS,
                     "a batch that waits is forgotten when its time is up",

@@ -98,7 +98,7 @@ final class RefBounds {
 
     private List<RefJob> leastUrgent(String queue, long count) {
         return reference.jobs.stream()
-                .filter(job -> job.is("available") && job.wish.queue().equals(queue))
+                .filter(job -> job.is("available") && job.queue.equals(queue))
                 .sorted(Comparator.comparingInt((RefJob job) -> job.wish.priority())
                         .thenComparingLong(job -> job.rank))
                 .limit(count)

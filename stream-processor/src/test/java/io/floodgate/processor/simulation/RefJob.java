@@ -1,6 +1,7 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,19 @@ final class RefJob {
     long startedAt;
     long nextAttemptAt;
     boolean deadLetter;
+    String queue;
+    RetryPolicy retry;
+
+    @Nullable
+    Long timeout;
+
+    @Nullable
+    Long visibility;
+    /** The queue it died in, if it is in one of dead letters. */
+    @Nullable
+    String origin;
+
+    long deadSince;
 
     @Nullable
     String worker;
@@ -47,6 +61,10 @@ final class RefJob {
         this.id = id;
         name = id.toString();
         this.wish = wish;
+        queue = wish.queue();
+        retry = wish.retry();
+        timeout = wish.timeout();
+        visibility = wish.visibility();
     }
 
     boolean is(String other) {
@@ -57,13 +75,22 @@ final class RefJob {
         return is("completed") || is("cancelled") || is("discarded");
     }
 
+    boolean isDeadLetter() {
+        return deadLetter || (origin != null && is("available"));
+    }
+
+    /** Since when it is one. */
+    long diedAt() {
+        return deadLetter && endedAt != null ? endedAt : deadSince;
+    }
+
     void end(String terminal, long now) {
         state = terminal;
         endedAt = now;
     }
 
     long mustEndAt() {
-        return startedAt + (wish.timeout() == null ? 1_800_000 : wish.timeout());
+        return startedAt + (timeout == null ? 1_800_000 : timeout);
     }
 
     /** When something will happen to it by itself. */
@@ -81,7 +108,7 @@ final class RefJob {
     /** As {@link Shown} words it. */
     String text(boolean complete) {
         StringBuilder text = new StringBuilder(complete ? name + " " : "");
-        text.append("%s p%d %s attempt %d".formatted(wish.queue(), wish.priority(), state, attempt));
+        text.append("%s p%d %s attempt %d".formatted(queue, wish.priority(), state, attempt));
         if (is("active")) {
             if (worker != null) text.append(" worker_id ").append(worker);
             text.append(" lease ").append(lease).append(" lease_expires_at ").append(leaseUntil);

@@ -3,6 +3,7 @@ package io.floodgate.processor.simulation;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -52,6 +53,14 @@ final class Reference {
 
     final List<RefJob> jobs = new ArrayList<>();
     final RefBounds bounds = new RefBounds(this);
+    final RefPolicies policies = new RefPolicies(this);
+    /** How long jobs are kept that were completed or cancelled, and those that were discarded. */
+    long daysKept = 7;
+
+    long daysOfDiscarded = 30;
+    /** For ever. */
+    boolean keepsLetters;
+
     private final List<Waiter> waiters = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final List<String> paused = new ArrayList<>();
@@ -117,7 +126,7 @@ final class Reference {
                 else loseLease(job, "visibility_timeout");
             } else if (job.expiresAt != null && job.expiresAt <= now) {
                 job.errors.add("enqueue_ttl_expired");
-                discard(job, job.wish.retry().deadLetterOnExhaustion());
+                discard(job, job.retry.deadLetterOnExhaustion());
             } else {
                 makeAvailable(job, true);
             }
@@ -190,6 +199,7 @@ final class Reference {
     }
 
     private void serve() {
+        policies.bury();
         serveWaiters();
         for (RefBounds.Offer next = bounds.next(); next != null; next = bounds.next()) {
             carryOut(next);
@@ -253,6 +263,8 @@ final class Reference {
             for (int k = 0; k < i; k++)
                 if (wishes.get(i).id().equals(wishes.get(k).id())) return "refused DUPLICATE";
         for (Submission wish : wishes) if (find(wish.id()) != null) return "refused DUPLICATE";
+        for (Submission wish : wishes)
+            if (!policies.allows(wish.queue(), wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
         String refused = bounds.makeRoom(offer);
         if (refused != null) return refused.equals(RefBounds.LATER) ? null : refused;
         return String.join(
@@ -270,6 +282,7 @@ final class Reference {
         job.expiresAt = wish.ttl() == null ? null : (Long) (now + wish.ttl());
         job.scheduledAt = wish.delay() == null ? null : (Long) (now + wish.delay());
         job.rank = ++ranks;
+        policies.give(job);
         jobs.add(job);
         if (wish.pending()) job.state = "pending";
         else if (job.scheduledAt != null && job.scheduledAt > now) job.state = "scheduled";
@@ -281,7 +294,7 @@ final class Reference {
         job.state = "available";
         job.worker = null;
         if (atTheEnd) job.rank = ++ranks;
-        toServe.add(job.wish.queue());
+        toServe.add(job.queue);
     }
 
     @Nullable
@@ -291,14 +304,14 @@ final class Reference {
 
     private long available(String queue) {
         return jobs.stream()
-                .filter(job -> job.is("available") && job.wish.queue().equals(queue))
+                .filter(job -> job.is("available") && job.queue.equals(queue))
                 .count();
     }
 
     private @Nullable RefJob first(String queue) {
         while (true) {
             Optional<RefJob> first = jobs.stream()
-                    .filter(job -> job.is("available") && job.wish.queue().equals(queue))
+                    .filter(job -> job.is("available") && job.queue.equals(queue))
                     .min(Comparator.comparingInt((RefJob job) -> -job.wish.priority())
                             .thenComparingLong(job -> job.rank));
             if (first.isEmpty()) return null;
@@ -340,7 +353,7 @@ final class Reference {
         job.handedOutIn = correlation;
         job.missedAt = null;
         job.leaseLength = HALF_AN_HOUR;
-        if (job.wish.visibility() != null) job.leaseLength = job.wish.visibility();
+        if (job.visibility != null) job.leaseLength = job.visibility;
         if (fetch.visibility() != null) job.leaseLength = fetch.visibility().toMillis();
         job.state = "active";
         job.attempt++;
@@ -406,12 +419,17 @@ final class Reference {
 
     private void fail(RefJob job, String type, String code, @Nullable Boolean retryable) {
         job.errors.add(type);
-        boolean deadLetter = job.wish.retry().deadLetterOnExhaustion();
+        boolean deadLetter = job.retry.deadLetterOnExhaustion();
+        fail(job, type, code, retryable, deadLetter);
+        if (job.is("discarded")) policies.died(job);
+    }
+
+    private void fail(RefJob job, String type, String code, @Nullable Boolean retryable, boolean deadLetter) {
         if (code.equals("DISCARD") || code.equals("FAIL")) {
             discard(job, false);
         } else if (code.equals("DEAD_LETTER")) {
             discard(job, true);
-        } else if (job.attempt >= job.wish.retry().maxAttempts()
+        } else if (job.attempt >= job.retry.maxAttempts()
                 || Objects.equals(retryable, false)
                 || ruledOut(job, type)
                 || ruledOut(job, code)) {
@@ -419,21 +437,23 @@ final class Reference {
         } else {
             job.state = "retryable";
             job.worker = null;
-            job.nextAttemptAt =
-                    now + job.wish.retry().delayAfter(job.attempt, job.id).toMillis();
+            job.nextAttemptAt = now + job.retry.delayAfter(job.attempt, job.id).toMillis();
         }
     }
 
     private static boolean ruledOut(RefJob job, String word) {
-        List<String> errors = job.wish.retry().nonRetryableErrors();
+        List<String> errors = job.retry.nonRetryableErrors();
         return !errors.isEmpty() && (word.equals("fatal") || word.startsWith("auth."));
     }
 
     private void loseLease(RefJob job, String why) {
         job.errors.add(why);
-        if (job.wish.discardOnWorkerLost() || job.attempt >= job.wish.retry().maxAttempts())
-            discard(job, job.wish.retry().deadLetterOnExhaustion());
-        else makeAvailable(job, false);
+        if (job.wish.discardOnWorkerLost() || job.attempt >= job.retry.maxAttempts()) {
+            discard(job, job.retry.deadLetterOnExhaustion());
+            policies.died(job);
+        } else {
+            makeAvailable(job, false);
+        }
     }
 
     private void discard(RefJob job, boolean deadLetter) {
@@ -466,21 +486,31 @@ final class Reference {
     String retryDead(JobId id) {
         RefJob job = find(id);
         if (job == null) return "refused NOT_FOUND";
-        if (!job.is("discarded")) return "refused CONFLICT";
+        if (!job.is("discarded") && !job.isDeadLetter()) return "refused CONFLICT";
         if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
-        String full = bounds.makeRoom(new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish), true, now));
+        String origin = job.origin;
+        String full = origin == null
+                ? bounds.makeRoom(new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish), true, now))
+                : policies.refuse(job, origin);
         if (full != null) return full;
+        job.origin = null;
+        comeAgain(job, origin == null ? job.queue : origin);
+        return job.text(true);
+    }
+
+    /** It is tried from the beginning, in this queue. */
+    void comeAgain(RefJob job, String queue) {
+        job.queue = queue;
         job.deadLetter = false;
         job.attempt = 0;
         job.endedAt = null;
         makeAvailable(job, true);
-        return job.text(true);
     }
 
     String deleteDead(JobId id) {
         RefJob job = find(id);
         if (job == null) return "refused NOT_FOUND";
-        if (!job.is("discarded")) return "refused CONFLICT";
+        if (!job.is("discarded") && !job.isDeadLetter()) return "refused CONFLICT";
         jobs.remove(job);
         return "deleted";
     }
@@ -545,9 +575,8 @@ final class Reference {
 
     String listDead(@Nullable String queue, int limit) {
         List<RefJob> dead = jobs.stream()
-                .filter(job ->
-                        job.deadLetter && (queue == null || job.wish.queue().equals(queue)))
-                .sorted(Comparator.comparingLong((RefJob job) -> -job.endedAt).thenComparing(job -> job.id))
+                .filter(job -> job.isDeadLetter() && (queue == null || job.queue.equals(queue)))
+                .sorted(Comparator.comparingLong((RefJob job) -> -job.diedAt()).thenComparing(job -> job.id))
                 .toList();
         String page = String.join(
                 " | ", dead.stream().limit(limit).map(job -> job.text(true)).toList());
@@ -562,13 +591,26 @@ final class Reference {
 
     long depth(String queue) {
         return jobs.stream()
-                .filter(job -> job.wish.queue().equals(queue) && !job.isTerminal())
+                .filter(job -> job.queue.equals(queue) && !job.isTerminal())
                 .count();
     }
 
     String configure(String queue, RefBounds.Bound bound) {
         bounds.decide(queue, bound);
         return status(queue);
+    }
+
+    /** Of a queue, or of all of them. */
+    String decide(String queue, RefPolicies.Policy policy) {
+        policies.decide(queue, policy);
+        return queue.equals(QueueConfig.DEFAULT) ? QueueConfig.DEFAULT : status(queue);
+    }
+
+    String keep(long days, long ofDiscarded) {
+        daysKept = days;
+        keepsLetters = true;
+        daysOfDiscarded = ofDiscarded;
+        return QueueConfig.DEFAULT;
     }
 
     String pause(String queue) {
@@ -596,13 +638,13 @@ final class Reference {
                         count(queue, "discarded"),
                         count(queue, "cancelled"),
                         jobs.stream()
-                                .filter(job -> job.wish.queue().equals(queue) && job.deadLetter)
+                                .filter(job -> job.queue.equals(queue) && job.isDeadLetter())
                                 .count());
     }
 
     private long count(String queue, String state) {
         return jobs.stream()
-                .filter(job -> job.wish.queue().equals(queue) && job.is(state))
+                .filter(job -> job.queue.equals(queue) && job.is(state))
                 .count();
     }
 
@@ -639,7 +681,9 @@ final class Reference {
     /** Finished jobs that need not be there any more. */
     List<RefJob> ripeAt(long time) {
         return jobs.stream()
-                .filter(job -> job.endedAt != null && job.endedAt + (job.is("discarded") ? 30 : 7) * DAY <= time)
+                .filter(job -> !job.deadLetter || !keepsLetters)
+                .filter(job -> job.endedAt != null
+                        && job.endedAt + (job.is("discarded") ? daysOfDiscarded : daysKept) * DAY <= time)
                 .toList();
     }
 }

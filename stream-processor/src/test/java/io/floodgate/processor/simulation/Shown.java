@@ -118,6 +118,7 @@ final class Shown {
     }
 
     static String queue(JsonNode status) {
+        if (!status.has("state")) return status.get("name").stringValue();
         StringBuilder text = new StringBuilder("%s %s"
                 .formatted(status.get("name").stringValue(), status.get("state").stringValue()));
         for (String name : COUNTS) text.append(String.format(Locale.ROOT, " %s=%s", name, status.get(name)));

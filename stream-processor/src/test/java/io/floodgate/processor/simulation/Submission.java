@@ -60,10 +60,20 @@ record Submission(
                 !chance.oneIn(3));
     }
 
+    /** The same job, in another queue. */
+    Submission in(String other) {
+        return new Submission(
+                id, other, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark);
+    }
+
+    String type() {
+        return "test." + mark;
+    }
+
     byte[] json() {
         StringJoiner members = new StringJoiner(",", "{", "}");
-        members.add("\"type\":\"test\",\"args\":[\"%s\"],\"queue\":\"%s\",\"priority\":%d"
-                .formatted(mark, queue, priority));
+        members.add("\"type\":\"%s\",\"args\":[\"%s\"],\"queue\":\"%s\",\"priority\":%d"
+                .formatted(type(), mark, queue, priority));
         if (id != null) members.add("\"id\":\"%s\"".formatted(id));
         if (delay != null) members.add("\"scheduled_at\":\"%s\"".formatted(iso(delay)));
         if (ttl != null) members.add("\"expires_at\":\"%s\"".formatted(iso(ttl)));

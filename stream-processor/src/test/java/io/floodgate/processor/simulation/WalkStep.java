@@ -25,8 +25,14 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.DeadLettering;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.retry.RetryOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +48,15 @@ final class WalkStep {
     private static final List<String> POISON = List.of(
             "", "{", "[]", "null", "{\"job_id\":7}", "{\"type\":\"x\"}", "\u0000{}", "{\"type\":\"A\",\"args\":[]}");
 
+    private static final String[] DECIDED = {
+        "default_timeout_ms",
+        "visibility_timeout_ms",
+        "default_retry",
+        "allowed_job_types",
+        "dead_letter_queue",
+        "dead_letter_max_size"
+    };
+
     private final Walk walk;
     private final Chance chance;
     private final Reference reference;
@@ -51,6 +66,10 @@ final class WalkStep {
     private boolean fill;
 
     private final boolean crowded;
+    /** In some walks queues give their jobs something, and have queues for their dead letters. */
+    private final boolean policies;
+
+    private boolean begins = true;
 
     WalkStep(Walk walk) {
         this.walk = walk;
@@ -59,11 +78,14 @@ final class WalkStep {
         share = chance.oneOf(6, 10, 20);
         crowded = chance.oneIn(3);
         fill = crowded;
+        policies = chance.oneIn(2);
     }
 
     void take() {
         if (fill) QUEUES.forEach(this::bound);
         fill = false;
+        if (begins && policies) keep();
+        begins = false;
         int dice = chance.below(100);
         if (dice < share) enqueue();
         else if (dice < share + share / 3) batch();
@@ -226,12 +248,62 @@ final class WalkStep {
 
     private void onQueue() {
         String queue = chance.pick(QUEUES);
-        switch (chance.below(7)) {
+        switch (chance.below(policies ? 9 : 7)) {
             case 5, 6 -> bound(queue);
+            case 7, 8 -> decide(chance.oneIn(4) ? QueueConfig.DEFAULT : queue);
             case 0 -> walk.perform(new Pause(queue), number -> reference.pause(queue));
             case 1, 2, 3 -> walk.perform(new Resume(queue), number -> reference.resume(queue));
             default -> walk.perform(new GetQueue(queue), number -> reference.status(queue));
         }
+    }
+
+    /** What it gives its jobs, and where they go when they have died. */
+    private void decide(String queue) {
+        String target = chance.oneIn(2) ? anotherQueue(queue) : null;
+        RefPolicies.Policy policy = new RefPolicies.Policy(
+                chance.oneIn(2) ? chance.pick(Submission.LENGTHS) : null,
+                chance.oneIn(2) ? chance.pick(Submission.LENGTHS) : null,
+                chance.oneIn(2) ? (Integer) (1 + chance.below(3)) : null,
+                chance.oneIn(4) ? chance.oneOf("*", "test.single", "test.batch") : null,
+                target,
+                // Without a queue for them, it would be how many stay.
+                target != null && chance.oneIn(4) ? (Long) (long) chance.below(4) : null);
+        walk.perform(
+                new ConfigureQueue(queue, QueueConfig.of(policy(policy)), Set.of(DECIDED)),
+                number -> reference.decide(queue, policy));
+    }
+
+    private String anotherQueue(String queue) {
+        List<String> others =
+                QUEUES.stream().filter(other -> !other.equals(queue)).toList();
+        return chance.pick(others);
+    }
+
+    private static QueuePolicy policy(RefPolicies.Policy policy) {
+        Long timeout = policy.timeout();
+        Long visibility = policy.visibility();
+        return new QueuePolicy(
+                new JobDefaults(
+                        timeout == null ? null : Duration.ofMillis(timeout),
+                        visibility == null ? null : Duration.ofMillis(visibility),
+                        new RetryOptions(policy.attempts(), null, null, null, null, null, null, null),
+                        null),
+                Keeping.NONE,
+                new DeadLettering(policy.deadLetters(), policy.mostLetters(), null),
+                new Access(policy.allowed() == null ? null : List.of(policy.allowed()), null));
+    }
+
+    /** Once and for all: when exactly a job goes is nobody's business, as long as its time had come. */
+    private void keep() {
+        long days = chance.oneOf(1L, 7L, 10L);
+        long ofDiscarded = chance.oneOf(1L, 2L, 40L);
+        QueuePolicy policy = QueuePolicy.NONE
+                .with(new Keeping(
+                        Duration.ofDays(days), Duration.ofDays(ofDiscarded), Duration.ofDays(days), null, null, null))
+                .with(new DeadLettering(null, null, Duration.ofDays(36_500)));
+        walk.perform(
+                new ConfigureQueue(QueueConfig.DEFAULT, QueueConfig.of(policy), Set.of()),
+                number -> reference.keep(days, ofDiscarded));
     }
 
     /** No batch is larger than the smallest bound. */

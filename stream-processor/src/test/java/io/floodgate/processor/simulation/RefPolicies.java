@@ -1,0 +1,88 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.retry.RetryPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the queues of the {@link Reference} give their jobs, and where their dead letters go. */
+final class RefPolicies {
+    /**
+     * What was decided about a queue, or about all of them; null for what was not.
+     *
+     * @param allowed the only type that may come in, {@code *} for any
+     * @param mostLetters in the queue of dead letters, from here
+     */
+    record Policy(
+            @Nullable Long timeout,
+            @Nullable Long visibility,
+            @Nullable Integer attempts,
+            @Nullable String allowed,
+            @Nullable String deadLetters,
+            @Nullable Long mostLetters) {
+        static final Policy NONE = new Policy(null, null, null, null, null, null);
+    }
+
+    private final Reference reference;
+    private final Map<String, Policy> decided = new TreeMap<>();
+    private final List<RefJob> toBury = new ArrayList<>();
+
+    RefPolicies(Reference reference) {
+        this.reference = reference;
+    }
+
+    void decide(String queue, Policy policy) {
+        decided.put(queue, policy);
+    }
+
+    private <T> @Nullable T of(String queue, Function<Policy, @Nullable T> field) {
+        T own = field.apply(decided.getOrDefault(queue, Policy.NONE));
+        return own != null ? own : field.apply(decided.getOrDefault(QueueConfig.DEFAULT, Policy.NONE));
+    }
+
+    boolean allows(String queue, String type) {
+        String allowed = of(queue, Policy::allowed);
+        return allowed == null || allowed.equals("*") || allowed.equals(type);
+    }
+
+    /** What the job does not say itself. */
+    void give(RefJob job) {
+        if (job.timeout == null) job.timeout = of(job.queue, Policy::timeout);
+        if (job.visibility == null) job.visibility = of(job.queue, Policy::visibility);
+        Integer attempts = of(job.queue, Policy::attempts);
+        RetryPolicy usual = RetryPolicy.DEFAULT;
+        if (attempts != null && job.retry.equals(usual))
+            job.retry = new RetryPolicy(attempts, usual.intervals(), List.of(), usual.deadLetterOnExhaustion());
+    }
+
+    /** Its last run has failed; it goes when the step is nearly over. */
+    void died(RefJob job) {
+        String target = of(job.queue, Policy::deadLetters);
+        if (job.deadLetter && job.origin == null && target != null && !target.equals(job.queue)) toBury.add(job);
+    }
+
+    void bury() {
+        for (RefJob job : List.copyOf(toBury)) {
+            String target = String.valueOf(of(job.queue, Policy::deadLetters));
+            Long most = of(job.queue, Policy::mostLetters);
+            boolean isTooMuch = most != null && reference.depth(target) >= most;
+            if (isTooMuch || refuse(job, target) != null) continue;
+            job.origin = job.queue;
+            job.deadSince = reference.now();
+            reference.comeAgain(job, target);
+        }
+        toBury.clear();
+    }
+
+    /** Why it cannot come into the queue; null if there is room for it now. */
+    @Nullable
+    String refuse(RefJob job, String queue) {
+        if (!allows(queue, job.wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
+        return reference.bounds.makeRoom(
+                new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish.in(queue)), true, reference.now()));
+    }
+}
