@@ -112,7 +112,7 @@ final class QueueLives {
         Refusal refusal = begins ? refuse(queue, command) : null;
         if (refusal != null) {
             out.refuse(refusal);
-        } else if (begins) {
+        } else if (before == null || begins) {
             begin(queue, command);
         } else {
             Move move = before.move();
@@ -157,8 +157,9 @@ final class QueueLives {
     private void begin(Queue queue, DeleteQueue command) {
         Deletion strategy = command.strategy();
         String target = command.target();
-        boolean moves = strategy == Deletion.MOVE && target != null;
-        Move move = moves ? new Move(target, out.nextNumber(), true, out.replyTo(), queue.ending() != null) : null;
+        Move move = strategy == Deletion.MOVE && target != null
+                ? new Move(target, out.nextNumber(), true, out.replyTo(), queue.ending() != null)
+                : null;
         Ending ending = new Ending(strategy, out.now(), queue.counts.depth(), move);
         if (move == null) {
             close(queue, ending);

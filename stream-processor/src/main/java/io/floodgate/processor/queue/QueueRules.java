@@ -50,7 +50,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -218,7 +217,7 @@ public final class QueueRules implements Entity {
     }
 
     public void create(CreateQueue command) {
-        Refusal impossible = Entry.refuseConfig(new ConfigureQueue(command.queue(), command.config(), Set.of()));
+        Refusal impossible = Entry.refuseConfig(command.queue(), command.config());
         if (impossible != null) {
             out.refuse(impossible);
             return;
@@ -248,7 +247,7 @@ public final class QueueRules implements Entity {
     }
 
     public void configure(ConfigureQueue command) {
-        Refusal impossible = Entry.refuseConfig(command);
+        Refusal impossible = Entry.refuseConfig(command.queue(), command.set());
         if (impossible != null) {
             out.refuse(impossible);
             return;

@@ -211,10 +211,13 @@ final class Queues {
 
     private static void reopen(Queue queue) {
         Ending ending = queue.ending();
-        boolean drains =
-                ending != null && ending.move() != null && ending.move().hasDrained();
+        Ending.Move move = ending == null ? null : ending.move();
+        boolean drains = move != null && move.hasDrained();
         queue.live(queue.life()
-                .endingBy(drains ? new Ending(Deletion.DRAIN, ending.since(), ending.affected(), null) : null));
+                .endingBy(
+                        ending != null && drains
+                                ? new Ending(Deletion.DRAIN, ending.since(), ending.affected(), null)
+                                : null));
     }
 
     private void delete(Queue queue) {

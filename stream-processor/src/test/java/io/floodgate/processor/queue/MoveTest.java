@@ -163,8 +163,10 @@ class MoveTest {
         makes(near);
         Ask[] jobs = new Ask[350];
         String[] names = new String[350];
-        for (int i = 0; i < jobs.length; i++)
-            jobs[i] = enqueue(names[i] = in(here, "j" + i)).to(old);
+        for (int i = 0; i < jobs.length; i++) {
+            names[i] = in(here, "j" + i);
+            jobs[i] = enqueue(names[i]).to(old);
+        }
         asksHere(jobs);
         asksHere(move(old, near));
         works();
