@@ -59,12 +59,6 @@ sealed interface JobChange {
     /** It cannot start because of a limit, and its turn is expected then. */
     record PutOff(Instant until) implements JobChange {}
 
-    /** It cannot start because of a limit, and is not to wait. */
-    record LimitDropped(ErrorReport error) implements JobChange {}
-
-    /** It cannot start because of a limit, and its turn is expected then. */
-    record PutOff(Instant until) implements JobChange {}
-
     /** It will make room, should a batch be stored that is not settled yet. */
     record Promised(Job.Promise promise) implements JobChange {}
 

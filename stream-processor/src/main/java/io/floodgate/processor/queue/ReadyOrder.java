@@ -115,35 +115,23 @@ final class ReadyOrder {
         return priorities;
     }
 
-    /** The first so many. */
+    /** The first so many, whether they can start or not. */
     List<JobId> first(int most) {
         List<JobId> first = new ArrayList<>();
-        for (SortedIds ids : byPriority.values()) {
-            if (first.size() >= most) break;
-            ids.visitFrom(Long.MIN_VALUE, (rank, id) -> {
-                first.add(id);
-                return first.size() < most;
-            });
-        }
-        return first;
-    }
-
-    /** The first so many. */
-    List<JobId> first(int most) {
-        List<JobId> first = new ArrayList<>();
-        for (SortedIds ids : byPriority.values()) {
-            if (first.size() >= most) break;
-            ids.visitFrom(Long.MIN_VALUE, (rank, id) -> {
-                first.add(id);
-                return first.size() < most;
-            });
-        }
+        visit(priorities(), job -> {
+            first.add(job);
+            return first.size() < most;
+        });
         return first;
     }
 
     /** The lowest priority first; in each, whoever has waited longest; until the visitor has seen enough. */
     void visitLeastUrgent(Predicate<JobId> visitor) {
-        for (int priority : priorities().descendingSet()) {
+        visit(priorities().descendingSet(), visitor);
+    }
+
+    private void visit(Iterable<Integer> priorities, Predicate<JobId> visitor) {
+        for (int priority : priorities) {
             SortedIds ids = byPriority.get(priority);
             if (lanes != null) {
                 if (!lanes.visit(priority, ids, visitor)) return;

@@ -95,8 +95,6 @@ import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
-import io.floodgate.topics.job.JobState;
-import java.time.Instant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
