@@ -62,7 +62,7 @@ public final class State {
         entries.remove("entities/" + HexFormat.of().formatHex(new byte[] {0, 'C'}));
         // Nor when queues were fetched from: any fetch may change that, whether it gets something or not.
         entries.keySet()
-                .removeIf(key -> key.startsWith("entities/" + HexFormat.of().formatHex(new byte[] {0, 'f'})));
+                .removeIf(key -> key.startsWith("entities/" + HexFormat.of().formatHex(new byte[] {0, 'h'})));
         return entries;
     }
 
