@@ -17,6 +17,7 @@ import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.queue.ConfigBody;
+import io.floodgate.gateway.queue.QueueLifeOperations;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.system.LogOperations;
 import io.floodgate.gateway.system.Readiness;
@@ -51,6 +52,7 @@ final class Api {
         var workers = new WorkerOperations(
                 client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
+        var lives = new QueueLifeOperations(client, patience, parts.table());
         var dead = new DeadLetterOperations(client, patience);
         var events = new EventOperations(parts.events(), parts.streams());
         var logs = new LogOperations(client, patience);
@@ -82,6 +84,9 @@ final class Api {
                 post("worker.register", "/ojs/v1/workers/register", CONSUME, workers::register),
                 get("worker.health", "/ojs/v1/workers/{id}/health", workers::health),
                 get("queue.list", "/ojs/v1/queues", queues::list),
+                post("queue.create", QueueLifeOperations.PATH, ADMIN, lives::create)
+                        .upTo(ConfigBody.MAX_BYTES),
+                delete("queue.delete", "/ojs/v1/queues/{name}", ADMIN, lives::delete),
                 get("queue.get", "/ojs/v1/queues/{name}", queues::one),
                 get("queue.stats", "/ojs/v1/queues/{name}/stats", queues::stats),
                 post("queue.pause", "/ojs/v1/queues/{name}/pause", ADMIN, queues.pause()),

@@ -43,6 +43,12 @@ final class ProcessorOptions {
     Duration unusedQueues = Duration.ofHours(1);
 
     @Option(
+            names = "--strict-queues",
+            description =
+                    "Only operators make queues, with POST /ojs/v1/queues: a job for a queue that is not there is refused.")
+    boolean strictQueues;
+
+    @Option(
             names = "--log-memory",
             paramLabel = "BYTES",
             defaultValue = "0",
@@ -81,7 +87,7 @@ final class ProcessorOptions {
         if (logMemory < 0 || purgeMargin < 0 || minFreeDisk < 0)
             throw new Failures.Refusal("--log-memory, --purge-margin and --min-free-disk must not be negative");
         return new Logs(
-                new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory),
+                new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
                 rules,
                 purgeMargin,
                 minFreeDisk << 20);

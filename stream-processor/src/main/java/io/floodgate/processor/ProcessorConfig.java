@@ -53,16 +53,7 @@ public record ProcessorConfig(
         /** With a bound on the memory of each of so many logs, which together take half of the heap at most. */
         public Logs sharing(long heapBytes, int logs) {
             if (settings.maxMemoryBytes() != 0) return this;
-            return new Logs(
-                    new LogSettings(
-                            settings.completed(),
-                            settings.discarded(),
-                            settings.cancelled(),
-                            settings.unusedQueue(),
-                            heapBytes / 2 / logs),
-                    rules,
-                    purgeMargin,
-                    leastFreeDisk);
+            return new Logs(settings.withMaxMemory(heapBytes / 2 / logs), rules, purgeMargin, leastFreeDisk);
         }
     }
 }

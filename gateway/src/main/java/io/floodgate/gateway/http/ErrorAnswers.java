@@ -30,12 +30,12 @@ public final class ErrorAnswers {
             case INVALID_PAYLOAD, INVALID_REQUEST, INVALID_JOB_TYPE, INVALID_QUEUE, INVALID_ARGS ->
                 Status.BAD_REQUEST_400;
             case PERMISSION_DENIED -> Status.FORBIDDEN_403;
-            case NOT_FOUND -> Status.NOT_FOUND_404;
+            case NOT_FOUND, QUEUE_NOT_FOUND -> Status.NOT_FOUND_404;
             case METHOD_NOT_ALLOWED -> Status.METHOD_NOT_ALLOWED_405;
             case REQUEST_TIMEOUT -> Status.REQUEST_TIMEOUT_408;
             case DUPLICATE, CONFLICT -> Status.CONFLICT_409;
             case ENVELOPE_TOO_LARGE, METADATA_TOO_LARGE, BATCH_SIZE_EXCEEDED -> Status.REQUEST_ENTITY_TOO_LARGE_413;
-            case INVALID_RETRY_POLICY, JOB_TYPE_NOT_ALLOWED, UNSUPPORTED, EXTENSION_NOT_SUPPORTED ->
+            case INVALID_RETRY_POLICY, JOB_TYPE_NOT_ALLOWED, QUEUE_DRAINING, UNSUPPORTED, EXTENSION_NOT_SUPPORTED ->
                 Status.UNPROCESSABLE_CONTENT_422;
             case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
             case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, TOO_MANY_QUEUES ->
@@ -61,6 +61,10 @@ public final class ErrorAnswers {
             case PERMISSION_DENIED ->
                 "This server's operator decides who may; see --allowed-hosts, --cors-origins and the 'producers' of the queue.";
             case NOT_FOUND -> "Check the id or the path; finished jobs are removed once their retention has passed.";
+            case QUEUE_NOT_FOUND ->
+                "Correct the queue's name, or have an operator create it: POST /ojs/v1/queues with {\"name\": …}.";
+            case QUEUE_DRAINING ->
+                "Use another queue, or wait until this one is gone: GET /ojs/v1/queues/{name} says how far it is.";
             case METHOD_NOT_ALLOWED -> "The Allow header lists the methods of this path.";
             case DUPLICATE -> "The job is already there; error.details.existing_job_id names it.";
             case CONFLICT -> "Look at the job's current state; it does not allow this operation.";

@@ -8,14 +8,11 @@ import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.Refusal;
-import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Clock;
@@ -103,10 +100,6 @@ public final class QueueOperations {
     }
 
     private static String name(Call call) throws RefusedException {
-        String name = call.parameter("name");
-        if (EnvelopeReader.isQueueName(name)) return name;
-        throw new RefusedException(
-                Refusal.of(ErrorCode.INVALID_QUEUE, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)))
-                        .with("field", "name"));
+        return QueueNames.check(call.parameter("name"));
     }
 }

@@ -47,11 +47,19 @@ public final class Metrics implements Observer {
     private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
     private final QueueMetrics queues;
     private final MultiGauge alarms;
+    private final Counter created;
+    private final Counter deleted;
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
     public Metrics(StatusTable table, Doors doors, EventLog log, EventStreams streams, MemoryBudget memory) {
         queues = new QueueMetrics(registry, table, doors, MAX_LABELS);
+        created = Counter.builder("ojs.queue.created.count")
+                .description("Queues that came into being, by their first job or by an operator")
+                .register(registry);
+        deleted = Counter.builder("ojs.queue.deleted.count")
+                .description("Queues that were deleted")
+                .register(registry);
         alarms = MultiGauge.builder("ojs.log.alarm")
                 .description("Alarms that stand, by log and code")
                 .register(registry);
@@ -84,6 +92,8 @@ public final class Metrics implements Observer {
     }
 
     public void count(Event event) {
+        if (event.type().equals("queue.created")) created.increment();
+        if (event.type().equals("queue.deleted")) deleted.increment();
         if (!event.type().startsWith("job.")) return;
         Labels labels = capped(text(event.jobType()), text(event.queue()));
         counters.computeIfAbsent(new Key(event.type(), labels.jobType, labels.queue), this::counter)

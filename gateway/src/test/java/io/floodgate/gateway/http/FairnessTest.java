@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.GatewayFixture;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ class FairnessTest extends GatewayFixture {
         List<Thread> threads = new ArrayList<>();
         try {
             for (int i = 0; i < FLOODS; i++) {
-                Socket flood = new Socket("127.0.0.1", port());
+                Socket flood = new Socket(InetAddress.getLoopbackAddress(), port());
                 floods.add(flood);
                 threads.add(Thread.ofPlatform().start(() -> write(flood)));
                 threads.add(Thread.ofPlatform().start(() -> read(flood, answeredBytes)));

@@ -9,6 +9,7 @@ import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -144,6 +145,21 @@ class SystemTest extends GatewayFixture {
         assertThat(got.header("Content-Type")).isEqualTo("text/plain");
         assertThat(got.body()).contains("ojs_job_enqueued_total{job_type=\"a.b\",queue=\"q\"} 1");
         assertThat(get("/metrics").body()).contains("operation=\"system.metrics\",status=\"2xx\"");
+    }
+
+    @Test
+    void metrics_count_queues_that_are_made_and_deleted() {
+        EventFeed feed = new EventFeed(given.events, given.metrics::count);
+        List<ConsumerRecord<String, byte[]>> told = new ArrayList<>();
+        for (String type : List.of("queue.created", "queue.created", "queue.deleted")) {
+            String event = "{\"id\":\"e%d\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"queue\":\"q\"}}"
+                    .formatted(told.size(), type);
+            told.add(new ConsumerRecord<>(Topics.EVENTS, 0, told.size(), "q", event.getBytes(UTF_8)));
+        }
+        feed.read(told, Map.of(new TopicPartition(Topics.EVENTS, 0), 0L));
+
+        assertThat(get("/metrics").body())
+                .contains("ojs_queue_created_count_total 2", "ojs_queue_deleted_count_total 1");
     }
 
     @Test

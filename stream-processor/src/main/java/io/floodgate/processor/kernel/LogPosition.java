@@ -70,7 +70,7 @@ public final class LogPosition implements Entity, Rules {
         topicId = in.text();
         offset = in.number() - 1;
         rules = in.integer();
-        settings = new LogSettings(
+        LogSettings read = new LogSettings(
                 Duration.ofMillis(in.number()),
                 Duration.ofMillis(in.number()),
                 Duration.ofMillis(in.number()),
@@ -80,6 +80,7 @@ public final class LogPosition implements Entity, Rules {
             Alarm alarm = new Alarm(in.text(), in.time(), in.text());
             alarms.put(alarm.code(), alarm);
         }
+        settings = in.hasMore() && in.flag() ? read.withStrictQueues() : read;
     }
 
     /**
@@ -103,6 +104,7 @@ public final class LogPosition implements Entity, Rules {
                 .number(alarms.size());
         for (Alarm alarm : alarms.values())
             out.text(alarm.code()).time(alarm.since()).text(alarm.message());
+        if (settings.strictQueues()) out.flag(true);
         entities.put(key, out.toBytes());
     }
 

@@ -124,7 +124,7 @@ public final class Mail {
         // The slot has been used again since: nobody remembers.
         if (taken > sequence) return Arrival.REPEATED;
         boolean known = in != null && taken == sequence;
-        if (known && in.fixed() == digest) return Arrival.REPEATED;
+        if (in != null && known && in.fixed() == digest) return Arrival.REPEATED;
         remember(from, sequence, digest);
         return known ? Arrival.CONTRADICTION : Arrival.LATE;
     }

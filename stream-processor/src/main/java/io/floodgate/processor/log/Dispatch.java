@@ -17,11 +17,15 @@ import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.EndMove;
+import io.floodgate.topics.command.Message.ExpectJobs;
+import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
+import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
@@ -41,6 +45,8 @@ import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -105,6 +111,8 @@ final class Dispatch {
             case Watch c -> queues.watch(c, out.nextNumber());
             case GetQueue c -> atOwner(c.queue(), c, queues::show);
             case ConfigureQueue c -> atOwner(c.queue(), c, name -> queues.configure(c));
+            case CreateQueue c -> atOwner(c.queue(), c, name -> queues.create(c));
+            case DeleteQueue c -> atOwner(c.queue(), c, name -> queues.delete(c));
             case CountRefused c -> atOwner(c.queue(), c, name -> queues.countRefused(c));
             case Pause c -> atOwner(c.queue(), c, queues::pause);
             case Resume c -> atOwner(c.queue(), c, queues::resume);
@@ -138,6 +146,10 @@ final class Dispatch {
 
     private void carryOut(Message message) {
         switch (message) {
+            case ExpectJobs m -> queues.expect(m);
+            case Expected m -> queues.expected(m);
+            case MoveJobs m -> queues.arrive(m);
+            case EndMove m -> queues.endMove(m);
             case Place m -> directory.place(m);
             case Taken m -> directory.taken(m);
             case Placed m -> directory.placed(m);

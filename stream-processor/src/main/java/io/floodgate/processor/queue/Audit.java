@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Audit {
     private Audit() {}
 
-    static List<String> of(Queues queues, Jobs jobs) {
+    static List<String> of(Queues queues, Jobs jobs, Expecting expecting) {
         Map<String, Counts> recount = new TreeMap<>();
         Map<String, Integer> ready = new TreeMap<>();
         Map<String, Map<String, List<Integer>>> tenants = new TreeMap<>();
@@ -25,6 +25,7 @@ final class Audit {
         });
         for (Queue queue : queues.all()) {
             Counts counted = recount.getOrDefault(queue.name, new Counts());
+            expecting.expect(queue.name, counted);
             if (!counted.equals(queue.counts))
                 problems.add("queue %s counts %s, recounted %s".formatted(queue.name, queue.counts, counted));
             int inOrder = queue.ready().size();

@@ -43,21 +43,24 @@ public final class Bounds {
 
     private static final JobId ANY_ID = new JobId(0, 0);
 
+    /** Who waits at a queue that is being deleted is let in, to be refused; but not before that is certain. */
     private static final Producers.Room ROOM = new Producers.Room() {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes) {
+            if (queue.ending() != null) return !queue.ending().isAsking();
             return makesRoom(queue) || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
         }
 
         @Override
         public boolean isForTenants(Queue queue, Map<String, Long> jobs) {
+            if (queue.ending() != null) return !queue.ending().isAsking();
             return makesRoom(queue) || new TenantDemand(queue, jobs).fits();
         }
     };
 
     private final Queues queues;
     private final Jobs jobs;
-    private final Capacity capacity;
+    private final Gates gates;
     private final Pressure pressure;
     private final Producers producers;
     private final TenantCounting tenants;
@@ -67,14 +70,14 @@ public final class Bounds {
     Bounds(
             Queues queues,
             Jobs jobs,
-            Capacity capacity,
+            Gates gates,
             Pressure pressure,
             Producers producers,
             TenantCounting tenants,
             Effects out) {
         this.queues = queues;
         this.jobs = jobs;
-        this.capacity = capacity;
+        this.gates = gates;
         this.pressure = pressure;
         this.producers = producers;
         this.tenants = tenants;
@@ -214,13 +217,13 @@ public final class Bounds {
     /** Whether jobs of this type may come into the queue at all. */
     @Nullable
     Refusal refuse(String type, Queue queue) {
-        Refusal spent = capacity.refuse(List.of(queue.name));
+        Refusal spent = gates.refuse(List.of(queue.name));
         return spent == null ? entry.refuse(type, queue) : spent;
     }
 
     private @Nullable Refusal refuse(List<Envelope> batch) {
         Refusal spent =
-                capacity.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+                gates.refuse(batch.stream().map(Envelope::queue).distinct().toList());
         for (int i = 0; spent == null && i < batch.size(); i++)
             spent = entry.refuse(
                     batch.get(i).type(), queues.imagine(batch.get(i).queue()));
@@ -245,7 +248,8 @@ public final class Bounds {
     /** For a job of the queue that had ended, and is to live again. */
     @Nullable
     Refusal makeRoomAgain(Job job) {
-        return makeRoomFor(job, queues.of(job));
+        Refusal closed = gates.refuseEntry(List.of(job.queue));
+        return closed == null ? makeRoomFor(job, queues.use(job.queue)) : closed;
     }
 
     /** For a job that comes from another queue. */
@@ -360,7 +364,7 @@ public final class Bounds {
 
     private void drop(Job job) {
         Queue queue = queues.of(job);
-        jobs.apply(new JobChange.Overflowed(OVERFLOW), job);
+        jobs.apply(new JobChange.Dismissed(OVERFLOW), job);
         pressure.dropped(queue, job);
     }
 

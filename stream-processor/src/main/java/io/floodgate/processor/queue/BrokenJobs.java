@@ -35,6 +35,7 @@ final class BrokenJobs {
         Queue queue = queues.of(job);
         jobs.orders().enter(Standing.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
+        jobs.noteEnding(job, queue);
         if (!job.isLive()) finished.add(job);
     }
 
@@ -53,7 +54,7 @@ final class BrokenJobs {
     private @Nullable Job readable(JobId id) {
         try {
             Job job = jobs.findReserved(id);
-            return job == null || queues.find(job.queue) == null ? null : job;
+            return job == null || !queues.has(job.queue) ? null : job;
         } catch (StoreFailure infrastructure) {
             throw infrastructure;
         } catch (RuntimeException unreadable) {
@@ -69,6 +70,7 @@ final class BrokenJobs {
         for (Queue queue : queues.all()) tenants.countAnew(queue, jobs);
         for (Queue queue : queues.all()) {
             Counts counts = recounted.getOrDefault(queue.name, new Counts());
+            counts.expectAs(queue.counts);
             if (counts.equals(queue.counts)) continue;
             queues.changed(queue);
             queue.counts = counts;

@@ -14,6 +14,10 @@ final class Counts {
     private long reserved;
     private long deadLetters;
     private long bytes;
+    /** Of jobs that are on their way here from another queue: their room is kept. */
+    private long expected;
+
+    private long expectedBytes;
 
     void add(Job job) {
         change(job, 1);
@@ -36,19 +40,34 @@ final class Counts {
         if (job.isLive()) bytes += (long) by * job.sizeBytes;
     }
 
+    /** Room is kept for so many jobs that are to come, or less than before. */
+    void expect(long jobs, long ofBytes) {
+        expected += jobs;
+        expectedBytes += ofBytes;
+    }
+
+    void expectAs(Counts other) {
+        expected = other.expected;
+        expectedBytes = other.expectedBytes;
+    }
+
+    boolean expectsAny() {
+        return expected != 0 || expectedBytes != 0;
+    }
+
     long of(JobState state) {
         return byState[state.code()];
     }
 
     /** Unfinished jobs: the figure that bounds are about. */
     long depth() {
-        long depth = reserved;
+        long depth = reserved + expected;
         for (JobState state : STATES) if (!state.isTerminal()) depth += of(state);
         return depth;
     }
 
     long all() {
-        long all = reserved;
+        long all = reserved + expected;
         for (long count : byState) all += count;
         return all;
     }
@@ -58,7 +77,16 @@ final class Counts {
     }
 
     long bytes() {
-        return bytes;
+        return bytes + expectedBytes;
+    }
+
+    void writeExpected(BinaryOut out) {
+        out.number(expected).number(expectedBytes);
+    }
+
+    void readExpected(BinaryIn in) {
+        expected = in.number();
+        expectedBytes = in.number();
     }
 
     void write(BinaryOut out) {
@@ -81,7 +109,9 @@ final class Counts {
                 && Arrays.equals(byState, c.byState)
                 && reserved == c.reserved
                 && deadLetters == c.deadLetters
-                && bytes == c.bytes;
+                && bytes == c.bytes
+                && expected == c.expected
+                && expectedBytes == c.expectedBytes;
     }
 
     @Override
@@ -91,6 +121,7 @@ final class Counts {
 
     @Override
     public String toString() {
-        return "%s reserved=%d dead=%d bytes=%d".formatted(Arrays.toString(byState), reserved, deadLetters, bytes);
+        return "%s reserved=%d dead=%d bytes=%d expected=%d/%d"
+                .formatted(Arrays.toString(byState), reserved, deadLetters, bytes, expected, expectedBytes);
     }
 }

@@ -1,10 +1,10 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
 /** Which jobs a queue is for, and who may bring them (OJS queue configuration §6.5). */
@@ -34,12 +34,12 @@ final class Entry {
     }
 
     /** Dead letters go to a queue, and to another one. */
-    static @Nullable Refusal refuseConfig(ConfigureQueue command) {
-        String target = command.set().policy().deadLetters().queue();
-        if (target == null || (EnvelopeReader.isQueueName(target) && !target.equals(command.queue()))) return null;
+    static @Nullable Refusal refuseConfig(String queue, QueueConfig config) {
+        String target = config.policy().deadLetters().queue();
+        if (target == null || (EnvelopeReader.isQueueName(target) && !target.equals(queue))) return null;
         return Refusal.of(
                         ErrorCode.INVALID_REQUEST,
-                        target.equals(command.queue())
+                        target.equals(queue)
                                 ? "The dead letters of queue '%s' cannot go to itself.".formatted(target)
                                 : "No queue can be named '%s'.".formatted(target))
                 .with("field", "dead_letter_queue");

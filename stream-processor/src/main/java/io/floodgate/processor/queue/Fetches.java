@@ -42,7 +42,7 @@ final class Fetches {
         int claimed = 0;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
-            if (queue == null || queue.isPaused()) continue;
+            if (queue == null || !queue.handsOut()) continue;
             while (claimed < wanted && lines.length() < FULL_BYTES) {
                 Job job = next(queue);
                 if (job == null) break;
@@ -60,7 +60,7 @@ final class Fetches {
     /** Whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
-        return queue != null && !queue.isPaused() && next(queue) != null;
+        return queue != null && queue.handsOut() && next(queue) != null;
     }
 
     private @Nullable Job next(Queue queue) {

@@ -49,8 +49,8 @@ sealed interface JobChange {
     /** Its time to live ended before a run began. */
     record Expired() implements JobChange {}
 
-    /** It has made room for a newer one. */
-    record Overflowed(ErrorReport error) implements JobChange {}
+    /** It is not to be run any more, though it has not failed: it made room for a newer one, or its queue is deleted. */
+    record Dismissed(ErrorReport error) implements JobChange {}
 
     /** It will make room, should a batch be stored that is not settled yet. */
     record Promised(Job.Promise promise) implements JobChange {}
@@ -79,6 +79,9 @@ sealed interface JobChange {
 
     /** Nobody has taken it from its queue of dead letters for as long as it is kept there. */
     record Decayed() implements JobChange {}
+
+    /** It has come from another queue, which is deleted. */
+    record Arrived(String from) implements JobChange {}
 
     /** No trace of it is left. */
     sealed interface Removed extends JobChange {}

@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.JobChange.Activated;
 import io.floodgate.processor.queue.JobChange.Admitted;
+import io.floodgate.processor.queue.JobChange.Arrived;
 import io.floodgate.processor.queue.JobChange.BecameDue;
 import io.floodgate.processor.queue.JobChange.Buried;
 import io.floodgate.processor.queue.JobChange.Cancelled;
@@ -10,6 +11,7 @@ import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Decayed;
 import io.floodgate.processor.queue.JobChange.Deleted;
 import io.floodgate.processor.queue.JobChange.Discarded;
+import io.floodgate.processor.queue.JobChange.Dismissed;
 import io.floodgate.processor.queue.JobChange.Dropped;
 import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
@@ -22,7 +24,6 @@ import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Outlived;
-import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Retaken;
@@ -85,9 +86,10 @@ final class JobEvents {
                         job,
                         data -> data.optional("next_retry_at", job.nextAttemptAt)
                                 .field("reason", c.reason()));
-            case Overflowed c -> discarded(job, error);
+            case Dismissed c -> discarded(job, error);
             case Expired c -> expired(job, error);
             case Cancelled c -> emit("job.cancelled", job, data -> data.field("previous_state", before.wire()));
+            case Arrived c -> emit("job.moved", job, data -> moved(job, c.from(), data));
             case Activated c -> admitted(job, null);
             case BecameDue c -> {
                 if (before == JobState.SCHEDULED) emit("job.enqueued", job);
@@ -131,6 +133,11 @@ final class JobEvents {
         if (queues.of(job).config().isBounded()) data.field("size_bytes", job.sizeBytes);
         if (waitingSince != null)
             data.field("waited_ms", Duration.between(waitingSince, out.now()).toMillis());
+    }
+
+    private void moved(Job job, String from, JsonOut data) {
+        data.field("from_queue", from);
+        room(job, null, data);
     }
 
     private void started(Job job, Lease lease) {

@@ -6,12 +6,12 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Discarded;
+import io.floodgate.processor.queue.JobChange.Dismissed;
 import io.floodgate.processor.queue.JobChange.Dropped;
 import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.MovedAway;
-import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.store.KeyValues;
@@ -57,6 +57,8 @@ final class Jobs {
     private final Map<JobId, Job> loaded = new LinkedHashMap<>();
 
     private final Set<Job> changed = new LinkedHashSet<>();
+    /** What this step has put into queues whose jobs have to end. */
+    private final Set<JobId> stirred = new LinkedHashSet<>();
 
     Jobs(
             Stores stores,
@@ -168,7 +170,7 @@ final class Jobs {
             case Discarded c -> fail(job, c.error());
             case LeaseLost c -> fail(job, c.error());
             // It did not run, so no run has failed.
-            case Overflowed c -> note(job, c.error());
+            case Dismissed c -> note(job, c.error());
             case Expired c -> fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
             default -> NO_ERROR;
         };
@@ -214,9 +216,22 @@ final class Jobs {
         queues.changed(queue);
         orders.enter(Standing.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
+        noteEnding(job, queue);
         Instant dead = job.deadSince();
         if (dead != null) stored.put(keys.dead(dead.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
         changed.add(job);
+    }
+
+    /** It may be for its queue's deletion to see to it. */
+    void noteEnding(Job job, Queue queue) {
+        Ending ending = queue.ending();
+        if (ending != null && ending.endsJobs() && job.isLive() && !job.reserved) stirred.add(job.id);
+    }
+
+    List<JobId> takeStirred() {
+        List<JobId> taken = List.copyOf(stirred);
+        stirred.clear();
+        return taken;
     }
 
     private void remove(Job job, Removed why) {
@@ -337,5 +352,6 @@ final class Jobs {
     void forgetStep() {
         changed.clear();
         loaded.clear();
+        stirred.clear();
     }
 }

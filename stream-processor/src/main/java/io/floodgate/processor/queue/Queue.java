@@ -34,6 +34,7 @@ final class Queue {
 
     private QueueTold told = QueueTold.NOTHING;
     private @Nullable Inflow inflow;
+    private Life life = Life.IMPLICIT;
     private boolean countsTenants;
     private @Nullable JobId tenantsCountedBefore;
 
@@ -67,6 +68,39 @@ final class Queue {
         decided = now;
         madeWith = null;
         if (!config().isBounded()) inflow = null;
+    }
+
+    Life life() {
+        return life;
+    }
+
+    void live(Life now) {
+        life = now;
+    }
+
+    /** It is being deleted; null if not. */
+    @Nullable
+    Ending ending() {
+        return life.ending();
+    }
+
+    /** It is deleted, and kept for its finished jobs alone. */
+    boolean isGone() {
+        return life.gone();
+    }
+
+    /** Whether workers get something out of it, should there be something. */
+    boolean handsOut() {
+        Ending ending = life.ending();
+        return pausedAt == null && (ending == null || !ending.endsJobs());
+    }
+
+    /** Another queue of this name begins; what has finished in the one before stays. */
+    void beginAnew() {
+        pausedAt = null;
+        throughput = null;
+        told = QueueTold.NOTHING;
+        inflow = null;
     }
 
     QueueTold told() {
@@ -172,7 +206,7 @@ final class Queue {
 
     /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
     boolean isUnused() {
-        return pausedAt == null && counts.all() == 0 && decided.isNone();
+        return pausedAt == null && counts.all() == 0 && decided.isNone() && life.equals(Life.IMPLICIT);
     }
 
     Throughput throughput() {
@@ -193,12 +227,15 @@ final class Queue {
         out.optional(pausedAt).number(version).number(ranks);
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
-        if (!told.isAny() && !countsTenants && inflow == null) return out.toBytes();
+        boolean lives = !life.equals(Life.IMPLICIT) || counts.expectsAny();
+        if (!told.isAny() && !countsTenants && inflow == null && !lives) return out.toBytes();
         told.write(out);
-        if (!countsTenants && inflow == null) return out.toBytes();
+        if (!countsTenants && inflow == null && !lives) return out.toBytes();
         out.flag(countsTenants);
         if (countsTenants) writeCounted(out);
         if (inflow != null) inflow.write(out);
+        else if (lives) new Inflow().write(out);
+        if (lives) counts.writeExpected(out.blob(life.write()));
         return out.toBytes();
     }
 
@@ -231,5 +268,7 @@ final class Queue {
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
         Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
         inflow = readInflow.isEmpty() ? null : readInflow;
+        life = in.hasMore() ? Life.read(new BinaryIn(in.blob())) : Life.IMPLICIT;
+        if (in.hasMore()) counts.readExpected(in);
     }
 }

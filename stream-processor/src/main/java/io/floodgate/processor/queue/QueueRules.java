@@ -24,12 +24,18 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.EndMove;
+import io.floodgate.topics.command.Message.ExpectJobs;
+import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.HasCome;
+import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
@@ -62,11 +68,15 @@ public final class QueueRules implements Entity {
     private final Retention retention;
     private final UnusedQueues unused;
     private final Capacity capacity;
+    private final Gates gates;
     private final TenantCounting tenants;
     private final Pressure pressure;
     private final Producers producers;
     private final Bounds bounds;
     private final Transfers transfers;
+    private final QueueLives lives;
+    private final Moving moving;
+    private final Expecting expecting;
     private final DeadLetters deadLetters;
     private final BrokenJobs broken;
     private final Clearing clearing;
@@ -109,11 +119,15 @@ public final class QueueRules implements Entity {
             Queue queue = queues.find(name);
             if (queue != null) queues.changed(queue);
         });
-        bounds = new Bounds(queues, jobs, capacity, pressure, producers, tenants, out);
+        gates = new Gates(queues, capacity, rules);
+        bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, out);
         transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
         jobTimers = new JobTimers(jobs, attempts, rules, out);
         jobRules = new JobRules(jobs, attempts, bounds, transfers, rules, out);
+        moving = new Moving(jobs, payloads, routing, out);
+        expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
+        lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, work, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, out);
         serving = new Serving(stores.entities(), keys, queues, waiters, fetches, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
@@ -173,8 +187,38 @@ public final class QueueRules implements Entity {
         defaults.tell(message);
     }
 
+    public void create(CreateQueue command) {
+        Refusal impossible = Entry.refuseConfig(command.queue(), command.config());
+        if (impossible != null) {
+            out.refuse(impossible);
+            return;
+        }
+        Queue queue = lives.create(command);
+        if (queue != null) replyStatus(queue);
+    }
+
+    public void delete(DeleteQueue command) {
+        lives.delete(command);
+    }
+
+    public void expect(ExpectJobs message) {
+        expecting.expect(message);
+    }
+
+    public void expected(Expected message) {
+        lives.expected(message);
+    }
+
+    public void arrive(MoveJobs message) {
+        expecting.arrive(message);
+    }
+
+    public void endMove(EndMove message) {
+        expecting.end(message);
+    }
+
     public void configure(ConfigureQueue command) {
-        Refusal impossible = Entry.refuseConfig(command);
+        Refusal impossible = Entry.refuseConfig(command.queue(), command.set());
         if (impossible != null) {
             out.refuse(impossible);
             return;
@@ -183,12 +227,12 @@ public final class QueueRules implements Entity {
             defaults.configure(command);
             return;
         }
-        Refusal refusal = queues.find(command.queue()) == null ? capacity.refuse(List.of(command.queue())) : null;
+        Queue known = queues.find(command.queue());
+        Refusal refusal = known == null ? capacity.refuse(List.of(command.queue())) : Gates.refuseChange(known);
         if (refusal != null) {
             out.refuse(refusal);
             return;
         }
-        Queue known = queues.find(command.queue());
         QueueConfig before = known == null ? QueueConfig.NONE : known.decided();
         QueueConfig config = command.set().over(before.without(command.unset()));
         if (config.tenants().depths().size() > TenantBounds.MOST) {
@@ -266,8 +310,9 @@ public final class QueueRules implements Entity {
     }
 
     public void pause(String name) {
-        Refusal refusal = capacity.refuse(List.of(name));
-        if (refusal != null && queues.find(name) == null) {
+        Queue known = queues.find(name);
+        Refusal refusal = known == null ? gates.refuse(List.of(name)) : Gates.refuseChange(known);
+        if (refusal != null) {
             out.refuse(refusal);
             return;
         }
@@ -279,6 +324,11 @@ public final class QueueRules implements Entity {
     public void resume(String name) {
         // In the first release this was a use of the queue; now only something that is there can be resumed.
         Queue queue = rules.atLeast(2) ? queues.find(name) : queues.use(name);
+        Refusal refusal = queue == null ? null : Gates.refuseChange(queue);
+        if (refusal != null) {
+            out.refuse(refusal);
+            return;
+        }
         if (queue != null && queue.isPaused()) queues.apply(new Resumed(), queue);
         replyStatus(queue == null ? queues.imagine(name) : queue);
     }
@@ -305,12 +355,15 @@ public final class QueueRules implements Entity {
     }
 
     public List<String> names() {
-        return queues.all().stream().map(queue -> queue.name).toList();
+        return queues.all().stream()
+                .filter(queue -> !queue.isGone())
+                .map(queue -> queue.name)
+                .toList();
     }
 
     public List<String> unbounded() {
         return queues.all().stream()
-                .filter(queue -> !queue.config().isBounded())
+                .filter(queue -> !queue.isGone() && !queue.config().isBounded())
                 .map(queue -> queue.name)
                 .toList();
     }
@@ -377,10 +430,12 @@ public final class QueueRules implements Entity {
     /** Serves who waits from what became ready in this step. */
     @Override
     public void serve() {
+        lives.follow();
         serving.serve(queues.takeToServe());
         bounds.letIn(List.copyOf(queues.changed()));
         if (out.hasLocal()) return;
         pressure.tell(List.copyOf(queues.changed()));
+        lives.finish();
     }
 
     @Override
@@ -395,6 +450,7 @@ public final class QueueRules implements Entity {
     @Override
     public void rollBack() {
         jobs.forgetStep();
+        moving.forget();
         serving.endStep();
         producers.endStep();
         queues.rollBack();
@@ -421,7 +477,7 @@ public final class QueueRules implements Entity {
     @Override
     public boolean clear(int most) {
         defaults.clear();
-        return transfers.clear(most) && producers.clear(most) && clearing.clear(most);
+        return transfers.clear(most) && producers.clear(most) && expecting.clear(most) && clearing.clear(most);
     }
 
     @Override
@@ -460,6 +516,6 @@ public final class QueueRules implements Entity {
 
     /** Recounts everything from the stores and names what disagrees: for tests. */
     public List<String> audit() {
-        return Audit.of(queues, jobs);
+        return Audit.of(queues, jobs, expecting);
     }
 }

@@ -20,7 +20,7 @@ final class QueueStatus {
         JsonOut out = new JsonOut(640)
                 .beginObject()
                 .field("name", queue.name)
-                .field("state", queue.isPaused() ? "paused" : "active")
+                .field("state", state(queue))
                 .field("paused", queue.isPaused())
                 .optional("paused_at", queue.pausedAt);
         if (queue.version > 0) out.field("created_at", queue.createdAt()).field("updated_at", queue.updatedAt());
@@ -30,6 +30,7 @@ final class QueueStatus {
         out.field("dead", counts.deadLetters())
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable);
+        life(queue, out);
         if (producers != null) bounds(queue, producers, now, out);
         Throughput.Figures done = queue.figures(now);
         return out.field("completed_last_hour", done.completedLastHour())
@@ -93,6 +94,20 @@ final class QueueStatus {
                 .field("dropped", queue.told().dropped())
                 .field("blocked", producers.at(queue.name))
                 .optional("blocked_since", producers.firstSince(queue.name));
+    }
+
+    private static String state(Queue queue) {
+        if (queue.ending() != null) return "draining";
+        return queue.isPaused() ? "paused" : "active";
+    }
+
+    private static void life(Queue queue, JsonOut out) {
+        if (queue.life().explicit()) out.field("explicit", true);
+        Ending ending = queue.ending();
+        if (ending == null) return;
+        out.name("deletion").beginObject();
+        ending.show(out);
+        out.field("since", ending.since()).endObject();
     }
 
     private static double rounded(double rate) {

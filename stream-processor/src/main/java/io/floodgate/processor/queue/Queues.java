@@ -4,14 +4,18 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
+import io.floodgate.processor.queue.QueueChange.Closed;
 import io.floodgate.processor.queue.QueueChange.Configured;
 import io.floodgate.processor.queue.QueueChange.Created;
+import io.floodgate.processor.queue.QueueChange.Deleted;
 import io.floodgate.processor.queue.QueueChange.Paused;
+import io.floodgate.processor.queue.QueueChange.Reopened;
 import io.floodgate.processor.queue.QueueChange.Resumed;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,10 +88,16 @@ final class Queues {
 
     @Nullable
     Queue find(String name) {
-        return byName.get(name);
+        Queue queue = byName.get(name);
+        return queue == null || queue.isGone() ? null : queue;
     }
 
-    /** The queue of a live job: it is there as long as the job. */
+    /** Whether it is there, be it for its finished jobs alone. */
+    boolean has(String name) {
+        return byName.containsKey(name);
+    }
+
+    /** The queue of a job: it is there as long as the job, though it may be gone for everybody else. */
     Queue of(Job job) {
         Queue queue = byName.get(job.queue);
         if (queue == null) throw new IllegalStateException("job %s is in no queue '%s'".formatted(job.id, job.queue));
@@ -96,33 +106,29 @@ final class Queues {
 
     /** The queue as it is, or as it would come into being. */
     Queue imagine(String name) {
-        Queue queue = byName.get(name);
+        Queue queue = find(name);
         return queue == null ? new Queue(name, defaults::config) : queue;
     }
 
     /** The queue, brought into being by its first use. */
     Queue use(String name) {
-        Queue queue = byName.get(name);
-        if (queue != null) return queue;
-        Queue made = imagine(name);
-        apply(new Created(), made);
+        Queue queue = find(name);
+        return queue == null ? make(name, false, QueueConfig.NONE) : queue;
+    }
+
+    /** A queue that is not there. */
+    Queue make(String name, boolean explicit, QueueConfig config) {
+        // What has finished in one of this name that is gone counts in this one.
+        Queue before = byName.get(name);
+        Queue made = before == null ? imagine(name) : before;
+        apply(new Created(explicit, config), made);
         return made;
     }
 
     /** The door: fields, what follows, and what is told of it. */
     void apply(QueueChange change, Queue queue) {
         switch (change) {
-            case Created c -> {
-                put(queue);
-                undo.by(() -> remove(queue));
-                queue.createdAt(out.now());
-                // Later than any version of a queue that had this name before.
-                if (rules.atLeast(2)) queue.version = out.now().toEpochMilli() * 1000;
-                emit(
-                        "queue.created",
-                        queue,
-                        new JsonOut().beginObject().field("queue", queue.name).field("implicit", true));
-            }
+            case Created c -> create(c, queue);
             case Configured c -> {
                 decide(c.config(), queue);
                 JsonOut data = new JsonOut()
@@ -143,11 +149,18 @@ final class Queues {
                 toServe(queue);
                 emit("queue.resumed", queue, new JsonOut().beginObject().field("queue", queue.name));
             }
+            case Closed c -> {
+                queue.live(queue.life().endingBy(c.ending()));
+                if (c.ending().isAsking()) break;
+                JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
+                c.ending().show(data);
+                emit("queue.draining", queue, data);
+            }
+            case Reopened c -> reopen(queue);
+            case Deleted c -> delete(queue);
             case Abandoned c -> {
-                remove(queue);
-                undo.by(() -> put(queue));
                 decide(QueueConfig.NONE, queue);
-                entities.delete(keys.queue(queue.name));
+                forget(queue);
                 // Its status goes, which tells everybody who may have looked at it.
                 gone.add(queue.name);
                 return;
@@ -174,6 +187,54 @@ final class Queues {
             entities.put(key, stored);
             configs += beyond(stored);
         }
+    }
+
+    private void create(Created change, Queue queue) {
+        if (byName.get(queue.name) == null) {
+            put(queue);
+            undo.by(() -> remove(queue));
+        }
+        queue.beginAnew();
+        queue.createdAt(out.now());
+        queue.live(change.explicit() ? Life.EXPLICIT : Life.IMPLICIT);
+        if (!change.config().isNone()) decide(change.config(), queue);
+        // Later than any version of a queue that had this name before.
+        if (rules.atLeast(2)) queue.version = Math.max(queue.version, out.now().toEpochMilli() * 1000);
+        JsonOut data = new JsonOut().beginObject().field("queue", queue.name).field("implicit", !change.explicit());
+        if (change.explicit()) {
+            data.name("config").beginObject();
+            QueueConfigCodec.write(change.config(), data);
+            data.endObject();
+        }
+        emit("queue.created", queue, data);
+    }
+
+    private static void reopen(Queue queue) {
+        Ending ending = queue.ending();
+        Ending.Move move = ending == null ? null : ending.move();
+        boolean drains = move != null && move.hasDrained();
+        queue.live(queue.life()
+                .endingBy(
+                        ending != null && drains
+                                ? new Ending(Deletion.DRAIN, ending.since(), ending.affected(), null)
+                                : null));
+    }
+
+    private void delete(Queue queue) {
+        JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
+        Ending ending = queue.ending();
+        if (ending != null) ending.show(data);
+        emit("queue.deleted", queue, data);
+        queue.live(queue.life().ended());
+        decide(QueueConfig.NONE, queue);
+        queue.tell(QueueTold.NOTHING);
+        gone.add(queue.name);
+    }
+
+    private void forget(Queue queue) {
+        remove(queue);
+        undo.by(() -> put(queue));
+        entities.delete(keys.queue(queue.name));
     }
 
     private void emit(String type, Queue queue, JsonOut data) {
@@ -247,8 +308,12 @@ final class Queues {
         List<String> published = new ArrayList<>(gone);
         for (Queue queue : changed) {
             if (byName.get(queue.name) != queue) continue;
+            if (queue.isGone() && queue.counts.all() == 0) {
+                forget(queue);
+                continue;
+            }
             entities.put(keys.queue(queue.name), queue.write());
-            published.add(queue.name);
+            if (!queue.isGone()) published.add(queue.name);
         }
         forgetStep();
         return published;

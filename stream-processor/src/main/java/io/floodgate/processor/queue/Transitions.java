@@ -2,12 +2,14 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.queue.JobChange.Activated;
 import io.floodgate.processor.queue.JobChange.Admitted;
+import io.floodgate.processor.queue.JobChange.Arrived;
 import io.floodgate.processor.queue.JobChange.BecameDue;
 import io.floodgate.processor.queue.JobChange.Buried;
 import io.floodgate.processor.queue.JobChange.Cancelled;
 import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Decayed;
 import io.floodgate.processor.queue.JobChange.Discarded;
+import io.floodgate.processor.queue.JobChange.Dismissed;
 import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.GivenBack;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
@@ -15,7 +17,6 @@ import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.LeaseSpared;
 import io.floodgate.processor.queue.JobChange.Leaving;
 import io.floodgate.processor.queue.JobChange.Missed;
-import io.floodgate.processor.queue.JobChange.Overflowed;
 import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.Removed;
@@ -40,6 +41,7 @@ final class Transitions {
         job.promise = change instanceof Promised promised ? promised.promise() : null;
         switch (change) {
             case Admitted c -> job.reserved = false;
+            case Arrived c -> job.reserved = false;
             case Started c -> start(job, c.lease(), now);
             case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
             case LeaseSpared c -> job.lease = leaseOf(job).sparedTo(c.until());
@@ -58,7 +60,7 @@ final class Transitions {
                 discard(job, job.retry.deadLetterOnExhaustion(), now);
                 job.expired = true;
             }
-            case Overflowed c -> discard(job, false, now);
+            case Dismissed c -> discard(job, false, now);
             case Promised c -> {}
             case Spared c -> {}
             case Cancelled c -> {

@@ -192,6 +192,15 @@ public final class Keys {
         return kind('J');
     }
 
+    /** Room that is kept for the jobs of a queue of that log. */
+    public byte[] expected(LogId source, long move) {
+        return begin('m').text(source.toString()).fixed(move).toBytes();
+    }
+
+    public byte[] allExpected() {
+        return kind('m');
+    }
+
     public byte[] allBatches() {
         return kind('B');
     }

@@ -44,9 +44,7 @@ final class DiskGuard {
     /** What a log is to be told that is opened now. */
     LogSettings settings() {
         LogSettings usual = logs.settings();
-        if (!low) return usual;
-        return new LogSettings(
-                usual.completed(), usual.discarded(), usual.cancelled(), usual.unusedQueue(), LogSettings.NO_DISK);
+        return low ? usual.withMaxMemory(LogSettings.NO_DISK) : usual;
     }
 
     /** To be called from time to time. What is freed must be a quarter more than the floor, so that it does not go to and fro. */

@@ -25,9 +25,12 @@ final class Lives {
             "job.expired: scheduled available pending retryable > discarded",
             "job.discarded: discarded > discarded",
             "job.cancelled: scheduled available pending active retryable > cancelled",
+            "job.moved: - scheduled available pending active retryable > scheduled available pending retryable",
             "dead_letter.added: discarded > discarded",
             "dead_letter.retried: discarded > available",
             "dead_letter.deleted: discarded > discarded");
+
+    private static final List<String> UNFINISHED = List.of("scheduled", "available", "pending", "active", "retryable");
 
     /** Why a job is available again although it was not run. */
     private static final List<String> GIVEN_BACK = List.of("requeued", "worker_left", "withdrawn", "not_received");
@@ -51,6 +54,8 @@ final class Lives {
 
     private final Map<String, Life> lives = new LinkedHashMap<>();
     private final Set<String> ids = new LinkedHashSet<>();
+    /** Those that have come from elsewhere, which is not told there. */
+    private final Set<String> moved = new LinkedHashSet<>();
 
     Lives() {
         this(false);
@@ -74,14 +79,16 @@ final class Lives {
         String state = data.get("state").stringValue();
         int attempt = data.get("attempt").intValue();
         long lease = type.equals("job.started") ? data.get("lease").longValue() : before.lease;
-        boolean madeRoom = type.equals("job.discarded")
-                && before.state.equals("available")
-                && data.at("/last_error/type").stringValue("").equals("overflow");
-        boolean legal = (madeRoom || BEFORE.get(type).contains(before.state))
+        String error =
+                type.equals("job.discarded") ? data.at("/last_error/type").stringValue("") : "";
+        boolean isDismissed = (error.equals("overflow") && before.state.equals("available"))
+                || (error.equals("queue_deleted") && UNFINISHED.contains(before.state));
+        boolean legal = (isDismissed || BEFORE.get(type).contains(before.state))
                 && AFTER.get(type).contains(state)
                 && attempt == attemptAfter(type, before, data)
                 && (type.equals("job.started") ? lease > before.lease : lease == before.lease);
         if (!legal) throw new AssertionError("%s after %s: %s".formatted(type, before, data));
+        if (type.equals("job.moved")) moved.add(job);
         if (type.equals("dead_letter.deleted")) lives.remove(job);
         else lives.put(job, new Life(state, attempt, lease));
     }
@@ -92,6 +99,7 @@ final class Lives {
             case "job.available" ->
                 GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
             case "floodgate.job_postponed" -> before.attempt - 1;
+            case "job.moved" -> data.get("attempt").intValue();
             case "dead_letter.retried" -> 0;
             default -> before.attempt;
         };
@@ -100,6 +108,10 @@ final class Lives {
     /** The job's retention is over: its id may begin a new life. */
     void forget(String job) {
         lives.remove(job);
+    }
+
+    Set<String> moved() {
+        return moved;
     }
 
     Map<String, Life> all() {

@@ -56,7 +56,7 @@ final class Mutants {
                     WALK,
                     "a paused queue hands out jobs",
                     "queue/Fetches",
-                    "if (queue == null || queue.isPaused()) continue;",
+                    "if (queue == null || !queue.handsOut()) continue;",
                     "if (queue == null) continue;"),
             Mutant.of(
                     WALK,
@@ -321,8 +321,8 @@ final class Mutants {
                     SIMULATION,
                     "the directory hears nothing when a job is removed",
                     "queue/Jobs",
-                    "if (job.registered && !(why instanceof Dropped)",
-                    "if (job.registered && job.deadLetter && !(why instanceof Dropped)"),
+                    "if (job.registered && isFree)",
+                    "if (job.registered && job.deadLetter && isFree)"),
             Mutant.of(
                     SIMULATION,
                     "an id is not claimed before its job is placed",
@@ -357,12 +357,49 @@ final class Mutants {
                     CROWDS,
                     "a job that is to make room for a batch can be fetched",
                     "queue/Job",
-                    "state == JobState.AVAILABLE && !reserved && promise == null;",
-                    "state == JobState.AVAILABLE && !reserved;"),
+                    "state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;",
+                    "state == JobState.AVAILABLE && !reserved && movingTo == null;"),
             Mutant.of(
                     CROWDS,
                     "a batch that waits is forgotten when its time is up",
                     "batch/Batches",
                     "            askForTheLastTime(number, batch, batch.patience);\n",
-                    "            forget(number, batch);\n"));
+                    "            forget(number, batch);\n"),
+            // queues that are deleted
+            Mutant.of(
+                    CROWDS,
+                    "no room is kept for jobs that are to be moved",
+                    "queue/Expecting",
+                    "queue.counts.expect(message.jobs(), message.bytes());",
+                    "queue.counts.expect(0, 0);"),
+            Mutant.of(
+                    CROWDS,
+                    "jobs are moved whether there is room or not",
+                    "queue/Expecting",
+                    "return fits ? gates.refuse(List.of(name)) : full(queue, message);",
+                    "return gates.refuse(List.of(name));"),
+            Mutant.of(
+                    CROWDS,
+                    "room that was kept for a move is never free again",
+                    "queue/Expecting",
+                    "free(kept.queue, kept.jobs, kept.bytes);",
+                    "free(kept.queue, 0, 0);"),
+            Mutant.of(
+                    SIMULATION,
+                    "nobody passes on what comes for a job that was moved",
+                    "queue/Moving",
+                    "out.tell(out.log(), id.toString(), message);",
+                    "out.aboutNothing();"),
+            Mutant.of(
+                    SIMULATION,
+                    "the directory does not hear that a job was moved",
+                    "directory/Directory",
+                    "else if (message.source().equals(out.log()) || find(id) != null)",
+                    "else if (message.source().equals(out.log()))"),
+            Mutant.of(
+                    SIMULATION,
+                    "a job that comes back into a queue that is deleted stays there",
+                    "queue/Jobs",
+                    "&& job.isLive() && !job.reserved) stirred.add(job.id);",
+                    "&& job.isReady() && job.priority > 1_000) stirred.add(job.id);"));
 }

@@ -5,6 +5,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
@@ -15,10 +16,14 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -35,6 +40,7 @@ import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
@@ -65,6 +71,8 @@ final class Traffic {
     private boolean crowded;
 
     boolean tenants = true;
+    /** Whether a queue that is deleted may have its jobs moved: what is lost on the way is found by nobody. */
+    boolean moves = true;
 
     private final Cluster cluster;
     private final Chance chance;
@@ -322,12 +330,27 @@ final class Traffic {
 
     private void onQueue() {
         String queue = chance.pick(QUEUES);
+        if (bounds && chance.oneIn(2) && isUpgraded()) {
+            deletion(queue);
+            return;
+        }
         Command command = switch (chance.below(6)) {
             case 5 -> isUpgraded() ? new ConfigureQueue(queue, bounds(), unset()) : new GetQueue(queue);
             case 0 -> new Pause(queue);
             case 1, 2, 3 -> new Resume(queue);
             default -> new GetQueue(queue);
         };
+        ask(cluster.routing.ofQueue(queue), command, reply -> {});
+    }
+
+    /** Queues are made, and deleted in all ways; what is moved may be moved on, and back. */
+    private void deletion(String queue) {
+        Deletion wanted = chance.oneOf(Deletion.REJECT, Deletion.DRAIN, Deletion.DISCARD, Deletion.MOVE, Deletion.MOVE);
+        Deletion strategy = moves || wanted != Deletion.MOVE ? wanted : Deletion.DRAIN;
+        String target = strategy == Deletion.MOVE ? chance.pick(QUEUES) : null;
+        Command command = chance.oneIn(6)
+                ? new CreateQueue(queue, crowded ? bounds() : QueueConfig.NONE)
+                : new DeleteQueue(queue, strategy, target);
         ask(cluster.routing.ofQueue(queue), command, reply -> {});
     }
 
@@ -356,10 +379,11 @@ final class Traffic {
         if (log != null) ask(log, new Withdraw("client", List.of(number)), reply -> {});
     }
 
-    /** Every queue is bounded, so that few jobs fit. */
+    /** Every queue is bounded, so that few jobs fit; one that was deleted comes back with a bound, or not at all. */
     void crowd() {
         bounds = true;
         crowded = true;
+        for (LogId log : cluster.logs()) ask(log, new Configure(LogSettings.INITIAL.withStrictQueues()), reply -> {});
         QUEUES.forEach(this::bound);
     }
 
@@ -429,9 +453,17 @@ final class Traffic {
 
     void checkProbes() {
         Map<Long, List<Reply>> answers = cluster.history.answers();
-        for (long number : probes)
-            if (!(answers.getOrDefault(number, List.of()).stream().findFirst().orElse(null) instanceof Reply.Done))
+        for (long number : probes) {
+            Reply reply =
+                    answers.getOrDefault(number, List.of()).stream().findFirst().orElse(null);
+            if (!(reply instanceof Reply.Done) && !isDraining(reply))
                 throw new AssertionError("job %d was not stored: %s".formatted(number, answers.get(number)));
+        }
+    }
+
+    /** What was set aside, or lost on its way, may keep a queue that is deleted. */
+    private static boolean isDraining(@Nullable Reply reply) {
+        return reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.QUEUE_DRAINING;
     }
 
     /** Asks for a job where its id leads; the number of the question. */

@@ -20,6 +20,8 @@ import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -31,6 +33,7 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
@@ -137,6 +140,18 @@ public final class Commands {
     /** What one tenant may have in the queue; {@code *} for every other one. */
     public static Ask boundOf(String tenant, long maxDepth) {
         return bound(QUEUE, QueueConfig.of(new TenantBounds(Map.of(tenant, maxDepth))));
+    }
+
+    public static Ask makeQueue(String queue, QueueConfig config) {
+        return ask(new CreateQueue(queue, config));
+    }
+
+    public static Ask delete(String queue, Deletion strategy) {
+        return ask(new DeleteQueue(queue, strategy));
+    }
+
+    public static Ask move(String queue, String target) {
+        return ask(new DeleteQueue(queue, Deletion.MOVE, target));
     }
 
     public static Ask pause(String queue) {

@@ -23,11 +23,15 @@ import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.EndMove;
+import io.floodgate.topics.command.Message.ExpectJobs;
+import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
+import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
@@ -48,6 +52,8 @@ import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -63,6 +69,8 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.queue.Deletion;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -94,6 +102,20 @@ public final class CommandCodec {
                                 .toBytes());
             case GetQueue c -> named("get-queue", "queue", c.queue());
             case ConfigureQueue c -> new Encoded("configure-queue", configureQueue(c));
+            case CreateQueue c ->
+                new Encoded(
+                        "create-queue",
+                        set(object().field("queue", c.queue()), c.config())
+                                .endObject()
+                                .toBytes());
+            case DeleteQueue c ->
+                new Encoded(
+                        "delete-queue",
+                        object().field("queue", c.queue())
+                                .field("strategy", c.strategy().wire())
+                                .optional("target_queue", c.target())
+                                .endObject()
+                                .toBytes());
             case CountRefused c ->
                 new Encoded(
                         "count-refused",
@@ -156,6 +178,10 @@ public final class CommandCodec {
                                 .toBytes());
             case RetrySetAside c -> numbered("retry-set-aside", c.id());
             case DiscardSetAside c -> numbered("discard-set-aside", c.id());
+            case ExpectJobs c -> MoveCodec.encode(c);
+            case Expected c -> MoveCodec.encode(c);
+            case MoveJobs c -> MoveCodec.encode(c);
+            case EndMove c -> MoveCodec.encode(c);
             case Place c -> new Encoded("place", c.job());
             case Taken c -> named("taken", "job_id", c.job().toString());
             case Placed c -> named("placed", "job_id", c.job().toString());
@@ -270,6 +296,8 @@ public final class CommandCodec {
                         in.text("queue"),
                         QueueConfigCodec.read(in.fields("set")),
                         new LinkedHashSet<>(in.texts("unset")));
+            case "create-queue" -> new CreateQueue(in.text("queue"), QueueConfigCodec.read(in.fields("set")));
+            case "delete-queue" -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue"));
             case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
@@ -299,6 +327,10 @@ public final class CommandCodec {
             case "discard-set-aside" -> new DiscardSetAside(in.number("id"));
             case "list-dead" ->
                 new ListDead(in.optionalText("queue"), in.count("limit", ListDead.MAX_LIMIT), in.optionalText("after"));
+            case "expect-jobs" -> MoveCodec.expectJobs(in);
+            case "expected" -> MoveCodec.expected(in);
+            case "move-jobs" -> MoveCodec.moveJobs(in);
+            case "end-move" -> new EndMove(in.log("source"), in.number("move"));
             case "taken" -> new Taken(in.job("job_id"));
             case "placed" -> new Placed(in.job("job_id"));
             case "release" -> new Release(in.job("job_id"), in.optionalRefusal("refusal"));
@@ -400,12 +432,22 @@ public final class CommandCodec {
     }
 
     private static byte[] configureQueue(ConfigureQueue command) {
-        JsonOut out = object().field("queue", command.queue()).name("set").beginObject();
-        QueueConfigCodec.write(command.set(), out);
-        return out.endObject()
+        return set(object().field("queue", command.queue()), command.set())
                 .field("unset", command.unset().stream().sorted().toList())
                 .endObject()
                 .toBytes();
+    }
+
+    private static JsonOut set(JsonOut out, QueueConfig set) {
+        QueueConfigCodec.write(set, out.name("set").beginObject());
+        return out.endObject();
+    }
+
+    private static Deletion deletion(JsonFields in) throws UnreadableCommand {
+        String strategy = in.text("strategy");
+        return Deletion.parse(strategy)
+                .orElseThrow(() -> new UnreadableCommand(
+                        "There is no strategy '%s' to delete a queue.".formatted(Limits.echo(strategy))));
     }
 
     private static byte[] defaults(Defaults message) {

@@ -18,6 +18,10 @@ public enum ErrorCode {
     NOT_FOUND("not_found", "NOT_FOUND", 3000, false),
     METHOD_NOT_ALLOWED("method_not_allowed", "METHOD_NOT_ALLOWED", 3000, false),
     DUPLICATE("duplicate", "DUPLICATE_JOB", 3001, false),
+    /** No job can create the queue here, and nobody else has. */
+    QUEUE_NOT_FOUND("QUEUE_NOT_FOUND", "NOT_FOUND", 3000, false),
+    /** The queue is being deleted, and takes nothing in. */
+    QUEUE_DRAINING("queue_draining", "QUEUE_DRAINING", 3004, false),
     CONFLICT("conflict", "INVALID_STATE_TRANSITION", 1005, false),
     UNSUPPORTED("unsupported", "UNSUPPORTED_FEATURE", 7000, false),
     EXTENSION_NOT_SUPPORTED("EXTENSION_NOT_SUPPORTED", "UNSUPPORTED_FEATURE", 7000, false),

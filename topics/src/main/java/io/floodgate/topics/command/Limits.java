@@ -13,6 +13,8 @@ import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
@@ -21,6 +23,7 @@ import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.Excerpt;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,11 +96,10 @@ public final class Limits {
 
     /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
     static void checkSize(String op, int bytes) throws UnreadableCommand {
-        boolean mayBeLarge = op.equals("batch-waiting")
-                || op.equals("hold-batch")
-                || op.equals("prepare")
-                || op.equals("prepared")
-                || op.equals("transfer");
+        boolean mayBeLarge = switch (op) {
+            case "batch-waiting", "hold-batch", "prepare", "prepared", "transfer", "move-jobs" -> true;
+            default -> false;
+        };
         if (!mayBeLarge && bytes > COMMAND_BYTES)
             throw new UnreadableCommand(
                     "The command has %d bytes; at most %d are accepted.".formatted(bytes, COMMAND_BYTES));
@@ -123,6 +125,8 @@ public final class Limits {
                 most("job_ids", c.jobs().size(), JOBS_OF_A_HEARTBEAT);
             }
             case ConfigureQueue c -> ConfigLimits.check(c);
+            case CreateQueue c -> ConfigLimits.check(new ConfigureQueue(c.queue(), c.config(), Set.of()));
+            case DeleteQueue c -> name("target_queue", c.target());
             case Withdraw c -> {
                 name("requester", c.requester());
                 most("correlations", c.correlations().size(), WITHDRAWN);

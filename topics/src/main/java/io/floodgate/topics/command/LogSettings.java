@@ -10,15 +10,35 @@ import java.time.Duration;
  * @param completed how long completed jobs are kept, and so on
  * @param unusedQueue a queue without jobs and waiters is forgotten after so long; never if zero
  * @param maxMemoryBytes what the log's live state may take in memory; no bound if zero
+ * @param strictQueues only operators make queues: a job for one that is not there is refused
  */
 public record LogSettings(
-        Duration completed, Duration discarded, Duration cancelled, Duration unusedQueue, long maxMemoryBytes) {
+        Duration completed,
+        Duration discarded,
+        Duration cancelled,
+        Duration unusedQueue,
+        long maxMemoryBytes,
+        boolean strictQueues) {
     /** For {@link #maxMemoryBytes}: the disk is nearly full. Every log that has anything at all in it takes more than that. */
     public static final long NO_DISK = 1;
 
     /** What a log begins with, until it is told otherwise. */
     public static final LogSettings INITIAL =
             new LogSettings(Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO, 0);
+
+    /** Any job makes its queue. */
+    public LogSettings(
+            Duration completed, Duration discarded, Duration cancelled, Duration unusedQueue, long maxMemoryBytes) {
+        this(completed, discarded, cancelled, unusedQueue, maxMemoryBytes, false);
+    }
+
+    public LogSettings withMaxMemory(long bytes) {
+        return new LogSettings(completed, discarded, cancelled, unusedQueue, bytes, strictQueues);
+    }
+
+    public LogSettings withStrictQueues() {
+        return new LogSettings(completed, discarded, cancelled, unusedQueue, maxMemoryBytes, true);
+    }
 
     static LogSettings read(JsonFields in) throws UnreadableCommand, io.floodgate.topics.json.MalformedJson {
         JsonFields retention = in.fields("retention_ms");
@@ -27,11 +47,12 @@ public record LogSettings(
                 retention.millis("discarded"),
                 retention.millis("cancelled"),
                 in.millis("unused_queue_ms"),
-                in.natural("max_memory_bytes"));
+                in.natural("max_memory_bytes"),
+                in.flag("strict_queues"));
     }
 
     JsonOut write(JsonOut out) {
-        return out.name("retention_ms")
+        out.name("retention_ms")
                 .beginObject()
                 .field("completed", completed.toMillis())
                 .field("discarded", discarded.toMillis())
@@ -39,5 +60,6 @@ public record LogSettings(
                 .endObject()
                 .field("unused_queue_ms", unusedQueue.toMillis())
                 .field("max_memory_bytes", maxMemoryBytes);
+        return strictQueues ? out.field("strict_queues", true) : out;
     }
 }

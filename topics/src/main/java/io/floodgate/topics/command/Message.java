@@ -89,6 +89,37 @@ public sealed interface Message extends Command {
     /** To a participant: let the held jobs go, into the queue or into nothing. */
     record Settle(long batch, LogId coordinator, boolean commit) implements Message {}
 
+    /**
+     * To the log of a queue that is to get all jobs of another one: keep room for so many.
+     *
+     * @param source the log that sends them
+     * @param move its number for this move
+     * @param from the queue that is deleted
+     */
+    record ExpectJobs(LogId source, long move, String from, String queue, long jobs, long bytes) implements Message {}
+
+    /** To the log of the queue that is deleted: there is room for its jobs, and it is kept; or there is not. */
+    record Expected(
+            LogId target, long move, String from, @Nullable Refusal refusal) implements Message {}
+
+    /**
+     * A job on its way.
+     *
+     * @param state as its log has stored it
+     * @param errors of its runs, as stored; null if there were none
+     */
+    record MovedJob(JobId job, byte[] state, byte[] payload, byte @Nullable [] errors) {}
+
+    /** To the log of a queue that expects them: these are its jobs now, in this order. */
+    record MoveJobs(LogId source, long move, String from, String queue, List<MovedJob> jobs) implements Message {
+        public MoveJobs {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /** To the log of the queue that has got them: no more come, and what room is left is free. */
+    record EndMove(LogId source, long move) implements Message {}
+
     /** To a worker's registry entry: this log has given the worker a job, and wants to hear if it is lost. */
     record Leased(String worker, LogId log) implements Message {}
 

@@ -1,5 +1,6 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.util.List;
@@ -92,6 +93,21 @@ public sealed interface QueueCommand extends Command {
     record ConfigureQueue(String queue, QueueConfig set, Set<String> unset) implements QueueCommand {
         public ConfigureQueue {
             unset = Set.copyOf(unset);
+        }
+    }
+
+    /** An operator makes the queue, before its first job does. Refused if it is there already. */
+    record CreateQueue(String queue, QueueConfig config) implements QueueCommand {}
+
+    /**
+     * Ends the queue: nothing comes in any more, and when nothing unfinished is left, it is gone.
+     *
+     * @param target to which its jobs are moved, if that is the strategy
+     */
+    record DeleteQueue(
+            String queue, Deletion strategy, @Nullable String target) implements QueueCommand {
+        public DeleteQueue(String queue, Deletion strategy) {
+            this(queue, strategy, null);
         }
     }
 

@@ -27,11 +27,16 @@ import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Burial;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Defaults;
+import io.floodgate.topics.command.Message.EndMove;
+import io.floodgate.topics.command.Message.ExpectJobs;
+import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
+import io.floodgate.topics.command.Message.MoveJobs;
+import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
@@ -52,6 +57,8 @@ import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -68,6 +75,7 @@ import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
+import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.Overflow;
@@ -154,6 +162,10 @@ final class Samples {
                 new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
         samples.put("count-refused", new CountRefused("email", 4_711, "email.send"));
+        samples.put("create-queue", new CreateQueue("email", new QueueConfig(10L, null, Overflow.BLOCK, 0.5)));
+        samples.put("create-queue-least", new CreateQueue("email", QueueConfig.NONE));
+        samples.put("delete-queue", new DeleteQueue("email", Deletion.DISCARD));
+        samples.put("delete-queue-move", new DeleteQueue("email", Deletion.MOVE, "mail"));
         samples.put("pause", new Pause("email"));
         samples.put("resume", new Resume("email"));
         samples.put("ack", new Ack(JOB, CLAIMANT, json("{\"sum\":1.10}")));
@@ -193,6 +205,7 @@ final class Samples {
                 "configure",
                 new Configure(new LogSettings(
                         Duration.ofDays(1), Duration.ofDays(2), Duration.ofHours(3), Duration.ofMinutes(4), 1L << 33)));
+        samples.put("configure-strict", new Configure(LogSettings.INITIAL.withStrictQueues()));
         samples.put("inspect", new Inspect());
         samples.put("acknowledge-alarm", new Acknowledge("commands_lost"));
         samples.put("list-set-aside", new ListSetAside(50, "cursor"));
@@ -202,6 +215,20 @@ final class Samples {
         samples.put("list-dead", new ListDead("email", 50, "cursor"));
         samples.put("list-dead-least", new ListDead(null, 1, null));
         samples.put("place", new Place(JOB_JSON));
+        samples.put("expect-jobs", new ExpectJobs(LOG, 17, "email", "mail", 42, 4711));
+        samples.put("expected", new Expected(LOG, 17, "email", null));
+        samples.put("expected-refused", new Expected(LOG, 17, "email", Refusal.of(ErrorCode.CONFLICT, "full")));
+        samples.put(
+                "move-jobs",
+                new MoveJobs(
+                        LOG,
+                        17,
+                        "email",
+                        "mail",
+                        List.of(
+                                new MovedJob(JOB, new byte[] {1, -1}, json("{\"id\":\"a\"}"), null),
+                                new MovedJob(OTHER, new byte[] {2}, json("{}"), new byte[] {3}))));
+        samples.put("end-move", new EndMove(LOG, 17));
         samples.put("release", new Release(JOB, Refusal.notFound("queue", "email")));
         samples.put("release-silent", new Release(JOB, null));
         samples.put(

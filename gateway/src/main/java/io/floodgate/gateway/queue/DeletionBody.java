@@ -1,0 +1,64 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.queue.Deletion;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue is to be deleted. What stands in the body may stand in the query, for clients and proxies that send no body
+ * with a DELETE; without a word, a queue with unfinished jobs stays.
+ */
+final class DeletionBody {
+    private static final String STRATEGY = "strategy";
+    private static final String TARGET = "target_queue";
+
+    private DeletionBody() {}
+
+    static DeleteQueue read(String queue, Call call) throws RefusedException {
+        RequestFields body = call.jsonIfAny();
+        for (String name : body.names())
+            if (!name.equals(STRATEGY) && !name.equals(TARGET))
+                throw RequestFields.wrong(
+                        name, "There is no field '%s' in the deletion of a queue.".formatted(Limits.echo(name)));
+        String strategy = said(STRATEGY, body, call).orElse(Deletion.REJECT.wire());
+        Deletion deletion = Deletion.parse(strategy).orElseThrow(() -> unknown(strategy));
+        return new DeleteQueue(queue, deletion, target(deletion, queue, said(TARGET, body, call)));
+    }
+
+    private static @Nullable String target(Deletion deletion, String queue, Optional<String> said)
+            throws RefusedException {
+        if (deletion != Deletion.MOVE) {
+            if (said.isEmpty()) return null;
+            throw RequestFields.wrong(TARGET, "The '%s' field is for the strategy 'move' alone.".formatted(TARGET));
+        }
+        String target = said.orElseThrow(
+                () -> RequestFields.wrong(TARGET, "The '%s' field is required to move jobs.".formatted(TARGET)));
+        if (!EnvelopeReader.isQueueName(target))
+            throw RequestFields.wrong(TARGET, "'%s' cannot be the name of a queue.".formatted(Limits.echo(target)));
+        if (target.equals(queue))
+            throw RequestFields.wrong(TARGET, "The '%s' field names the queue that is deleted.".formatted(TARGET));
+        return target;
+    }
+
+    private static Optional<String> said(String name, RequestFields body, Call call) throws RefusedException {
+        String inBody = body.text(name);
+        Optional<String> inQuery = call.query(name);
+        if (inBody == null) return inQuery;
+        if (inQuery.isPresent() && !inQuery.get().equals(inBody))
+            throw RequestFields.wrong(
+                    name, "'%s' is one thing in the body, and another one in the query.".formatted(name));
+        return Optional.of(inBody);
+    }
+
+    private static RefusedException unknown(String strategy) {
+        return RequestFields.wrong(
+                STRATEGY,
+                "There is no strategy '%s'; use reject, discard, move or drain.".formatted(Limits.echo(strategy)));
+    }
+}

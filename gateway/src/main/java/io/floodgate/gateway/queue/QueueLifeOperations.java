@@ -1,0 +1,50 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import java.time.Duration;
+
+/** Queues that operators make and delete (OJS queue configuration §9). */
+public final class QueueLifeOperations {
+    public static final String PATH = "/ojs/v1/queues";
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final StatusTable table;
+
+    public QueueLifeOperations(CommandClient client, Duration patience, StatusTable table) {
+        this.client = client;
+        this.patience = patience;
+        this.table = table;
+    }
+
+    /** The configuration stands beside the name, or inside of what answers have it in. */
+    public Answer create(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        String name = QueueNames.check(body.requiredText("name"));
+        ConfigureQueue config = ConfigBody.read(name, body);
+        var reply = client.call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
+        PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
+        table.answered(status);
+        return Answer.json(Status.CREATED_201, QueueView.detail(status))
+                .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + name));
+    }
+
+    public Answer delete(Call call) throws CommandFailed, RefusedException {
+        String name = QueueNames.check(call.parameter("name"));
+        var reply = client.call(client.routing().ofQueue(name), name, DeletionBody.read(name, call), patience);
+        return Answer.json(
+                Status.ACCEPTED_202, new JsonOut().raw(JobAnswer.lines(reply).get(0)));
+    }
+}

@@ -1,0 +1,91 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.Ending.Move;
+import io.floodgate.processor.queue.JobChange.MovedAway;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Message.EndMove;
+import io.floodgate.topics.command.Message.ExpectJobs;
+import io.floodgate.topics.command.Message.MoveJobs;
+import io.floodgate.topics.command.Message.MovedJob;
+import io.floodgate.topics.command.Message.Readdress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Jobs that leave a queue for another one: each is here until the step that sends it, and there as its message is carried out. */
+final class Moving {
+    /** A message stops growing here. */
+    private static final int FULL_BYTES = 512 * 1024;
+
+    private final Jobs jobs;
+    private final Payloads payloads;
+    private final Routing routing;
+    private final Effects out;
+    private final List<MovedJob> leaving = new ArrayList<>();
+    private long bytes;
+
+    Moving(Jobs jobs, Payloads payloads, Routing routing, Effects out) {
+        this.jobs = jobs;
+        this.payloads = payloads;
+        this.routing = routing;
+        this.out = out;
+    }
+
+    /** Asks the target whether there is room for everything that is unfinished in the queue. */
+    void ask(Queue queue, Move move) {
+        tell(
+                move,
+                new ExpectJobs(
+                        out.log(),
+                        move.number(),
+                        queue.name,
+                        move.target(),
+                        queue.counts.depth(),
+                        queue.counts.bytes()));
+    }
+
+    private void tell(Move move, io.floodgate.topics.command.Message message) {
+        out.tell(routing.ofQueue(move.target()), move.target(), message);
+    }
+
+    boolean isFull() {
+        return bytes >= FULL_BYTES;
+    }
+
+    /** The job is not here any more. It travels with the next message. */
+    void leave(Job job) {
+        byte[] payload = payloads.payload(job);
+        byte[] errors = payloads.errors(job);
+        leaving.add(new MovedJob(job.id, JobCodec.write(job), payload, errors));
+        bytes += payload.length + (errors == null ? 0 : errors.length);
+        jobs.apply(new MovedAway(), job);
+    }
+
+    /** Sends those that have left, and tells the directories of their ids. */
+    void send(Queue queue, Move move) {
+        if (leaving.isEmpty()) return;
+        tell(move, new MoveJobs(out.log(), move.number(), queue.name, move.target(), leaving));
+        if (!routing.ofQueue(move.target()).equals(out.log())) leaving.forEach(job -> readdress(job.job(), move));
+        forget();
+    }
+
+    /** Whatever comes here for the job from now on is passed on, until the log that its id names knows where it is. */
+    private void readdress(JobId id, Move move) {
+        Readdress message = new Readdress(out.log(), id, move.target());
+        out.tell(out.log(), id.toString(), message);
+        LogId home = routing.ofJob(id);
+        if (!home.equals(out.log())) out.tell(home, id.toString(), message);
+    }
+
+    /** Nothing is left that could come. */
+    void end(Move move) {
+        tell(move, new EndMove(out.log(), move.number()));
+    }
+
+    void forget() {
+        leaving.clear();
+        bytes = 0;
+    }
+}

@@ -1,0 +1,281 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.kernel.Work.Piece;
+import io.floodgate.processor.queue.Ending.Move;
+import io.floodgate.processor.queue.JobChange.Dismissed;
+import io.floodgate.processor.queue.QueueChange.Closed;
+import io.floodgate.processor.queue.QueueChange.Deleted;
+import io.floodgate.processor.queue.QueueChange.Reopened;
+import io.floodgate.processor.queue.QueueChange.Resumed;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Message.EndMove;
+import io.floodgate.topics.command.Message.Expected;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.Deletion;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queues that operators make and delete (OJS queue configuration §5). A queue that is deleted takes nothing in; what is
+ * unfinished in it comes to an end as the operator has said, a slice at a time; then it is gone, and its name is free.
+ */
+final class QueueLives {
+    private static final String END = "end-queue";
+    private static final int SLICE = 100;
+    private static final JobId FIRST = new JobId(0, 0);
+    private static final ErrorReport QUEUE_DELETED = new ErrorReport(
+            "queue_deleted", "queue_deleted", "The job's queue was deleted.", false, new byte[] {'{', '}'});
+
+    private final Queues queues;
+    private final Jobs jobs;
+    private final JobTimers timers;
+    private final Capacity capacity;
+    private final Producers producers;
+    private final TenantCounting tenants;
+    private final Moving moving;
+    private final Work work;
+    private final Effects out;
+
+    QueueLives(
+            Queues queues,
+            Jobs jobs,
+            JobTimers timers,
+            Capacity capacity,
+            Producers producers,
+            TenantCounting tenants,
+            Moving moving,
+            Work work,
+            Effects out) {
+        this.queues = queues;
+        this.jobs = jobs;
+        this.timers = timers;
+        this.capacity = capacity;
+        this.producers = producers;
+        this.tenants = tenants;
+        this.moving = moving;
+        this.work = work;
+        this.out = out;
+        work.define(END, this::slice);
+    }
+
+    /** Null if it was refused. */
+    @Nullable
+    Queue create(CreateQueue command) {
+        Queue known = queues.find(command.queue());
+        Refusal refusal = known == null ? capacity.refuse(List.of(command.queue())) : exists(known);
+        if (refusal != null) {
+            out.refuse(refusal);
+            return null;
+        }
+        Queue queue = queues.make(command.queue(), true, command.config());
+        tenants.follow(queue, jobs);
+        return queue;
+    }
+
+    private static Refusal exists(Queue queue) {
+        Refusal refusal = Gates.refuseChange(queue);
+        return refusal != null
+                ? refusal
+                : Refusal.of(
+                                ErrorCode.CONFLICT,
+                                "Queue '%s' exists already; PUT /ojs/v1/queues/%s/config changes its configuration."
+                                        .formatted(queue.name, queue.name))
+                        .with("queue", queue.name)
+                        .with("current_state", queue.isPaused() ? "paused" : "active");
+    }
+
+    void delete(DeleteQueue command) {
+        Queue queue = queues.find(command.queue());
+        if (queue == null) {
+            out.refuse(Refusal.notFound("queue", command.queue()));
+            return;
+        }
+        Ending before = queue.ending();
+        // Workers may never empty it: then nothing is lost yet if somebody decides otherwise.
+        boolean begins = before == null
+                || (before.drains() && (command.strategy() == Deletion.DISCARD || command.strategy() == Deletion.MOVE));
+        Refusal refusal = begins ? refuse(queue, command) : null;
+        if (refusal != null) {
+            out.refuse(refusal);
+        } else if (before == null || begins) {
+            begin(queue, command);
+        } else {
+            Move move = before.move();
+            // Should the question have been lost.
+            if (move != null && move.asking()) moving.ask(queue, move);
+            out.reply(shown(queue, before));
+        }
+    }
+
+    private JsonOut shown(Queue queue, Ending ending) {
+        JsonOut reply = new JsonOut().beginObject().field("queue", queue.name);
+        ending.show(reply);
+        return reply.field("jobs_left", queue.counts.depth())
+                .field("state", isEmpty(queue) && !ending.isAsking() ? "deleted" : "draining")
+                .endObject();
+    }
+
+    private static @Nullable Refusal refuse(Queue queue, DeleteQueue command) {
+        long depth = queue.counts.depth();
+        if (command.strategy() == Deletion.REJECT && depth > 0) return hasJobs(queue, depth);
+        if (command.strategy() != Deletion.MOVE) return null;
+        String target = command.target();
+        if (target == null) return noTarget("Say in 'target_queue' where the jobs go.");
+        if (!EnvelopeReader.isQueueName(target))
+            return noTarget("No queue can be named '%s'.".formatted(Limits.cut(target, Limits.ECHO_CHARS)));
+        return target.equals(queue.name) ? noTarget("The jobs would go where they are.") : null;
+    }
+
+    private static Refusal noTarget(String message) {
+        return Refusal.of(ErrorCode.INVALID_REQUEST, message).with("field", "target_queue");
+    }
+
+    private static Refusal hasJobs(Queue queue, long depth) {
+        return Refusal.of(
+                        ErrorCode.CONFLICT,
+                        "Queue '%s' has %d unfinished jobs. Say what becomes of them: strategy 'discard', 'move' or 'drain'."
+                                .formatted(queue.name, depth))
+                .with("queue", queue.name)
+                .with("depth", depth);
+    }
+
+    private void begin(Queue queue, DeleteQueue command) {
+        Deletion strategy = command.strategy();
+        String target = command.target();
+        Move move = strategy == Deletion.MOVE && target != null
+                ? new Move(target, out.nextNumber(), true, out.replyTo(), queue.ending() != null)
+                : null;
+        Ending ending = new Ending(strategy, out.now(), queue.counts.depth(), move);
+        if (move == null) {
+            close(queue, ending);
+            out.reply(shown(queue, ending));
+        } else {
+            queues.apply(new Closed(ending), queue);
+            out.setReplyTo(null);
+            moving.ask(queue, move);
+        }
+    }
+
+    /** From now on it ends for certain. */
+    private void close(Queue queue, Ending ending) {
+        // Whoever paused it did not mean that it should never end.
+        if (queue.isPaused()) queues.apply(new Resumed(), queue);
+        queues.apply(new Closed(ending), queue);
+        if (ending.endsJobs() && queue.counts.depth() > 0) work.begin(END, queue.name, null);
+    }
+
+    /** The target of a move has said whether there is room. */
+    void expected(Expected message) {
+        Queue queue = queues.find(message.from());
+        Ending ending = queue == null ? null : queue.ending();
+        Move move = ending == null ? null : ending.move();
+        Refusal refusal = message.refusal();
+        boolean isMeant = move != null && move.number() == message.move();
+        if (queue == null || ending == null || move == null || !isMeant) {
+            // Nobody wants that room any more.
+            if (refusal == null) out.tell(message.target(), message.from(), new EndMove(out.log(), message.move()));
+        } else if (move.asking()) {
+            if (refusal == null) close(queue, ending.begun());
+            else queues.apply(new Reopened(), queue);
+            Reply reply = refusal == null
+                    ? new Reply.Done(shown(queue, ending.begun()).toBytes())
+                    : new Reply.Refused(refusal);
+            if (move.replyTo() != null) out.replyTo(move.replyTo(), reply);
+        }
+    }
+
+    private boolean isEmpty(Queue queue) {
+        return queue.counts.depth() == 0 && producers.at(queue.name) == 0;
+    }
+
+    // ---- what is in it
+
+    private byte @Nullable [] slice(Piece piece) {
+        Queue queue = queues.find(piece.subject());
+        if (queue == null || queue.ending() == null) return null;
+        queues.changed(queue);
+        List<JobId> ready = queue.ready().first(SLICE);
+        boolean more = end(queue, ready) != null || ready.size() == SLICE;
+        return more ? piece.cursor() : others(queue, piece.cursor());
+    }
+
+    /** Those that nobody could fetch, in the order of their ids. */
+    private byte @Nullable [] others(Queue queue, byte[] cursor) {
+        List<JobId> some = new ArrayList<>();
+        JobId from = cursor.length == 0 ? FIRST : read(new BinaryIn(cursor));
+        JobId next = jobs.collectLive(queue, from, some);
+        JobId left = end(queue, some);
+        if (left != null) next = left;
+        return next == null
+                ? null
+                : new BinaryOut().fixed(next.high()).fixed(next.low()).toBytes();
+    }
+
+    private static JobId read(BinaryIn in) {
+        return new JobId(in.fixed(), in.fixed());
+    }
+
+    /** Before a step ends: jobs that have come back into a queue whose jobs have to end, from a worker or from a batch. */
+    void follow() {
+        for (JobId id : jobs.takeStirred()) {
+            Job job = jobs.find(id);
+            // Those that are ready have their turn with the others.
+            boolean comesLater = job != null && job.isReady() && work.has(END, job.queue);
+            if (job != null && job.state != JobState.ACTIVE && !comesLater) end(queues.of(job), List.of(id));
+        }
+    }
+
+    /** In this order, as many as are not too much at once; the first one that is left. */
+    private @Nullable JobId end(Queue queue, List<JobId> ids) {
+        Ending ending = queue.ending();
+        if (ending == null || !ending.endsJobs()) return null;
+        Move move = ending.move();
+        JobId left = null;
+        for (JobId id : ids) {
+            if (moving.isFull()) {
+                left = id;
+                break;
+            }
+            if (!jobs.orders().isAside(id)) end(id, move);
+        }
+        out.aboutNothing();
+        if (move != null) moving.send(queue, move);
+        return left;
+    }
+
+    private void end(JobId id, @Nullable Move move) {
+        out.about(SetAside.JOB, id);
+        Job job = jobs.find(id);
+        if (job != null) timers.catchUp(job);
+        // One that is to make room for a batch, or on its way elsewhere, ends with that, or comes back.
+        if (job == null || !job.isLive() || job.promise != null || job.movingTo != null) return;
+        if (move == null) jobs.apply(new Dismissed(QUEUE_DELETED), job);
+        else if (job.state != JobState.ACTIVE) moving.leave(job);
+    }
+
+    /** At the end of a step: what has nothing unfinished left is gone. */
+    void finish() {
+        for (Queue queue : List.copyOf(queues.changed())) {
+            Ending ending = queue.ending();
+            if (ending == null || ending.isAsking() || !isEmpty(queue) || work.has(END, queue.name)) continue;
+            tenants.end(queue);
+            queues.apply(new Deleted(), queue);
+            if (ending.move() != null) moving.end(ending.move());
+        }
+    }
+}

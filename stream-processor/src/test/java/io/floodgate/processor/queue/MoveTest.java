@@ -1,0 +1,392 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.delete;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getJob;
+import static io.floodgate.processor.testing.Commands.makeQueue;
+import static io.floodgate.processor.testing.Commands.move;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.patient;
+import static io.floodgate.processor.testing.Commands.tick;
+import static io.floodgate.topics.command.ErrorCode.CONFLICT;
+import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
+import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
+import static io.floodgate.topics.command.ErrorCode.QUEUE_DRAINING;
+import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
+import static io.floodgate.topics.queue.Deletion.DISCARD;
+import static io.floodgate.topics.queue.Deletion.DRAIN;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.Shown;
+import io.floodgate.topics.queue.Deletion;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The jobs of a queue that is deleted go to another one, in the same log or in another. */
+class MoveTest {
+    private static final int HERE = 0;
+    private static final int THERE = 1;
+
+    private final Cluster cluster = new Cluster(2);
+    private final Log here = cluster.log(HERE);
+    private final Log there = cluster.log(THERE);
+    private final String old = Ids.queueIn(here.id(), cluster.routing(), "old");
+    private final String near = Ids.queueIn(here.id(), cluster.routing(), "near");
+    private final String far = Ids.queueIn(there.id(), cluster.routing(), "far");
+
+    private String in(Log log, String name) {
+        return Ids.nicknameIn(log.id(), cluster.routing(), name);
+    }
+
+    private void works() {
+        cluster.delivers();
+        for (int rounds = 0; isBusy(here) || isBusy(there); rounds++) {
+            if (isBusy(here)) cluster.receives(HERE, tick());
+            if (isBusy(there)) cluster.receives(THERE, tick());
+            cluster.delivers();
+            assertThat(rounds).isLessThan(2_000);
+        }
+    }
+
+    private static boolean isBusy(Log log) {
+        return log.engine().nextTimer() != null && !log.engine().nextTimer().isAfter(log.now());
+    }
+
+    private void asksHere(Ask... asks) {
+        cluster.receives(HERE, asks).delivers();
+    }
+
+    private Log logOf(String queue) {
+        return queue.equals(far) ? there : here;
+    }
+
+    private void makes(String queue) {
+        cluster.receives(logOf(queue).id().partition(), makeQueue(queue, QueueConfig.NONE))
+                .delivers();
+    }
+
+    @Test
+    void everything_unfinished_goes_with_what_is_known_of_it_and_in_its_order() {
+        makes(far);
+        String first = in(here, "first");
+        String failed = in(here, "failed");
+        String urgent = in(here, "urgent");
+        String second = in(here, "second");
+        String later = in(here, "later");
+        String pending = in(here, "pending");
+        asksHere(
+                enqueue(failed).to(old).maxAttempts(5).member("args", "[\"a\",{\"b\":2}]"),
+                fetch(old),
+                nack(failed),
+                enqueue(first).to(old).member("meta", "{\"m\":1}"),
+                enqueue(second).to(old),
+                enqueue(urgent).to(old).priority(7),
+                enqueue(later).to(old).delay(ofHours(1)),
+                enqueue(pending).to(old).pending());
+        cluster.receives(THERE, enqueue(in(there, "own")).to(far)).delivers();
+        // when
+        asksHere(move(old, far).as("operator"));
+        here.repliesTo("operator")
+                .shown()
+                .shows("queue", old)
+                .shows("strategy", "move")
+                .shows("target_queue", far)
+                .shows("jobs_affected", 6)
+                .shows("state", "draining");
+        works();
+        // then
+        assertThat(here.engine().queueNames()).isEmpty();
+        there.status(far).shows("depth", 7).shows("available", 4).shows("retryable", 1);
+        there.job(failed)
+                .is("retryable")
+                .shows("queue", far)
+                .shows("attempt", 1)
+                .shows("max_attempts", 5)
+                .showsJson("args", "['a',{'b':2}]")
+                .showsJson("error.type", "'handler_error'");
+        there.job(first).showsJson("meta", "{'m':1}");
+        there.job(later).is("scheduled");
+        there.job(pending).is("pending");
+        cluster.receives(THERE, fetch(far).count(10));
+        there.replies().jobs(urgent, in(there, "own"), first, second);
+        here.agreesWithItself();
+        there.agreesWithItself();
+    }
+
+    private List<Shown> eventsOf(String queue) {
+        return logOf(queue).events().stream()
+                .filter(event -> event.text("type").equals("job.moved"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"near", "far"})
+    void a_move_is_told_by_each_job_and_by_the_queue(String to) {
+        String target = to.equals("near") ? near : far;
+        makes(target);
+        String job = in(here, "j");
+        cluster.receives(HERE, enqueue(job).to(old), move(old, target));
+        while (eventsOf(target).isEmpty()) {
+            if (cluster.underway() == 0) cluster.receives(HERE, tick());
+            else cluster.deliversOne();
+        }
+        logOf(target)
+                .event("job.moved")
+                .shows("queue", target)
+                .shows("from_queue", old)
+                .shows("state", "available");
+        works();
+        logOf(target).status(target).shows("available", 1);
+        assertThat(here.engine().queueNames()).doesNotContain(old);
+    }
+
+    @Test
+    void a_move_within_a_log_keeps_the_order_of_hundreds() {
+        makes(near);
+        Ask[] jobs = new Ask[350];
+        String[] names = new String[350];
+        for (int i = 0; i < jobs.length; i++) {
+            names[i] = in(here, "j" + i);
+            jobs[i] = enqueue(names[i]).to(old);
+        }
+        asksHere(jobs);
+        asksHere(move(old, near));
+        works();
+        for (int i = 0; i < jobs.length; i += 50) {
+            cluster.receives(HERE, fetch(near).count(50));
+            here.replies().jobs(Arrays.copyOfRange(names, i, i + 50));
+        }
+        assertThat(here.engine().queueNames()).containsExactly(near);
+        here.agreesWithItself();
+    }
+
+    // ---- where to
+
+    @Test
+    void there_is_no_move_to_nowhere_to_itself_or_to_a_queue_that_is_not_there() {
+        asksHere(enqueue(in(here, "j")).to(old), delete(old, Deletion.MOVE));
+        here.refuses(INVALID_REQUEST).with("field", "target_queue");
+        asksHere(move(old, old));
+        here.refuses(INVALID_REQUEST).with("field", "target_queue");
+        asksHere(move(old, "No Queue"));
+        here.refuses(INVALID_REQUEST).with("field", "target_queue");
+        for (String unknown : new String[] {near, far}) {
+            asksHere(move(old, unknown).as("operator"));
+            here.repliesTo("operator").refused(INVALID_REQUEST).with("field", "target_queue");
+        }
+        here.status(old).is("active").hides("deletion");
+    }
+
+    @Test
+    void none_to_a_queue_that_is_deleted_itself_nor_in_a_circle() {
+        makes(far);
+        cluster.receives(THERE, enqueue(in(there, "t")).to(far), delete(far, DRAIN))
+                .delivers();
+        asksHere(enqueue(in(here, "j")).to(old), move(old, far).as("operator"));
+        here.repliesTo("operator").refused(CONFLICT);
+        here.status(old).is("active");
+        // a circle
+        makes(near);
+        asksHere(move(old, near), move(near, old).as("circle"));
+        here.repliesTo("circle").refused(CONFLICT);
+        works();
+        here.status(near).shows("depth", 1);
+    }
+
+    @Test
+    void none_to_a_queue_that_bounds_its_tenants() {
+        makes(near);
+        asksHere(bound(near, QueueConfig.of(new TenantBounds(Map.of("*", 5L)))));
+        asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
+        here.repliesTo("operator").refused(CONFLICT).with("queue", near);
+    }
+
+    // ---- room
+
+    @ParameterizedTest
+    @ValueSource(strings = {"near", "far"})
+    void what_does_not_fit_is_not_moved_at_all(String to) {
+        String target = to.equals("near") ? near : far;
+        Log log = logOf(target);
+        cluster.receives(log.id().partition(), bound(target, new QueueConfig(3L, null, Overflow.DROP_OLDEST, null)));
+        cluster.receives(log.id().partition(), enqueue(in(log, "own")).to(target))
+                .delivers();
+        asksHere(
+                enqueue(in(here, "a")).to(old),
+                enqueue(in(here, "b")).to(old),
+                enqueue(in(here, "c")).to(old));
+        asksHere(move(old, target).as("operator"));
+        here.repliesTo("operator")
+                .refused(CONFLICT)
+                .with("queue", target)
+                .with("jobs", 3)
+                .with("depth", 1)
+                .with("max_depth", 3);
+        here.status(old).is("active").shows("depth", 3);
+        log.status(target).shows("depth", 1);
+        asksHere(enqueue(in(here, "d")).to(old), fetch(old));
+        here.replies().jobs(in(here, "a"));
+    }
+
+    @Test
+    void nor_what_is_too_large() {
+        cluster.receives(THERE, bound(far, new QueueConfig(null, 100L, Overflow.REJECT, null)))
+                .delivers();
+        asksHere(
+                enqueue(in(here, "a")).to(old),
+                enqueue(in(here, "b")).to(old),
+                move(old, far).as("operator"));
+        here.repliesTo("operator").refused(CONFLICT).with("max_size_bytes", 100);
+    }
+
+    @Test
+    void room_is_kept_from_the_decision_on_and_free_again_when_jobs_have_ended_where_they_were() {
+        cluster.receives(THERE, bound(far, new QueueConfig(3L, null, Overflow.REJECT, null)))
+                .delivers();
+        String running = in(here, "running");
+        asksHere(
+                enqueue(running).to(old),
+                enqueue(in(here, "a")).to(old),
+                enqueue(in(here, "b")).to(old),
+                fetch(old));
+        asksHere(move(old, far));
+        there.status(far).shows("depth", 3).shows("available", 0);
+        cluster.receives(THERE, enqueue(in(there, "late")).to(far));
+        there.refuses(QUEUE_FULL).with("depth", 3);
+        works();
+        // the active one is left, and its place kept
+        there.restarts().status(far).shows("depth", 3).shows("available", 2);
+        here.status(old).is("draining").shows("active", 1).shows("depth", 1);
+        asksHere(ack(running));
+        works();
+        there.status(far).shows("depth", 2);
+        assertThat(here.engine().queueNames()).isEmpty();
+        cluster.receives(THERE, enqueue(in(there, "late")).to(far));
+        there.replies().shown().is("available");
+    }
+
+    // ---- what comes back while it is moved
+
+    @Test
+    void an_active_job_that_fails_follows_the_others() {
+        makes(far);
+        String job = in(here, "j");
+        asksHere(enqueue(job).to(old).maxAttempts(3), fetch(old), move(old, far));
+        works();
+        here.restarts();
+        asksHere(nack(job).as("worker"));
+        here.repliesTo("worker").shown();
+        works();
+        there.job(job).is("retryable").shows("attempt", 1);
+        assertThat(here.engine().queueNames()).isEmpty();
+    }
+
+    @Test
+    void nothing_enters_and_who_waited_for_room_is_refused_once_the_move_is_certain() {
+        makes(far);
+        asksHere(
+                bound(old, new QueueConfig(1L, null, Overflow.BLOCK, null)),
+                enqueue(in(here, "j")).to(old));
+        asksHere(patient(ofMinutes(5), enqueue(in(here, "w")).to(old)).as("producer"));
+        here.keepsWaiting("producer");
+        cluster.receives(HERE, move(old, far));
+        here.keepsWaiting("producer");
+        works();
+        here.repliesTo("producer").refused(QUEUE_DRAINING);
+        there.status(far).shows("depth", 1);
+    }
+
+    @Test
+    void the_queue_that_gets_jobs_may_be_deleted_itself_and_they_end_as_that_says() {
+        makes(far);
+        String job = in(here, "j");
+        asksHere(enqueue(job).to(old), move(old, far));
+        cluster.receives(THERE, delete(far, DISCARD)).delivers();
+        works();
+        there.job(job).is("discarded");
+        assertThat(there.engine().queueNames()).isEmpty();
+        assertThat(here.engine().queueNames()).isEmpty();
+    }
+
+    @Test
+    void a_second_deletion_says_how_far_it_is_and_a_queue_that_drains_may_be_moved() {
+        makes(far);
+        asksHere(
+                enqueue(in(here, "j")).to(old),
+                fetch(old),
+                delete(old, DRAIN),
+                move(old, far).as("operator"));
+        here.repliesTo("operator").shown().shows("strategy", "move").shows("state", "draining");
+        asksHere(delete(old, DISCARD));
+        here.replies()
+                .shown()
+                .shows("strategy", "move")
+                .shows("target_queue", far)
+                .shows("jobs_left", 1);
+    }
+
+    @Test
+    void a_draining_queue_that_cannot_be_moved_goes_on_draining() {
+        asksHere(
+                enqueue(in(here, "j")).to(old),
+                delete(old, DRAIN),
+                move(old, far).as("operator"));
+        here.repliesTo("operator").refused(INVALID_REQUEST);
+        here.status(old).is("draining").showsJson("deletion.strategy", "'drain'");
+        asksHere(fetch(old), ack(in(here, "j")));
+        assertThat(here.engine().queueNames()).isEmpty();
+    }
+
+    // ---- ids
+
+    @Test
+    void a_job_is_found_by_its_id_wherever_that_leads() {
+        makes(far);
+        String ofHere = in(here, "a");
+        String ofThere = in(there, "b");
+        asksHere(enqueue(ofHere).to(old));
+        cluster.receives(THERE, enqueue(ofThere).to(old)).delivers();
+        asksHere(move(old, far));
+        works();
+        asksHere(getJob(ofHere).as("asker of a"));
+        there.repliesTo("asker of a").shown().isJob(ofHere).shows("queue", far);
+        cluster.receives(THERE, getJob(ofThere));
+        there.replies().shown().isJob(ofThere).shows("queue", far);
+        // what has ended leaves nothing behind
+        asksHere(cancel(ofHere));
+        cluster.receives(THERE, cancel(ofThere)).delivers();
+        there.job(ofHere).is("cancelled");
+        cluster.after(ofDays(10));
+        works();
+        assertThat(here.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/0049"));
+        assertThat(there.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/0049"));
+    }
+
+    @Test
+    void an_id_that_was_moved_is_still_taken() {
+        makes(far);
+        String job = in(here, "a");
+        asksHere(enqueue(job).to(old), move(old, far));
+        works();
+        asksHere(enqueue(job).to(near).as("again"));
+        here.repliesTo("again").refused(DUPLICATE);
+    }
+}
