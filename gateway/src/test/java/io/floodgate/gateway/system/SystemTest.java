@@ -152,10 +152,11 @@ class SystemTest extends GatewayFixture {
         EventFeed feed = new EventFeed(given.events, given.metrics::count);
         List<ConsumerRecord<String, byte[]>> told = new ArrayList<>();
         for (String type : List.of("queue.created", "queue.created", "queue.deleted")) {
-            String event = "{\"id\":\"e\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"queue\":\"q\"}}".formatted(type);
+            String event = "{\"id\":\"e%d\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"queue\":\"q\"}}"
+                    .formatted(told.size(), type);
             told.add(new ConsumerRecord<>(Topics.EVENTS, 0, told.size(), "q", event.getBytes(UTF_8)));
         }
-        feed.read(told, Map.of(new TopicPartition(Topics.EVENTS, 0), 1L));
+        feed.read(told, Map.of(new TopicPartition(Topics.EVENTS, 0), 0L));
 
         assertThat(get("/metrics").body())
                 .contains("ojs_queue_created_count_total 2", "ojs_queue_deleted_count_total 1");
