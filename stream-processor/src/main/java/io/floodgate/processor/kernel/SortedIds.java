@@ -227,7 +227,7 @@ public final class SortedIds {
         Chunk chunk = chunks.get(index);
         int at = chunk.find(number, id.high(), id.low());
         if (at < 0) return null;
-        long before = at - chunk.from;
+        long before = (long) at - chunk.from;
         for (int i = 0; i < Math.min(index, MOST_COUNTED); i++)
             before += chunks.get(i).size();
         return new Place(before, index <= MOST_COUNTED);

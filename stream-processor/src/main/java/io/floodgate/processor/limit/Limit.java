@@ -19,13 +19,13 @@ final class Limit {
     private static final int VERSION = 1;
 
     /** What goes before the word of jobs, and until when; for good if null. */
-    record Override(Allowance allowance, @Nullable Instant until) {}
+    record Overridden(Allowance allowance, @Nullable Instant until) {}
 
     final String key;
     Limiter limiter = new Limiter();
     private Allowance defined = Allowance.UNLIMITED;
     private long definedAt;
-    private @Nullable Override override;
+    private @Nullable Overridden override;
     private @Nullable Instant timer;
     private final Map<LogId, Holder> holders = new TreeMap<>();
 
@@ -46,11 +46,11 @@ final class Limit {
     }
 
     @Nullable
-    Override override() {
+    Overridden override() {
         return override;
     }
 
-    void override(@Nullable Override other) {
+    void override(@Nullable Overridden other) {
         override = other;
     }
 
@@ -133,7 +133,7 @@ final class Limit {
         in.version(VERSION, () -> "limit " + key);
         defined = StoredLimits.read(in);
         definedAt = in.number();
-        override = in.flag() ? new Override(StoredLimits.read(in), in.optionalTime()) : null;
+        override = in.flag() ? new Overridden(StoredLimits.read(in), in.optionalTime()) : null;
         limiter = Limiter.read(in);
         timer = in.optionalTime();
         holders.clear();

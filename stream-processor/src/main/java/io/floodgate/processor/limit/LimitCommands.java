@@ -59,7 +59,7 @@ public final class LimitCommands {
             return;
         }
         Limit limit = limits.use(command.key());
-        limit.override(new Limit.Override(command.allowance(), until));
+        limit.override(new Limit.Overridden(command.allowance(), until));
         settle.accept(limit);
         reply(limit);
     }
@@ -99,7 +99,7 @@ public final class LimitCommands {
             json.field("next_allowed_at", limit.limiter.nextAt(now)).endObject();
         }
         json.optional("frozen_until", limit.limiter.frozenUntil(now));
-        Limit.Override override = limit.override();
+        Limit.Overridden override = limit.override();
         if (override != null) override(override, json);
         json.endObject();
     }
@@ -108,7 +108,7 @@ public final class LimitCommands {
         json.name(name).beginObject().field("limit", pace.starts()).field("period", Durations.format(pace.period()));
     }
 
-    private static void override(Limit.Override override, JsonOut json) {
+    private static void override(Limit.Overridden override, JsonOut json) {
         json.name("override").beginObject();
         override.allowance().write(json);
         json.optional("expires_at", override.until()).endObject();

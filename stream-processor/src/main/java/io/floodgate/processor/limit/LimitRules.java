@@ -181,7 +181,7 @@ public final class LimitRules implements Entity {
     }
 
     private @Nullable Instant wakeAt(Limit limit, @Nullable Held held) {
-        Limit.Override override = limit.override();
+        Limit.Overridden override = limit.override();
         Instant at = override == null ? null : override.until();
         boolean waits = false;
         for (Holder holder : limit.holders()) waits |= holder.wanted > 0 || holder.listens;
@@ -200,7 +200,7 @@ public final class LimitRules implements Entity {
         Limit limit = limits.find(timer.name());
         if (limit == null) return true;
         limit.timer(null);
-        Limit.Override override = limit.override();
+        Limit.Overridden override = limit.override();
         if (override != null && override.until() != null && !override.until().isAfter(out.now())) limit.override(null);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);

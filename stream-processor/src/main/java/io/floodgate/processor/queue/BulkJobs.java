@@ -154,8 +154,7 @@ public final class BulkJobs implements Entity {
         Job job = jobs.find(id);
         if (job != null) timers.catchUp(job);
         // Its time may have come, or another job of this slice may have taken its room.
-        boolean isMeant = job != null && search.matches(job, state.filter());
-        BulkState after = isMeant ? state.with(id, act(job, state)) : state;
+        BulkState after = job == null || !search.matches(job, state.filter()) ? state : state.with(id, act(job, state));
         out.aboutNothing();
         return after;
     }

@@ -27,10 +27,17 @@ final class CountedJobs {
 
     /** How a job has ended. */
     private enum Kind {
-        COMPLETED,
-        CANCELLED,
-        DISCARDED,
-        DEAD_LETTER
+        COMPLETED(0),
+        CANCELLED(1),
+        DISCARDED(2),
+        DEAD_LETTER(3);
+
+        /** As it is stored. */
+        final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
     }
 
     private record Group(Kind kind, String queue) implements Comparable<Group> {
@@ -95,7 +102,7 @@ final class CountedJobs {
     private byte @Nullable [] key(Group group, Job job) {
         return job.endedAt == null
                 ? null
-                : keys.counted(group.kind.ordinal(), group.queue, job.endedAt.toEpochMilli(), job.id);
+                : keys.counted(group.kind.code, group.queue, job.endedAt.toEpochMilli(), job.id);
     }
 
     /** How many of these the queue keeps; null if it has not said so. */
@@ -115,12 +122,12 @@ final class CountedJobs {
     }
 
     private long count(Group group) {
-        byte[] stored = counts.get(keys.countOf(group.kind.ordinal(), group.queue));
+        byte[] stored = counts.get(keys.countOf(group.kind.code, group.queue));
         return stored == null ? 0 : new BinaryIn(stored).number();
     }
 
     private void count(Group group, long more) {
-        byte[] key = keys.countOf(group.kind.ordinal(), group.queue);
+        byte[] key = keys.countOf(group.kind.code, group.queue);
         long now = Math.max(0, count(group) + more);
         if (now == 0) counts.delete(key);
         else counts.put(key, new BinaryOut().number(now).toBytes());
@@ -143,7 +150,7 @@ final class CountedJobs {
     }
 
     private List<JobId> oldest(Group group, long most) {
-        byte[] prefix = keys.allCounted(group.kind.ordinal(), group.queue);
+        byte[] prefix = keys.allCounted(group.kind.code, group.queue);
         List<JobId> oldest = new ArrayList<>();
         index.scan(prefix, Keys.after(prefix), (key, value) -> {
             oldest.add(Keys.jobAtEnd(key));

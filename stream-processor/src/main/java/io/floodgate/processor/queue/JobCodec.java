@@ -57,7 +57,7 @@ final class JobCodec {
             out.text(letter.origin()).time(letter.at()).text(letter.reason()).time(letter.until());
         if (job.movingTo != null) out.text(job.movingTo);
         if (job.limitKey != null)
-            out.text(job.limitKey).u8(job.onLimit.ordinal()).number(job.permit).flag(job.putOff);
+            out.text(job.limitKey).text(job.onLimit.wire()).number(job.permit).flag(job.putOff);
         return out.toBytes();
     }
 
@@ -108,7 +108,7 @@ final class JobCodec {
         job.movingTo = has(flags, 27) ? in.text() : null;
         if (has(flags, 28)) {
             job.limitKey = in.text();
-            job.onLimit = OnLimit.values()[in.u8()];
+            job.onLimit = OnLimit.parse(in.text()).orElseThrow();
             job.permit = in.number();
             job.putOff = in.flag();
         }

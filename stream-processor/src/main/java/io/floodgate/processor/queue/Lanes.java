@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Lanes {
     final String queue;
     private final Map<Lane.Name, Lane> byName = new TreeMap<>();
-    private final EnumMap<Desk.Standing, TreeMap<Lane.Head, Lane>> lines = new EnumMap<>(Desk.Standing.class);
+    private final EnumMap<Desk.Standing, NavigableMap<Lane.Head, Lane>> lines = new EnumMap<>(Desk.Standing.class);
     private int size;
 
     Lanes(String queue) {
@@ -69,15 +70,15 @@ final class Lanes {
         if (lane.head != null) line(standing).put(lane.head, lane);
     }
 
-    private TreeMap<Lane.Head, Lane> line(Desk.Standing standing) {
-        TreeMap<Lane.Head, Lane> line = lines.get(standing);
+    private NavigableMap<Lane.Head, Lane> line(Desk.Standing standing) {
+        NavigableMap<Lane.Head, Lane> line = lines.get(standing);
         if (line == null) throw new IllegalStateException("no line for " + standing);
         return line;
     }
 
     /** The first job of those lanes; null when there is none. */
     Lane.@Nullable Head first(Desk.Standing standing) {
-        TreeMap<Lane.Head, Lane> line = line(standing);
+        NavigableMap<Lane.Head, Lane> line = line(standing);
         return line.isEmpty() ? null : line.firstKey();
     }
 
@@ -90,7 +91,7 @@ final class Lanes {
     Lane.@Nullable Head oldest(int priority) {
         Lane.Head begin = new Lane.Head(priority, Long.MIN_VALUE, new JobId(0, 0));
         Lane.Head oldest = null;
-        for (TreeMap<Lane.Head, Lane> line : lines.values()) {
+        for (NavigableMap<Lane.Head, Lane> line : lines.values()) {
             Lane.Head first = line.ceilingKey(begin);
             if (first == null || first.priority() != priority) continue;
             if (oldest == null || first.rank() < oldest.rank()) oldest = first;

@@ -170,7 +170,7 @@ final class Queue {
         if (tenants != null && job.tenant() != null)
             tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
         Standing.Limited limited = job.limited();
-        return desk == null || limited == null
+        return (desk == null || limited == null)
                 ? ready.add(job.priority(), job.rank(), job.id())
                 : ready.add(job, desk, limited.onLimit(), name);
     }
@@ -180,7 +180,7 @@ final class Queue {
             tenants.removeReady(job.tenant(), job.priority(), job.rank(), job.id());
         Standing.Limited limited = job.limited();
         boolean removed = ready != null
-                && (desk == null || limited == null
+                && ((desk == null || limited == null)
                         ? ready.remove(job.priority(), job.rank(), job.id())
                         : ready.remove(job, desk, limited.onLimit()));
         if (ready != null && ready.isEmpty()) ready = null;

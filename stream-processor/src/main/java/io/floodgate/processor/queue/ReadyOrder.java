@@ -125,19 +125,6 @@ final class ReadyOrder {
         return first;
     }
 
-    /** The first so many. */
-    List<JobId> first(int most) {
-        List<JobId> first = new ArrayList<>();
-        for (SortedIds ids : byPriority.values()) {
-            if (first.size() >= most) break;
-            ids.visitFrom(Long.MIN_VALUE, (rank, id) -> {
-                first.add(id);
-                return first.size() < most;
-            });
-        }
-        return first;
-    }
-
     /** The lowest priority first; in each, whoever has waited longest; until the visitor has seen enough. */
     void visitLeastUrgent(Predicate<JobId> visitor) {
         visit(priorities().descendingSet(), visitor);

@@ -70,7 +70,7 @@ record WorkerRecord(
                 .blob(about)
                 .number(logs.size());
         logs.forEach(log -> out.text(log.toString()));
-        if (directive != Directive.RUNNING) out.u8(directive.ordinal());
+        if (directive != Directive.RUNNING) out.text(directive.name());
         return out.toBytes();
     }
 
@@ -85,7 +85,7 @@ record WorkerRecord(
         int size = in.integer();
         List<LogId> logs = new ArrayList<>();
         for (int i = 0; i < size; i++) logs.add(LogId.parse(in.text()));
-        Directive directive = in.hasMore() ? Directive.values()[in.u8()] : Directive.RUNNING;
+        Directive directive = in.hasMore() ? Directive.valueOf(in.text()) : Directive.RUNNING;
         return new WorkerRecord(since, seen, lastBeat, lost, about, logs, directive);
     }
 }

@@ -116,7 +116,7 @@ class RateLimitTest {
             for (int second = 0; second < 3; second++) {
                 assertThat(fetched(10)).hasSize(1);
                 assertThat(fetched(10)).isEmpty();
-                log.after(ofMillis(1_000));
+                log.after(ofSeconds(1));
             }
             assertThat(fetched(10)).isEmpty();
             log.receives(ack("j1"));

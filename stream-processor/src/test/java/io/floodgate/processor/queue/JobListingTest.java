@@ -8,6 +8,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.hold;
 import static io.floodgate.processor.testing.Commands.listJobs;
 import static io.floodgate.processor.testing.Commands.listLeases;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -156,7 +157,7 @@ class JobListingTest {
 
     @Test
     void of_a_state_that_there_is_not_is_refused() {
-        log.receivesRaw("list-jobs", "{\"filter\":{\"states\":[\"done\"]},\"limit\":1}".getBytes());
+        log.receivesRaw("list-jobs", "{\"filter\":{\"states\":[\"done\"]},\"limit\":1}".getBytes(UTF_8));
         log.refuses(ErrorCode.INVALID_PAYLOAD);
     }
 }
