@@ -1,8 +1,8 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.JobFilter;
-import io.floodgate.topics.job.JobState;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 

@@ -7,9 +7,9 @@ import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.queue.QueueView;
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
 

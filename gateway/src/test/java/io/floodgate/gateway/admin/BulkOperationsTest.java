@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.AdminCommand.GetBulk;
@@ -14,7 +15,6 @@ import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
-import io.floodgate.topics.job.JobState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

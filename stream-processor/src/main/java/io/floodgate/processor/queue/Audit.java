@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

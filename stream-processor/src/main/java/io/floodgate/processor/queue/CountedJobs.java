@@ -5,7 +5,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueuePolicy;

@@ -3,7 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.queue.Job.Promise;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import java.util.Arrays;
 
 /** How many jobs of a queue are in which state, and how large the unfinished ones are. */

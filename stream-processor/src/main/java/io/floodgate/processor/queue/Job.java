@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.queue.TenantId;
 import org.jspecify.annotations.Nullable;
 

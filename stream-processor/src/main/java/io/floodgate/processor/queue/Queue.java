@@ -3,7 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.QueueConfigCodec;
-import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.QueueConfig;

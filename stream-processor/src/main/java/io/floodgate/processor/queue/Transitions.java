@@ -28,7 +28,7 @@ import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.queue.JobChange.Spared;
 import io.floodgate.processor.queue.JobChange.Started;
 import io.floodgate.processor.queue.JobChange.Stayed;
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import java.time.Instant;
 
 /** What each change makes of a job's fields: the transitions of OJS core §6.3. */

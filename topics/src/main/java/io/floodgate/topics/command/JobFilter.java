@@ -1,6 +1,6 @@
 package io.floodgate.topics.command;
 
-import io.floodgate.topics.job.JobState;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Timestamps;

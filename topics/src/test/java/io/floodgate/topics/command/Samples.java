@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Activate;
@@ -79,7 +80,6 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
-import io.floodgate.topics.job.JobState;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;

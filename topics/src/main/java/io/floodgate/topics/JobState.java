@@ -1,4 +1,4 @@
-package io.floodgate.topics.job;
+package io.floodgate.topics;
 
 import java.util.Locale;
 import java.util.Optional;
