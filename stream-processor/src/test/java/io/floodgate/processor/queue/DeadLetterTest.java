@@ -200,8 +200,8 @@ class DeadLetterTest {
         assertThat(log.knows("j1")).isFalse();
         log.status("other").shows("discarded", 0).shows("dead", 0);
         log.receives(listDead(null, 10, null)).replies().shown().shows("total", 0);
-        // What stays is the note to look after it once its time has come, the queue, and when it was fetched from.
-        assertThat(log.state().entriesButPosition().keySet()).hasSize(before.size() + 4);
+        // What stays is the note to look after it once its time has come, and the queue.
+        assertThat(log.state().entriesButPosition().keySet()).hasSize(before.size() + 3);
     }
 
     @Test

@@ -56,7 +56,7 @@ final class Mutants {
                     WALK,
                     "a paused queue hands out jobs",
                     "queue/Fetches",
-                    "if (queue == null || !queue.handsOut()) continue;",
+                    "if (queue == null || rests(queue)) continue;",
                     "if (queue == null) continue;"),
             Mutant.of(
                     WALK,
@@ -136,9 +136,9 @@ final class Mutants {
             Mutant.of(
                     WALK,
                     "an expired job runs after all",
-                    "queue/JobRules",
-                    "job.expiresAt != null && !job.expiresAt.isAfter(out.now())",
-                    "job.expiresAt != null && job.expiresAt.isBefore(out.now().minusSeconds(3600))"),
+                    "queue/JobActions",
+                    "if (end == null || end.isAfter(out.now())) return null;",
+                    "if (end == null || end.isAfter(out.now().minusSeconds(3600))) return null;"),
             // bounds
             Mutant.of(
                     WALK,
@@ -150,12 +150,12 @@ final class Mutants {
                     WALK,
                     "the most urgent make room first",
                     "queue/ReadyOrder",
-                    "for (int priority : priorities().descendingSet()) {",
-                    "for (int priority : priorities()) {"),
+                    "visit(priorities().descendingSet(), visitor);",
+                    "visit(priorities(), visitor);"),
             Mutant.of(
                     WALK,
                     "a dead letter comes back into a full queue",
-                    "queue/JobRules",
+                    "queue/JobActions",
                     "Refusal full = job.isLive() ? null : bounds.makeRoomAgain(job);",
                     "Refusal full = null;"),
             Mutant.of(

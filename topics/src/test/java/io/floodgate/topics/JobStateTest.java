@@ -1,8 +1,7 @@
-package io.floodgate.topics.job;
+package io.floodgate.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.JobState;
 import io.floodgate.topics.retry.Backoff;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
