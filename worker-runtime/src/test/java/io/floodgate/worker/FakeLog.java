@@ -53,7 +53,8 @@ public final class FakeLog implements CommandClient {
     private final Set<JobId> cancelled = new HashSet<>();
     private String directive = "running";
     private final CompletableFuture<Reply> late = new CompletableFuture<>();
-    private final AtomicInteger tries = new AtomicInteger();
+    private final AtomicInteger fetchesInVain = new AtomicInteger();
+    private final AtomicInteger reportsInVain = new AtomicInteger();
     private boolean parks = true;
     private boolean out;
     private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
@@ -165,9 +166,14 @@ public final class FakeLog implements CommandClient {
 
     // then
 
-    /** How often somebody has sent something in vain. */
-    int tries() {
-        return tries.get();
+    /** How many fetches were sent while nobody answered. */
+    int fetchesInVain() {
+        return fetchesInVain.get();
+    }
+
+    /** How many outcomes were sent while nobody answered. */
+    int reportsInVain() {
+        return reportsInVain.get();
     }
 
     public JobCommand nextReport() throws InterruptedException {
@@ -193,7 +199,8 @@ public final class FakeLog implements CommandClient {
     @Override
     public synchronized CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
         if (out) {
-            tries.incrementAndGet();
+            if (command instanceof Fetch) fetchesInVain.incrementAndGet();
+            if (command instanceof Ack || command instanceof Nack) reportsInVain.incrementAndGet();
             return CompletableFuture.failedFuture(new NoReply("nobody answered"));
         }
         return switch (command) {

@@ -50,11 +50,12 @@ class OutageTest extends WorkerFixture {
         handlersEndInAnOutage(builder.protection(
                 protection -> protection.logBreaker(new BreakerSettings(5, Duration.ofMinutes(1), 1))));
         assertThat(logBreaker()).isEqualTo(2);
-        int tries = log.tries();
+        int fetches = log.fetchesInVain();
         // when
         for (int i = 0; i < 10; i++) time.pass(Duration.ofSeconds(5));
-        // then heartbeats go on, and nothing else is sent
-        assertThat(log.tries() - tries).isLessThanOrEqualTo(10);
+        // then no outcome has been sent a second time, and no fetch but one that was on its way
+        assertThat(log.reportsInVain()).isLessThanOrEqualTo(JOBS);
+        assertThat(log.fetchesInVain() - fetches).isLessThanOrEqualTo(1);
         // and then
         log.comesBack();
         assertThat(reportedWhileTimePasses()).isEqualTo(jobs);
