@@ -10,6 +10,7 @@ import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
@@ -48,7 +49,7 @@ final class KafkaTransportTest {
         }
 
         @Override
-        public CompletableFuture<Reply> send(LogId log, String key, Command sent, Duration wait) {
+        public CompletableFuture<Reply> send(LogId log, String key, Command sent, Duration wait, Identity by) {
             to = log;
             command = sent;
             patience = wait;

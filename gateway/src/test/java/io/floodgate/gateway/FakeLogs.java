@@ -8,6 +8,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
@@ -19,7 +20,8 @@ import java.util.function.Function;
 
 /** Logs that answer what a test wants them to, and remember what they were sent. */
 public final class FakeLogs implements CommandClient {
-    public record Sent(LogId log, String key, Command command) {}
+    /** @param by null for the gateway itself, and for a caller without a key */
+    public record Sent(LogId log, String key, Command command, Identity by) {}
 
     private final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<Sent, CompletableFuture<Reply>> answer = FakeLogs::silence;
@@ -30,8 +32,8 @@ public final class FakeLogs implements CommandClient {
     }
 
     @Override
-    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
-        Sent one = new Sent(log, key, command);
+    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, Identity by) {
+        Sent one = new Sent(log, key, command, by);
         sent.add(one);
         return answer.apply(one);
     }

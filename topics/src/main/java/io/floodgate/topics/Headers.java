@@ -20,6 +20,8 @@ public final class Headers {
     public static final String SENT = "ojs-sent";
     /** On an enqueue: for how many seconds its producer waits for room, if the queue blocks; see {@code BlockSeconds}. */
     public static final String BLOCK_TIMEOUT = "ojs-block-timeout";
+    /** Who sent the command, as its API key says; see {@code Identity}. A record without {@link #OP} has none. */
+    public static final String BY = "ojs-by";
 
     private Headers() {}
 }

@@ -8,6 +8,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
@@ -197,7 +198,8 @@ public final class FakeLog implements CommandClient {
     // the log
 
     @Override
-    public synchronized CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
+    public synchronized CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, Identity by) {
         if (out) {
             if (command instanceof Fetch) fetchesInVain.incrementAndGet();
             if (command instanceof Ack || command instanceof Nack) reportsInVain.incrementAndGet();

@@ -386,7 +386,7 @@ public final class Batches implements Entity {
     }
 
     private @Nullable Patience patienceOf(EnqueueBatch batch, long number) {
-        boolean waits = !batch.maxWait().isZero() && patient.keep(number, batch, out.replyTo());
+        boolean waits = !batch.maxWait().isZero() && patient.keep(number, batch, out.replyTo(), out.by());
         return waits ? new Patience(out.now(), out.now().plus(batch.maxWait())) : null;
     }
 
@@ -466,6 +466,8 @@ public final class Batches implements Entity {
         if (next == null) throw new IllegalStateException("batch %d has asked everybody".formatted(number));
         setUntil(number, batch, out.now().plus(PREPARED_WITHIN));
         EnqueueBatch command = patient.command(number);
+        // Whoever has made room, or answered, is not who asks.
+        out.setBy(patient.by(number));
         try {
             ask(number, batch, next, split(read(command.jobs(), command.madeIds(), 0), number));
         } catch (UnreadableJob unreadable) {

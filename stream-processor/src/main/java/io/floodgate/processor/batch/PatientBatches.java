@@ -7,6 +7,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
@@ -63,18 +64,17 @@ final class PatientBatches {
     }
 
     /** False if too many are kept already: this one does not wait. */
-    boolean keep(long number, EnqueueBatch batch, @Nullable ReplyTo replyTo) {
+    boolean keep(long number, EnqueueBatch batch, @Nullable ReplyTo replyTo, @Nullable Identity by) {
         CommandCodec.Encoded command = CommandCodec.encode(batch);
         long size = command.value().length;
         if (byNumber.size() >= MOST || bytes + size > MOST_BYTES) return false;
-        entities.put(
-                keys.patient(number),
-                new BinaryOut()
-                        .u8(VERSION)
-                        .optional(replyTo == null ? null : replyTo.toString())
-                        .text(command.op())
-                        .blob(command.value())
-                        .toBytes());
+        BinaryOut stored = new BinaryOut()
+                .u8(VERSION)
+                .optional(replyTo == null ? null : replyTo.toString())
+                .text(command.op())
+                .blob(command.value());
+        if (by != null) stored.text(by.write());
+        entities.put(keys.patient(number), stored.toBytes());
         Kept kept = new Kept(number, replyTo, size);
         enter(kept);
         undo.by(() -> leave(kept));
@@ -82,16 +82,31 @@ final class PatientBatches {
     }
 
     EnqueueBatch command(long number) {
-        byte[] stored = entities.get(keys.patient(number));
-        if (stored == null) throw new IllegalStateException("batch %d is not kept".formatted(number));
-        BinaryIn in = read(stored);
-        in.optionalText();
+        BinaryIn in = kept(number);
         String op = in.text();
         try {
             return (EnqueueBatch) CommandCodec.decode(op, in.blob());
         } catch (UnreadableCommand unreadable) {
             throw new IllegalStateException("a batch that could be read before", unreadable);
         }
+    }
+
+    /** Who wants it to be stored. */
+    @Nullable
+    Identity by(long number) {
+        BinaryIn in = kept(number);
+        in.text();
+        in.blob();
+        return Identity.stored(in.hasMore() ? in.text() : null);
+    }
+
+    /** From its command on. */
+    private BinaryIn kept(long number) {
+        byte[] stored = entities.get(keys.patient(number));
+        if (stored == null) throw new IllegalStateException("batch %d is not kept".formatted(number));
+        BinaryIn in = read(stored);
+        in.optionalText();
+        return in;
     }
 
     void forget(long number) {

@@ -3,6 +3,7 @@ package io.floodgate.processor.kernel;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -22,8 +23,13 @@ public final class Effects {
      * A message from one entity of this log to another: handled in the same step.
      *
      * @param about what it is part of: to blame if the rules fail on nothing in particular
+     * @param by who has caused it
      */
-    public record Local(Command message, @Nullable ReplyTo replyTo, SetAside.@Nullable Subject about) {}
+    public record Local(
+            Command message,
+            @Nullable ReplyTo replyTo,
+            SetAside.@Nullable Subject about,
+            @Nullable Identity by) {}
 
     private final LogId log;
     private final Routing routing;
@@ -36,6 +42,7 @@ public final class Effects {
     private Moment moment = new Moment(-1, Instant.EPOCH);
     private @Nullable ReplyTo replyTo;
     private @Nullable Refusal refusal;
+    private @Nullable Identity by;
     private int eventsOfRecord;
     private @Nullable String aboutKind;
     private Object aboutName = "";
@@ -74,6 +81,7 @@ public final class Effects {
         replyTo = waiting;
         refusal = null;
         carriedOut = null;
+        by = null;
         aboutNothing();
     }
 
@@ -82,11 +90,21 @@ public final class Effects {
         replyTo = next.replyTo;
         refusal = null;
         carriedOut = next.about;
+        by = next.by;
         aboutNothing();
     }
 
     public void endLocal() {
         carriedOut = null;
+    }
+
+    /** Who has caused what happens now: events and messages say so. Null for nobody in particular. */
+    public @Nullable Identity by() {
+        return by;
+    }
+
+    public void setBy(@Nullable Identity identity) {
+        by = identity;
     }
 
     /** A number never given out before in this log. */
@@ -148,23 +166,27 @@ public final class Effects {
     }
 
     public void send(LogId to, String key, Command message, @Nullable ReplyTo waiting) {
-        if (to.equals(log)) local.add(new Local(message, waiting, null));
+        if (to.equals(log)) local.add(new Local(message, waiting, null, by));
         else if (!routing.has(to)) throw new IllegalArgumentException("there is no log %s".formatted(to));
-        else outgoing.add(mail.post(to, key, message, waiting));
+        else outgoing.add(mail.post(to, key, message, waiting, by));
     }
 
     /** Has a command carried out, in this step, that an earlier record asked for. */
     public void again(Command command, @Nullable ReplyTo waiting) {
-        again(command, waiting, null);
+        again(command, waiting, null, by);
     }
 
-    /** @param about what the command is part of */
-    public void again(Command command, @Nullable ReplyTo waiting, SetAside.@Nullable Subject about) {
-        local.add(new Local(command, waiting, about));
+    /**
+     * @param about what the command is part of
+     * @param sender who wants it
+     */
+    public void again(
+            Command command, @Nullable ReplyTo waiting, SetAside.@Nullable Subject about, @Nullable Identity sender) {
+        local.add(new Local(command, waiting, about, sender));
     }
 
     public void emit(String type, String subject, String key, JsonOut data) {
-        events.add(Event.of(log, moment, eventsOfRecord++, type, subject, key, data.toBytes()));
+        events.add(Event.of(log, moment, eventsOfRecord++, type, subject, key, by, data.toBytes()));
     }
 
     public @Nullable Local nextLocal() {

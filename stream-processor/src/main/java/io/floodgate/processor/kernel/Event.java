@@ -3,12 +3,23 @@ package io.floodgate.processor.kernel;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** An OJS event as it goes to {@code ojs.events}: the key that orders it, and the envelope. */
 public record Event(String key, byte[] envelope) {
-    static Event of(LogId log, Moment at, int index, String type, String subject, String key, byte[] data) {
+    /** @param by who has caused it; null for nobody in particular */
+    static Event of(
+            LogId log,
+            Moment at,
+            int index,
+            String type,
+            String subject,
+            String key,
+            @Nullable Identity by,
+            byte[] data) {
         return new Event(
                 key,
                 new JsonOut(data.length + 320)
@@ -20,6 +31,7 @@ public record Event(String key, byte[] envelope) {
                         .field("time", at.time())
                         .field("subject", subject)
                         .field("datacontenttype", "application/json")
+                        .optional("by", by == null ? null : by.name())
                         .fieldRaw("data", data)
                         .endObject()
                         .toBytes());

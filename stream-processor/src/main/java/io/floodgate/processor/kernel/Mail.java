@@ -9,6 +9,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
 import org.jspecify.annotations.Nullable;
 
@@ -68,11 +69,11 @@ public final class Mail {
         this.keys = keys;
     }
 
-    Outgoing post(LogId to, String key, Command message, @Nullable ReplyTo replyTo) {
+    Outgoing post(LogId to, String key, Command message, @Nullable ReplyTo replyTo, @Nullable Identity by) {
         long sequence = sentTo(to) + 1;
         entities.put(keys.sent(to), new BinaryOut().number(sequence).u8(VERSION).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
-        Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo);
+        Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo, by);
         entities.put(keys.outbox(to, sequence), outgoing.write());
         return outgoing;
     }

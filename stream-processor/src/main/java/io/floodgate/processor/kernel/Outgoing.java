@@ -3,29 +3,41 @@ package io.floodgate.processor.kernel;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
 import org.jspecify.annotations.Nullable;
 
-/** A message on its way to another log; kept in the outbox until its append is acknowledged. */
+/**
+ * A message on its way to another log; kept in the outbox until its append is acknowledged.
+ *
+ * @param by who has caused it; null for nobody in particular
+ */
 public record Outgoing(
         LogId to,
         long sequence,
         String key,
         String op,
         byte[] value,
-        @Nullable ReplyTo replyTo) {
+        @Nullable ReplyTo replyTo,
+        @Nullable Identity by) {
     private static final int VERSION = 1;
 
+    /** A message that nobody in particular has caused. */
+    public Outgoing(LogId to, long sequence, String key, String op, byte[] value, @Nullable ReplyTo replyTo) {
+        this(to, sequence, key, op, value, replyTo, null);
+    }
+
     byte[] write() {
-        return new BinaryOut()
+        BinaryOut out = new BinaryOut()
                 .u8(VERSION)
                 .text(to.toString())
                 .number(sequence)
                 .text(key)
                 .text(op)
                 .optional(replyTo == null ? null : replyTo.toString())
-                .blob(value)
-                .toBytes();
+                .blob(value);
+        if (by != null) out.text(by.write());
+        return out.toBytes();
     }
 
     public static Outgoing read(byte[] stored) {
@@ -36,6 +48,8 @@ public record Outgoing(
         String key = in.text();
         String op = in.text();
         String replyTo = in.optionalText();
-        return new Outgoing(to, sequence, key, op, in.blob(), replyTo == null ? null : ReplyTo.parse(replyTo));
+        byte[] value = in.blob();
+        Identity by = Identity.stored(in.hasMore() ? in.text() : null);
+        return new Outgoing(to, sequence, key, op, value, replyTo == null ? null : ReplyTo.parse(replyTo), by);
     }
 }

@@ -13,6 +13,7 @@ import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
@@ -112,6 +113,7 @@ final class Commands {
         LogId from = sender(record);
         if (from != null && !arrivals.take(record, from)) return;
         try {
+            out.setBy(sentBy(record));
             Command command = patient(record, CommandCodec.decode(record.op(), record.value()));
             if (position.atLeast(2) || record.value().length > LARGE_BYTES) Limits.check(command);
             if (!position.atLeast(2) && isNew(command))
@@ -125,6 +127,12 @@ final class Commands {
         }
         Refusal refusal = out.refusal();
         if (refusal != null && replyTo == null) unheard.announce(record, refusal);
+    }
+
+    /** A plain producer has no name: what it can write, it can write anywhere in this log. */
+    private @Nullable Identity sentBy(LogRecord record) throws UnreadableCommand {
+        String by = record.by();
+        return by == null || record.op() == null || !position.atLeast(2) ? null : Identity.read(by);
     }
 
     /** A producer that only has a Kafka client says how long it waits by a header. */
@@ -174,7 +182,9 @@ final class Commands {
     /** A message ends in an outcome, always: a refusal to the entity that sent it, or an operator who decides about it. */
     private void endBroken(LogRecord record, LogId from, Refusal refusal, RuntimeException failure) {
         Command command;
+        Identity sender;
         try {
+            sender = sentBy(record);
             command = CommandCodec.decode(record.op(), record.value());
         } catch (UnreadableCommand | RuntimeException unreadable) {
             tellUndeliverable(record, from, refusal);
@@ -189,8 +199,8 @@ final class Commands {
             Subject subject = new Subject(
                     SetAside.MESSAGE, "%s number %d from %s".formatted(record.op(), record.sequence(), from));
             boolean keeps = record.value().length <= StoredMessage.MOST_BYTES;
-            StoredMessage message =
-                    new StoredMessage(String.valueOf(record.op()), record.value(), answerable(record.replyTo()));
+            StoredMessage message = new StoredMessage(
+                    String.valueOf(record.op()), record.value(), answerable(record.replyTo()), sender);
             failures.keep(subject, failure, keeps ? message.write() : null);
         }
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param topicId of the topic it stands in: one that is deleted and made again has another; empty if unknown
  * @param blockTimeout how long its producer waits for room, as it says it; null if it says nothing
  * @param logStart where the log begins, looked up when there is a gap before this record; -1 otherwise
+ * @param by who sent it, as it stands in its header; null for the cluster itself, and for plain producers
  */
 public record LogRecord(
         long offset,
@@ -29,7 +30,25 @@ public record LogRecord(
         @Nullable Instant sent,
         @Nullable String blockTimeout,
         String topicId,
-        long logStart) {
+        long logStart,
+        @Nullable String by) {
+    /** A record that nobody in particular has sent. */
+    public LogRecord(
+            long offset,
+            Instant appended,
+            @Nullable String op,
+            byte[] value,
+            @Nullable ReplyTo replyTo,
+            @Nullable LogId from,
+            long sequence,
+            long acked,
+            @Nullable Instant sent,
+            @Nullable String blockTimeout,
+            String topicId,
+            long logStart) {
+        this(offset, appended, op, value, replyTo, from, sequence, acked, sent, blockTimeout, topicId, logStart, null);
+    }
+
     /** A record whose producer does not say how long it waits. */
     public LogRecord(
             long offset,

@@ -170,7 +170,7 @@ final class Operations {
 
     private void again(StoredMessage message) {
         try {
-            out.again(CommandCodec.decode(message.op(), message.value()), message.replyTo());
+            out.again(CommandCodec.decode(message.op(), message.value()), message.replyTo(), null, message.by());
         } catch (UnreadableCommand unreadable) {
             throw new IllegalStateException("a message that could be read before", unreadable);
         }

@@ -74,6 +74,7 @@ final class Steps {
             rule.run();
             do {
                 locals.carryOut();
+                out.setBy(null); // who is served now wants it for himself
                 entities.forEach(Entity::serve);
             } while (out.hasLocal()); // who was served may be news to an entity of this log
             entities.forEach(Entity::save);

@@ -2,23 +2,26 @@ package io.floodgate.processor.log;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
 import org.jspecify.annotations.Nullable;
 
-/** A message that was set aside: what it said, and who waits for the answer. */
-record StoredMessage(String op, byte[] value, @Nullable ReplyTo replyTo) {
+/** A message that was set aside: what it said, who waits for the answer, and who has caused it. */
+record StoredMessage(
+        String op,
+        byte[] value,
+        @Nullable ReplyTo replyTo,
+        @Nullable Identity by) {
     private static final int VERSION = 1;
 
     /** One that is larger is named, but not kept: it cannot be tried again. */
     static final int MOST_BYTES = 1024 * 1024;
 
     byte[] write() {
-        return new BinaryOut()
-                .u8(VERSION)
-                .text(op)
-                .blob(value)
-                .optional(replyTo == null ? null : replyTo.toString())
-                .toBytes();
+        BinaryOut out =
+                new BinaryOut().u8(VERSION).text(op).blob(value).optional(replyTo == null ? null : replyTo.toString());
+        if (by != null) out.text(by.write());
+        return out.toBytes();
     }
 
     static StoredMessage read(byte[] stored) {
@@ -27,6 +30,7 @@ record StoredMessage(String op, byte[] value, @Nullable ReplyTo replyTo) {
         String op = in.text();
         byte[] value = in.blob();
         String replyTo = in.optionalText();
-        return new StoredMessage(op, value, replyTo == null ? null : ReplyTo.parse(replyTo));
+        Identity by = Identity.stored(in.hasMore() ? in.text() : null);
+        return new StoredMessage(op, value, replyTo == null ? null : ReplyTo.parse(replyTo), by);
     }
 }

@@ -214,11 +214,11 @@ public final class Bounds {
                 producers.join(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), asking, turn);
     }
 
-    /** Whether jobs of this type may come into the queue at all. */
+    /** Whether jobs of this type may come into the queue at all: those that are there already, and are sent on. */
     @Nullable
     Refusal refuse(String type, Queue queue) {
         Refusal spent = gates.refuse(List.of(queue.name));
-        return spent == null ? entry.refuse(type, queue) : spent;
+        return spent == null ? entry.refuseType(type, queue) : spent;
     }
 
     private @Nullable Refusal refuse(List<Envelope> batch) {
@@ -226,7 +226,7 @@ public final class Bounds {
                 gates.refuse(batch.stream().map(Envelope::queue).distinct().toList());
         for (int i = 0; spent == null && i < batch.size(); i++)
             spent = entry.refuse(
-                    batch.get(i).type(), queues.imagine(batch.get(i).queue()));
+                    batch.get(i).type(), out.by(), queues.imagine(batch.get(i).queue()));
         return spent;
     }
 

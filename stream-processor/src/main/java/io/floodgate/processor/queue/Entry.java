@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.queue.Access;
@@ -9,9 +10,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Which jobs a queue is for, and who may bring them (OJS queue configuration §6.5). */
 final class Entry {
-    /** Why a job of this type cannot come in, whatever room there is; null if it can. */
+    /** Why nobody by this name can bring a job of this type, whatever room there is; null if it can. */
     @Nullable
-    Refusal refuse(String type, Queue queue) {
+    Refusal refuse(String type, @Nullable Identity producer, Queue queue) {
+        Refusal refusal = refuseType(type, queue);
+        String name = producer == null ? null : producer.name();
+        if (refusal != null || queue.config().policy().access().allowsProducer(name)) return refusal;
+        return Refusal.of(
+                        ErrorCode.PERMISSION_DENIED,
+                        "Queue '%s' takes jobs of certain producers only, and %s."
+                                .formatted(
+                                        queue.name,
+                                        name == null ? "this one has no name" : "'%s' is none of them".formatted(name)))
+                .with("queue", queue.name);
+    }
+
+    /** Why a job of this type cannot come in, whoever brings it; null if it can. */
+    @Nullable
+    Refusal refuseType(String type, Queue queue) {
         Access access = queue.config().policy().access();
         if (!access.allowsType(type))
             return Refusal.of(
@@ -20,13 +36,7 @@ final class Entry {
                                     .formatted(queue.name, type, shown(access)))
                     .with("queue", queue.name)
                     .with("job_type", type);
-        // Nobody has a name yet.
-        if (access.allowsProducer(null)) return null;
-        return Refusal.of(
-                        ErrorCode.PERMISSION_DENIED,
-                        "Queue '%s' takes jobs of certain producers only, and this one has no name."
-                                .formatted(queue.name))
-                .with("queue", queue.name);
+        return null;
     }
 
     private static String shown(Access access) {

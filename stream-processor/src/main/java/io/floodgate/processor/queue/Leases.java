@@ -33,13 +33,15 @@ final class Leases {
     private final Jobs jobs;
     private final JobTimers timers;
     private final Attempts attempts;
+    private final Confines confines;
     private final Rules rules;
     private final Effects out;
 
-    Leases(Jobs jobs, JobTimers timers, Attempts attempts, Rules rules, Effects out) {
+    Leases(Jobs jobs, JobTimers timers, Attempts attempts, Confines confines, Rules rules, Effects out) {
         this.jobs = jobs;
         this.timers = timers;
         this.attempts = attempts;
+        this.confines = confines;
         this.rules = rules;
         this.out = out;
     }
@@ -51,7 +53,7 @@ final class Leases {
         List<String> cancelled = new ArrayList<>();
         JsonOut reply = new JsonOut().beginObject().name("elsewhere").beginArray();
         for (JobId id : extend.jobs()) {
-            Job job = jobs.find(id);
+            Job job = visible(id);
             String queue = job == null ? directory.apply(id) : null;
             if (job != null && prolong(job, extend)) {
                 extended.add(job);
@@ -74,6 +76,11 @@ final class Leases {
         out.reply(reply.endObject());
         if (rules.atLeast(2) && extend.complete() && extend.worker() != null)
             takeBackWhatNeverArrived(extend.worker(), extend.jobs());
+    }
+
+    private @Nullable Job visible(JobId id) {
+        Job job = jobs.find(id);
+        return job == null || confines.hide(job) ? null : job;
     }
 
     private boolean prolong(Job job, Extend extend) {
@@ -104,7 +111,7 @@ final class Leases {
         int looked = 0;
         for (JobId id : jobs.leases().notHeardOf(worker, longAgo.toEpochMilli())) {
             if (known.contains(id) || looked++ >= SLICE) continue;
-            Job job = jobs.find(id);
+            Job job = visible(id);
             if (job == null || job.lease == null) continue;
             out.about(SetAside.JOB, id);
             timers.catchUp(job);

@@ -13,6 +13,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Turn;
@@ -73,6 +74,7 @@ final class Producers {
      * @param size of the command
      * @param batch that another log decides about, which keeps its command; null for any other producer
      * @param told that log has heard that its turn has come
+     * @param by who it is; null for one without a name, and for a batch, of which that log knows
      */
     record Waiting(
             long number,
@@ -85,8 +87,10 @@ final class Producers {
             @Nullable ReplyTo replyTo,
             long size,
             @Nullable Batch batch,
-            boolean told) {
+            boolean told,
+            @Nullable Identity by) {
         private static final int VERSION = 1;
+        private static final String NO_BATCH = "";
 
         Waiting(
                 long number,
@@ -97,8 +101,9 @@ final class Producers {
                 Instant since,
                 Instant until,
                 @Nullable ReplyTo replyTo,
-                long size) {
-            this(number, queue, jobs, bytes, tenants, since, until, replyTo, size, null, false);
+                long size,
+                @Nullable Identity by) {
+            this(number, queue, jobs, bytes, tenants, since, until, replyTo, size, null, false, by);
         }
 
         byte[] write(CommandCodec.Encoded command) {
@@ -112,16 +117,17 @@ final class Producers {
                     .optional(replyTo == null ? null : replyTo.toString())
                     .text(command.op())
                     .blob(command.value());
-            if (tenants.isEmpty() && batch == null) return out.toBytes();
+            if (tenants.isEmpty() && batch == null && by == null) return out.toBytes();
             out.number(tenants.size());
             tenants.forEach((tenant, own) -> out.text(tenant).number(own));
             if (batch != null)
                 out.text(batch.coordinator.toString()).number(batch.number).flag(told);
+            else if (by != null) out.text(NO_BATCH).text(by.write());
             return out.toBytes();
         }
 
         Waiting toldNow() {
-            return new Waiting(number, queue, jobs, bytes, tenants, since, until, replyTo, size, batch, true);
+            return new Waiting(number, queue, jobs, bytes, tenants, since, until, replyTo, size, batch, true, by);
         }
 
         static Waiting read(long number, byte[] stored) {
@@ -145,10 +151,13 @@ final class Producers {
             Map<String, Long> tenants = new TreeMap<>();
             if (in.hasMore()) for (int left = in.integer(); left > 0; left--) tenants.put(in.text(), in.number());
             ReplyTo to = replyTo == null ? null : ReplyTo.parse(replyTo);
-            Batch batch = in.hasMore() ? new Batch(LogId.parse(in.text()), in.number()) : null;
+            String coordinator = in.hasMore() ? in.text() : Waiting.NO_BATCH;
+            Batch batch =
+                    coordinator.equals(Waiting.NO_BATCH) ? null : new Batch(LogId.parse(coordinator), in.number());
             boolean told = batch != null && in.flag();
+            Identity by = Identity.stored(batch == null && in.hasMore() ? in.text() : null);
             return new Kept(
-                    new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told), encoded);
+                    new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told, by), encoded);
         }
 
         Patient command() {
@@ -247,7 +256,8 @@ final class Producers {
         long number = resumed == null ? out.nextNumber() : resumed.number;
         Instant since = resumed == null ? out.now() : resumed.since;
         Instant until = out.now().plus(command.maxWait());
-        Waiting waiting = new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size);
+        Waiting waiting =
+                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by());
         keep(waiting, encoded);
         out.setReplyTo(null);
         return number;
@@ -283,7 +293,9 @@ final class Producers {
         Instant since = out.now().minus(turn.waited());
         Instant until = out.now().plus(turn.left());
         Batch batch = new Batch(asking.coordinator(), asking.batch());
-        keep(new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false), KEPT_ELSEWHERE);
+        keep(
+                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null),
+                KEPT_ELSEWHERE);
         return number;
     }
 
@@ -348,7 +360,8 @@ final class Producers {
         out.again(
                 command.waiting(left),
                 waiting.replyTo,
-                new SetAside.Subject(SetAside.PRODUCER, Long.toString(waiting.number)));
+                new SetAside.Subject(SetAside.PRODUCER, Long.toString(waiting.number)),
+                waiting.by);
     }
 
     boolean waits(long number) {

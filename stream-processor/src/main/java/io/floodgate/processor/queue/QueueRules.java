@@ -62,6 +62,7 @@ public final class QueueRules implements Entity {
     private final ReservedJobs reserved;
     private final JobTimers jobTimers;
     private final JobRules jobRules;
+    private final Confines confines;
     private final LeaseRegistrations registrations;
     private final Leases leases;
     private final Departures departures;
@@ -156,7 +157,8 @@ public final class QueueRules implements Entity {
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
         waiting =
                 new Waiting(fetches, desks, serving, waiters, unused, registrations, capacity, lastFetches, rules, out);
-        leases = new Leases(jobs, jobTimers, attempts, rules, out);
+        confines = new Confines(payloads, out);
+        leases = new Leases(jobs, jobTimers, attempts, confines, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
         broken = new BrokenJobs(jobs, queues, finished, tenants);
@@ -318,6 +320,10 @@ public final class QueueRules implements Entity {
         out.about(SetAside.JOB, command.job());
         Job job = jobs.find(command.job());
         if (job == null) return false;
+        if (confines.hide(job)) {
+            out.refuse(Refusal.notFound("job", command.job().toString()));
+            return true;
+        }
         jobTimers.catchUp(job);
         jobRules.apply(command, job);
         return true;

@@ -141,6 +141,8 @@ final class LogWriter implements AutoCloseable {
                 .add(Headers.ACKED, ascii(Long.toString(acked)));
         if (message.replyTo() != null)
             record.headers().add(Headers.REPLY_TO, ascii(message.replyTo().toString()));
+        if (message.by() != null)
+            record.headers().add(Headers.BY, ascii(message.by().write()));
         int bytes = message.value().length;
         messageBytes.addAndGet(bytes);
         send(record, (metadata, failure) -> {

@@ -32,7 +32,8 @@ final class Records {
                 time(text(record, Headers.SENT)),
                 text(record, Headers.BLOCK_TIMEOUT),
                 topicId,
-                logStart);
+                logStart,
+                text(record, Headers.BY));
     }
 
     private static @Nullable Instant time(@Nullable String text) {

@@ -1,6 +1,7 @@
 package io.floodgate.processor.testing;
 
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Identity;
 import org.jspecify.annotations.Nullable;
 
 /** A command as a test appends it, and who waits for the answer. */
@@ -8,6 +9,7 @@ public abstract class Ask {
     static final String ANYBODY = "test";
 
     private @Nullable String asker = ANYBODY;
+    private @Nullable Identity sender;
 
     public abstract Command command();
 
@@ -21,6 +23,17 @@ public abstract class Ask {
     public Ask unanswered() {
         asker = null;
         return this;
+    }
+
+    /** Sent by somebody whose API key says who it is. */
+    public Ask sentBy(Identity identity) {
+        sender = identity;
+        return this;
+    }
+
+    @Nullable
+    Identity sender() {
+        return sender;
     }
 
     @Nullable

@@ -15,6 +15,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.Json;
@@ -88,7 +89,7 @@ public final class Log {
         for (Ask ask : asks) {
             lastAsked = ask.asker() == null ? null : new ReplyTo(id.partition(), ask.asker(), ++asked);
             CommandCodec.Encoded encoded = CommandCodec.encode(ask.command());
-            append(encoded.op(), encoded.value(), lastAsked, null, 0);
+            append(encoded.op(), encoded.value(), lastAsked, null, 0, ask.sender());
         }
         return this;
     }
@@ -127,7 +128,7 @@ public final class Log {
     /** A message of another log arrives. */
     public Log receives(LogId from, Outgoing message) {
         forget();
-        append(message.op(), message.value(), message.replyTo(), from, message.sequence());
+        append(message.op(), message.value(), message.replyTo(), from, message.sequence(), message.by());
         return this;
     }
 
@@ -184,7 +185,18 @@ public final class Log {
 
     private void append(
             @Nullable String op, byte[] value, @Nullable ReplyTo replyTo, @Nullable LogId from, long sequence) {
-        append(new LogRecord(records.size(), now, op, value, replyTo, from, sequence));
+        append(op, value, replyTo, from, sequence, null);
+    }
+
+    private void append(
+            @Nullable String op,
+            byte[] value,
+            @Nullable ReplyTo replyTo,
+            @Nullable LogId from,
+            long sequence,
+            @Nullable Identity by) {
+        append(new LogRecord(
+                records.size(), now, op, value, replyTo, from, sequence, 0, null, null, "", -1, Identity.written(by)));
     }
 
     private void append(LogRecord record) {

@@ -3,9 +3,11 @@ package io.floodgate.topics.client;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Appends commands to logs and hands back what they answer. Safe for any number of threads. */
 public interface CommandClient extends AutoCloseable {
@@ -18,8 +20,19 @@ public interface CommandClient extends AutoCloseable {
      * it was handed go back.
      *
      * @param key for readers of the topic: the queue, job or {@code kind:key} the command is about
+     * @param by who wants it; null for this process itself
      */
-    CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience);
+    CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, @Nullable Identity by);
+
+    /** Sends a command of this process itself. */
+    default CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
+        return send(log, key, command, patience, null);
+    }
+
+    /** This client for somebody, who goes along with each command; with nobody, as it is. To be closed by its owner. */
+    default CommandClient by(@Nullable Identity identity) {
+        return identity == null ? this : new OnBehalf(this, identity);
+    }
 
     /** Sends a command and waits for the reply on this, preferably virtual, thread. */
     default Reply call(LogId log, String key, Command command, Duration patience) throws CommandFailed {

@@ -6,6 +6,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Reply;
@@ -149,17 +150,19 @@ public final class KafkaCommandClient implements CommandClient {
     }
 
     @Override
-    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
+    public CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
+        Sending sending = new Sending(log, key, command, encoded, by);
         if (Lane.of(command) == Lane.READS) {
             var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
-            inTurn(reads, log, answers.of(log), reply, patience, left -> send(reply, log, key, command, encoded, left));
+            inTurn(reads, log, answers.of(log), reply, patience, left -> send(reply, sending, left));
         } else if (size >= LARGE_BYTES) {
-            inTurn(writes, log, size, reply, patience, left -> send(reply, log, key, command, encoded, left));
+            inTurn(writes, log, size, reply, patience, left -> send(reply, sending, left));
         } else {
-            send(reply, log, key, command, encoded, patience);
+            send(reply, sending, patience);
         }
         return reply;
     }
@@ -186,15 +189,25 @@ public final class KafkaCommandClient implements CommandClient {
         });
     }
 
-    private void send(
-            CompletableFuture<Reply> reply,
+    /** A command on its way to its log. */
+    private record Sending(
             LogId log,
             String key,
             Command command,
             CommandCodec.Encoded encoded,
-            Duration patience) {
+            @Nullable Identity by) {
+        ProducerRecord<String, byte[]> record(ReplyTo replyTo) {
+            ProducerRecord<String, byte[]> record = KafkaCommandClient.record(log, key, encoded, replyTo);
+            if (by != null) record.headers().add(Headers.BY, ascii(by.write()));
+            return record;
+        }
+    }
+
+    private void send(CompletableFuture<Reply> reply, Sending sending, Duration patience) {
+        LogId log = sending.log;
+        Command command = sending.command;
         Lane lane = Lane.of(command);
-        int size = encoded.value().length;
+        int size = sending.encoded.value().length;
         int weight = Lane.weight(command);
         if (!traffic.admit(log, lane, weight, size)) {
             reply.completeExceptionally(new TooManyInFlight(log));
@@ -209,7 +222,7 @@ public final class KafkaCommandClient implements CommandClient {
             else if (failure instanceof NoReply none && none.isTimedOut()) traffic.unheard(log);
             if (done == null) waiter.abandoned(failure);
         });
-        append(lane, () -> record(log, key, encoded, replyTo), (failure, unsent) -> {
+        append(lane, () -> sending.record(replyTo), (failure, unsent) -> {
             traffic.appended(log, lane, size);
             waiter.settled();
             if (failure != null) replies.fail(replyTo, failed(failure, unsent));

@@ -38,35 +38,13 @@ public record Access(
     }
 
     public boolean allowsType(String type) {
-        return jobTypes == null || matches(jobTypes, type);
+        return jobTypes == null || NamePatterns.match(jobTypes, type);
     }
 
     /** @param producer null for one that nobody knows: it may do what anybody may */
     public boolean allowsProducer(@Nullable String producer) {
         if (producers == null || producers.contains("*")) return true;
-        return producer != null && matches(producers, producer);
-    }
-
-    private static boolean matches(List<String> patterns, String text) {
-        for (String pattern : patterns) if (matches(pattern, text)) return true;
-        return false;
-    }
-
-    /** What stands between two stars is taken where it comes first: that never misses a match. */
-    private static boolean matches(String pattern, String text) {
-        int star = pattern.indexOf('*');
-        if (star < 0) return pattern.equals(text);
-        if (!text.startsWith(pattern.substring(0, star))) return false;
-        int at = star;
-        int from = star + 1;
-        for (int next = pattern.indexOf('*', from); next >= 0; next = pattern.indexOf('*', from)) {
-            int found = text.indexOf(pattern.substring(from, next), at);
-            if (found < 0) return false;
-            at = found + next - from;
-            from = next + 1;
-        }
-        String end = pattern.substring(from);
-        return text.length() - at >= end.length() && text.endsWith(end);
+        return producer != null && NamePatterns.match(producers, producer);
     }
 
     /** Whether this can be a type of jobs, or stand for some: words as types are made of, dots and stars. */

@@ -1,0 +1,112 @@
+package io.floodgate.topics.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.queue.NamePatterns;
+import io.floodgate.topics.queue.TenantId;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sent a command, as an API key says, and what there is for it. It travels beside the command, so that whoever carries
+ * it out decides about the job as it is then.
+ *
+ * @param name of the key: that of a producer, a worker, or an operator
+ * @param queues patterns of the queues that there are for it; null for all
+ * @param tenant whose jobs alone there are for it; null for everybody's
+ */
+public record Identity(
+        String name,
+        @Nullable List<String> queues,
+        @Nullable String tenant) {
+    public static final int NAME_CHARS = 100;
+    public static final int MOST_QUEUES = 50;
+    public static final int PATTERN_CHARS = 255;
+
+    /** Written, none is longer. */
+    private static final int MOST_CHARS = 16 * 1024;
+
+    public Identity {
+        queues = queues == null ? null : List.copyOf(queues);
+    }
+
+    /** Whether there is less for it than everything. */
+    public boolean isConfined() {
+        return queues != null || tenant != null;
+    }
+
+    public boolean mayUse(String queue) {
+        return queues == null || NamePatterns.match(queues, queue);
+    }
+
+    /** @param owner whose job it is: looked up only if that matters */
+    public boolean maySee(String queue, Supplier<String> owner) {
+        return mayUse(queue) && (tenant == null || tenant.equals(owner.get()));
+    }
+
+    /** Whether a key can have this name: a header, a line of a log and a list of producers can hold it. */
+    public static boolean isName(String text) {
+        if (text.isEmpty() || text.length() > NAME_CHARS) return false;
+        for (int i = 0; i < text.length(); i++)
+            if (!isWord(text.charAt(i)) && "@:/".indexOf(text.charAt(i)) < 0) return false;
+        return true;
+    }
+
+    /** Whether this can be a queue, or stand for some. */
+    public static boolean isQueuePattern(String text) {
+        if (text.isEmpty() || text.length() > PATTERN_CHARS) return false;
+        for (int i = 0; i < text.length(); i++) if (!isWord(text.charAt(i)) && text.charAt(i) != '*') return false;
+        return true;
+    }
+
+    private static boolean isWord(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "._-".indexOf(c) >= 0;
+    }
+
+    /** As a header has it, in ASCII. */
+    public String write() {
+        JsonOut json = new JsonOut().beginObject().field("name", name);
+        if (queues != null) json.field("queues", queues);
+        return json.optional("tenant", tenant).endObject().toString();
+    }
+
+    /** The reverse. What makes no sense is refused: whoever wrote it may have meant to confine somebody. */
+    public static Identity read(String text) throws UnreadableCommand {
+        if (text.length() > MOST_CHARS) throw unreadable();
+        try {
+            JsonFields json = JsonFields.of(text.getBytes(UTF_8));
+            String name = json.text("name");
+            List<String> queues = json.node("queues") == null ? null : json.texts("queues");
+            String tenant = json.optionalText("tenant");
+            boolean sensible = isName(name)
+                    && (queues == null
+                            || (queues.size() <= MOST_QUEUES && queues.stream().allMatch(Identity::isQueuePattern)))
+                    && (tenant == null || TenantId.isTenant(tenant) || tenant.equals(TenantId.DEFAULT));
+            if (sensible) return new Identity(name, queues, tenant);
+        } catch (MalformedJson malformed) {
+            // Refused like all else that makes no sense.
+        }
+        throw unreadable();
+    }
+
+    /** What {@link #write} has made, back from a store; null if there is none. */
+    public static @Nullable Identity stored(@Nullable String text) {
+        try {
+            return text == null ? null : read(text);
+        } catch (UnreadableCommand unreadable) {
+            throw new IllegalStateException("an identity that could be read before", unreadable);
+        }
+    }
+
+    /** What {@link #read} takes; null for none. */
+    public static @Nullable String written(@Nullable Identity identity) {
+        return identity == null ? null : identity.write();
+    }
+
+    private static UnreadableCommand unreadable() {
+        return new UnreadableCommand("The header 'ojs-by' does not say who sent the command.");
+    }
+}
