@@ -1,6 +1,9 @@
 package io.floodgate.client;
 
 import io.floodgate.client.ProducerListener.Result;
+import io.floodgate.topics.circuit.Backoff;
+import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.circuit.CircuitBreaker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +24,9 @@ final class Line {
     private static final Duration UNTIL_THERE_IS_ROOM = Duration.ofSeconds(1);
 
     private static final Duration UNTIL_IT_IS_BACK = Duration.ofMillis(200);
+
+    /** So much of a delay comes on top by chance. */
+    private static final double SPREAD_OF_DELAYS = 0.25;
 
     private final Lines.Key key;
     private final Sending sending;
@@ -44,11 +50,15 @@ final class Line {
         this.sending = sending;
         this.requests = requests;
         this.idle = idle;
-        circuits = new Circuits(key.queue(), sending.breaker(key.queue()), server);
-        backoff = new Backoff(sending.config().retries().longest(), sending.chance());
+        circuits = new Circuits(key.queue(), sending.breaker(this::circuitIs), server);
+        backoff = new Backoff(Duration.ZERO, sending.config().retries().longest(), SPREAD_OF_DELAYS, sending.chance());
         waiting = new WaitingLine(sending.config().batching());
         wakeup = new Wakeup(sending.time(), () -> sending.threads().execute(this::pump));
         turn = new Turn(requests, () -> sending.threads().execute(this::granted));
+    }
+
+    private void circuitIs(BreakerState state) {
+        sending.listener().breaker(key.queue(), state);
     }
 
     BreakerState breaker() {
@@ -112,7 +122,7 @@ final class Line {
     private void giveUpTheHopeless(long now, List<Runnable> told) {
         Answer end = abandoned;
         if (end != null) for (Entry entry : waiting.takeIf(each -> !each.isKept())) told.add(() -> giveUp(entry, end));
-        long rest = circuits.rest(now);
+        long rest = circuits.rest();
         long earliest = Math.max(notBefore, now + rest);
         if (earliest <= now) return;
         Predicate<Entry> hopeless = each ->
@@ -122,7 +132,7 @@ final class Line {
         lookedAt = earliest;
         Answer why = lastFailure;
         for (Entry entry : found) {
-            CircuitOpen open = circuits.failure(entry, now);
+            CircuitOpen open = circuits.failure(entry);
             if (why == null || (!entry.isTried() && rest > 0)) told.add(() -> entry.ended.completeExceptionally(open));
             else told.add(() -> giveUp(entry, why));
         }
@@ -130,15 +140,15 @@ final class Line {
 
     private boolean mayGo(long now) {
         if (waiting.isEmpty() || abandoned != null) return false;
-        long pause = Math.max(notBefore - now, Math.max(circuits.pause(now), waiting.linger(now)));
+        long pause = Math.max(notBefore - now, Math.max(circuits.pause(), waiting.linger(now)));
         if (pause > 0) wakeup.within(pause);
-        return pause <= 0 && turn.take() && circuits.enter(now);
+        return pause <= 0 && turn.take() && circuits.enter();
     }
 
     private List<Entry> begin(long now) {
         List<Entry> parcel = waiting.take(circuits.isDeciding());
         underWay = !parcel.isEmpty();
-        if (!underWay) circuits.undecided(now);
+        if (!underWay) circuits.undecided();
         return parcel;
     }
 
@@ -163,7 +173,7 @@ final class Line {
         Result result = answer.to(sent);
         int jobs = sent.stream().mapToInt(entry -> entry.jobs.size()).sum();
         sending.listener().answered(key.queue(), jobs, result, took);
-        circuits.hear(result, answer.retryAfter(), sending.time().now());
+        circuits.hear(result, answer.retryAfter());
         List<Runnable> told = new ArrayList<>();
         locked(() -> {
             underWay = false;
@@ -187,10 +197,11 @@ final class Line {
         lastFailure = answer;
         boolean refused = answer instanceof Answer.Refused;
         if (refused) waiting.shrink(sent.size());
-        long delay = backoff.next(answer.retryAfter().orElse(refused ? UNTIL_THERE_IS_ROOM : UNTIL_IT_IS_BACK));
+        long delay = backoff.next(answer.retryAfter().orElse(refused ? UNTIL_THERE_IS_ROOM : UNTIL_IT_IS_BACK))
+                .toNanos();
         // An open circuit says by itself when to try again.
         long now = sending.time().now();
-        if (circuits.rest(now) == 0) {
+        if (circuits.rest() == 0) {
             notBefore = now + delay;
         } else {
             notBefore = now;

@@ -1,5 +1,8 @@
 package io.floodgate.client;
 
+import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.circuit.CircuitBreaker;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +28,7 @@ final class Lines {
     Lines(Sending sending) {
         this.sending = sending;
         requests = new Requests(sending.config().requests());
-        server = new CircuitBreaker(sending.config().breaking(), sending.chance(), this::serverIs);
+        server = sending.breaker(this::serverIs);
     }
 
     private void serverIs(BreakerState state) {
@@ -73,19 +76,7 @@ final class Lines {
         return lines.entrySet().stream()
                 .filter(line -> line.getKey().queue().equals(queue))
                 .map(line -> line.getValue().breaker())
-                .max(Lines::moreOpen)
+                .max(Comparator.comparingInt(BreakerState::level))
                 .orElse(BreakerState.CLOSED);
-    }
-
-    private static int moreOpen(BreakerState one, BreakerState other) {
-        return Integer.compare(openness(one), openness(other));
-    }
-
-    private static int openness(BreakerState state) {
-        return switch (state) {
-            case CLOSED -> 0;
-            case HALF_OPEN -> 1;
-            case OPEN -> 2;
-        };
     }
 }

@@ -1,5 +1,6 @@
 package io.floodgate.client;
 
+import io.floodgate.topics.circuit.BreakerState;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,7 @@
 package io.floodgate.client;
 
 import io.floodgate.client.journal.Journal;
+import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.job.UnreadableJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;

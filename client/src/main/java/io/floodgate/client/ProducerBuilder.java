@@ -1,10 +1,10 @@
 package io.floodgate.client;
 
 import io.floodgate.client.ProducerConfig.Batching;
-import io.floodgate.client.ProducerConfig.Breaking;
 import io.floodgate.client.ProducerConfig.Buffering;
 import io.floodgate.client.ProducerConfig.Retries;
 import io.floodgate.client.journal.Journal;
+import io.floodgate.topics.circuit.BreakerSettings;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -21,7 +21,7 @@ public final class ProducerBuilder {
     private final List<ProducerListener> listeners = new ArrayList<>();
     private Duration waitForRoom = Duration.ZERO;
     private Retries retries = ProducerConfig.DEFAULT.retries();
-    private Breaking breaking = ProducerConfig.DEFAULT.breaking();
+    private BreakerSettings breaking = ProducerConfig.DEFAULT.breaking();
     private Batching batching = ProducerConfig.DEFAULT.batching();
     private Buffering buffering = ProducerConfig.DEFAULT.buffering();
     private int requests = ProducerConfig.DEFAULT.requests();
@@ -53,7 +53,8 @@ public final class ProducerBuilder {
 
     /** So many refusals in a row open a queue's circuit for so long; 5 and 10 seconds if nothing is said. */
     public ProducerBuilder circuit(int failures, Duration rest) {
-        breaking = new Breaking(failures, rest);
+        ProducerConfig.check(failures >= 1, "a circuit must stay closed for at least 1 failure");
+        breaking = new BreakerSettings(failures, rest, 1);
         return this;
     }
 

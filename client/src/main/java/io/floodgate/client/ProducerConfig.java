@@ -1,5 +1,6 @@
 package io.floodgate.client;
 
+import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.Limits;
 import java.time.Duration;
@@ -11,13 +12,18 @@ import java.time.Duration;
  * @param grace how long closing waits for what has not been sent
  */
 record ProducerConfig(
-        Retries retries, Breaking breaking, Batching batching, Buffering buffering, int requests, Duration grace) {
+        Retries retries,
+        BreakerSettings breaking,
+        Batching batching,
+        Buffering buffering,
+        int requests,
+        Duration grace) {
     /** With which nothing overflows. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
     static final ProducerConfig DEFAULT = new ProducerConfig(
             new Retries(5, Duration.ofSeconds(30), Duration.ofMinutes(1)),
-            new Breaking(5, Duration.ofSeconds(10)),
+            new BreakerSettings(5, Duration.ofSeconds(10), 1),
             new Batching(Limits.JOBS_OF_A_PART, Limits.BYTES_OF_A_PART / 2, Duration.ZERO),
             new Buffering(100_000, 64L * 1024 * 1024, Duration.ZERO),
             16,
@@ -41,14 +47,6 @@ record ProducerConfig(
             check(most >= 0, "retries must not be negative");
             check(isLength(longest) && longest.isPositive(), "the longest delay must be up to 365 days");
             check(isLength(deadline) && deadline.isPositive(), "the deadline must be up to 365 days");
-        }
-    }
-
-    /** @param failures in a row that open a circuit */
-    record Breaking(int failures, Duration rest) {
-        Breaking {
-            check(failures >= 1, "a circuit must stay closed for at least 1 failure");
-            check(isLength(rest) && rest.isPositive(), "the rest of a circuit must be up to 365 days");
         }
     }
 

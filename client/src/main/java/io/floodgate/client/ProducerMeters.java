@@ -1,5 +1,6 @@
 package io.floodgate.client;
 
+import io.floodgate.topics.circuit.BreakerState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -83,18 +84,10 @@ public final class ProducerMeters implements ProducerListener {
 
     private AtomicReference<BreakerState> watchBreaker(String queue) {
         AtomicReference<BreakerState> latest = new AtomicReference<>(BreakerState.CLOSED);
-        Gauge.builder("ojs.producer.breaker.state", latest, state -> number(state.get()))
-                .description("0 closed, 1 open, 2 half open")
+        Gauge.builder("ojs.producer.breaker.state", latest, state -> state.get().level())
+                .description("0 for closed, 1 for half open, 2 for open")
                 .tag("queue", queue)
                 .register(registry);
         return latest;
-    }
-
-    private static int number(BreakerState state) {
-        return switch (state) {
-            case CLOSED -> 0;
-            case OPEN -> 1;
-            case HALF_OPEN -> 2;
-        };
     }
 }

@@ -1,5 +1,7 @@
 package io.floodgate.client;
 
+import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.circuit.CircuitBreaker;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -19,7 +21,10 @@ record Sending(
         Executor threads,
         ProducerListener listener,
         Consumer<List<Entry>> over) {
-    CircuitBreaker breaker(String queue) {
-        return new CircuitBreaker(config.breaking(), chance, state -> listener.breaker(queue, state));
+    /** By which part of it the rest of a circuit may be longer. */
+    private static final double SPREAD = 0.1;
+
+    CircuitBreaker breaker(Consumer<BreakerState> told) {
+        return new CircuitBreaker(config.breaking(), time::now, () -> SPREAD * chance.getAsDouble(), told);
     }
 }

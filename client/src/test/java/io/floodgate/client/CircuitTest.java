@@ -4,6 +4,7 @@ import static io.floodgate.client.FakeServer.STORED;
 import static io.floodgate.client.FakeServer.full;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.circuit.BreakerState;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ final class CircuitTest extends ProducerFixture {
         server.answersAll(FakeServer.unavailable());
         time.pass(seconds(10));
 
-        assertThat(producer().breaker("email")).isEqualTo(BreakerState.OPEN);
+        assertThat(producer().breaker("email")).isEqualTo(BreakerState.HALF_OPEN);
         server.answersAll(STORED);
         time.pass(seconds(1));
 

@@ -2,6 +2,7 @@ package io.floodgate.client;
 
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.floodgate.topics.circuit.BreakerState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

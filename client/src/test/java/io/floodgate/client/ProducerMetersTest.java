@@ -60,7 +60,7 @@ final class ProducerMetersTest extends ProducerFixture {
                         .tag("queue", "email")
                         .gauge()
                         .value())
-                .isEqualTo(1);
+                .isEqualTo(2);
     }
 
     @Test

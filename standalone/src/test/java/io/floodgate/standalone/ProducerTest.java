@@ -3,7 +3,6 @@ package io.floodgate.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.client.BreakerState;
 import io.floodgate.client.DuplicateJob;
 import io.floodgate.client.Job;
 import io.floodgate.client.JobRefused;
@@ -13,6 +12,7 @@ import io.floodgate.client.ProducerListener;
 import io.floodgate.client.QueueFull;
 import io.floodgate.client.QueuePressure;
 import io.floodgate.client.Receipt;
+import io.floodgate.topics.circuit.BreakerState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

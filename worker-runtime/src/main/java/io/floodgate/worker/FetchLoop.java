@@ -1,6 +1,7 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.circuit.Backoff;
 import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
@@ -30,8 +31,8 @@ final class FetchLoop {
     private final Backoff backoff;
     private final WorkerMeters meters;
     private final Consumer<byte[]> claimed;
+    private boolean failing;
     private volatile Cancellation current = new Cancellation();
-    private int failures;
 
     FetchLoop(
             WorkerConfig config,
@@ -48,7 +49,7 @@ final class FetchLoop {
         this.capacity = capacity;
         this.breakers = breakers;
         this.alarms = pace.alarms();
-        this.backoff = pace.backoff();
+        backoff = pace.backoff();
         this.meters = meters;
         this.claimed = claimed;
     }
@@ -67,7 +68,8 @@ final class FetchLoop {
                 List<byte[]> jobs = fetch(permits, cancellation);
                 capacity.came(jobs.size(), permits);
                 jobs.forEach(claimed);
-                if (failures > 0) pause();
+                if (failing) pause();
+                else backoff.reset();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -82,7 +84,7 @@ final class FetchLoop {
     private List<byte[]> fetch(int permits, Cancellation cancellation) {
         List<String> queues = breakers.inReach(config.queues(), routing::ofQueue);
         if (queues.isEmpty()) {
-            failures++;
+            failing = true;
             meters.claimRefusals("log_breaker").increment();
             return List.of();
         }
@@ -93,23 +95,22 @@ final class FetchLoop {
                     new Fetch(queues, permits, config.id(), config.visibility(), config.park()), cancellation);
         } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
             // A handler that takes all memory must not end the claiming for good.
-            failures++;
+            failing = true;
             meters.fetchFailures().increment();
             LOG.warn("A fetch from {} failed ({}); trying again.", queues, failure.toString());
             return List.of();
         }
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         // A log that has no room for those who wait sends them away at once.
-        boolean turnedAway = jobs.isEmpty()
+        failing = jobs.isEmpty()
                 && !cancellation.isCancelled()
                 && took.compareTo(config.park().dividedBy(2)) < 0;
-        failures = turnedAway ? failures + 1 : 0;
         return jobs;
     }
 
     private void pause() throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
-        alarms.after(backoff.after(failures), over::countDown);
+        alarms.after(backoff.next(), over::countDown);
         over.await();
     }
 }

@@ -1,12 +1,14 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.LogId;
-import java.time.Duration;
+import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.circuit.CircuitBreaker;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,18 +18,18 @@ final class LogBreakers {
 
     private final ConcurrentMap<LogId, CircuitBreaker> byLog = new ConcurrentHashMap<>();
     private final BreakerSettings settings;
-    private final Supplier<Duration> clock;
+    private final LongSupplier nanos;
     private final WorkerMeters meters;
 
-    LogBreakers(BreakerSettings settings, Supplier<Duration> clock, WorkerMeters meters) {
+    LogBreakers(BreakerSettings settings, LongSupplier nanos, WorkerMeters meters) {
         this.settings = settings;
-        this.clock = clock;
+        this.nanos = nanos;
         this.meters = meters;
     }
 
     CircuitBreaker of(LogId log) {
         return byLog.computeIfAbsent(log, l -> {
-            CircuitBreaker breaker = new CircuitBreaker(settings, clock);
+            CircuitBreaker breaker = new CircuitBreaker(settings, nanos);
             meters.watch(breaker, "log:" + l);
             return breaker;
         });
@@ -40,7 +42,7 @@ final class LogBreakers {
     /** Those of the queues whose logs are not known to be out of reach. */
     List<String> inReach(List<String> queues, Function<String, LogId> logOf) {
         return queues.stream()
-                .filter(queue -> of(logOf.apply(queue)).state() != CircuitBreaker.State.OPEN)
+                .filter(queue -> of(logOf.apply(queue)).state() != BreakerState.OPEN)
                 .toList();
     }
 }

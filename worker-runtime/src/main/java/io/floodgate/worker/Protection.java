@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.circuit.BreakerSettings;
 import java.time.Duration;
 
 /**

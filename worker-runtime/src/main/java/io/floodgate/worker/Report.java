@@ -1,6 +1,8 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.circuit.Backoff;
+import io.floodgate.topics.circuit.CircuitBreaker;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
@@ -40,10 +42,10 @@ final class Report {
 
     private final JobCommand command;
     private final Channel channel;
+    private final Backoff backoff;
     private final CompletableFuture<@Nullable Refusal> answered = new CompletableFuture<>();
     private @Nullable Long journaled;
     private boolean over;
-    private int attempts;
     private int internalErrors;
 
     /** @param journaled its number in the journal; null if it is not there */
@@ -51,6 +53,7 @@ final class Report {
         this.command = command;
         this.journaled = journaled;
         this.channel = channel;
+        backoff = channel.pace().backoff();
     }
 
     CompletableFuture<@Nullable Refusal> begin() {
@@ -79,10 +82,9 @@ final class Report {
         CircuitBreaker breaker = channel.breakers().of(log);
         if (!breaker.tryPass()) {
             keep();
-            again(longer(breaker.restLeft(), channel.pace().backoff().after(1)));
+            again(longer(breaker.restLeft(), channel.pace().backoff().next()));
             return;
         }
-        attempts++;
         var unused = sent(log).whenComplete((reply, failure) -> settle(log, breaker, reply, failure));
     }
 
@@ -122,7 +124,7 @@ final class Report {
 
     private void tryAgain(@Nullable String why) {
         keep();
-        Duration delay = channel.pace().backoff().after(attempts);
+        Duration delay = backoff.next();
         LOG.warn(
                 "Job {}: its outcome could not be reported ({}); trying again in {} ms.",
                 command.job(),

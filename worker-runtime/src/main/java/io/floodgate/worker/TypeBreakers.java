@@ -1,9 +1,11 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.circuit.CircuitBreaker;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +18,10 @@ final class TypeBreakers {
     private final TreeMap<String, CircuitBreaker> byType = new TreeMap<>();
     private final BreakerSettings settings;
 
-    TypeBreakers(Set<String> types, BreakerSettings settings, Supplier<Duration> clock, WorkerMeters meters) {
+    TypeBreakers(Set<String> types, BreakerSettings settings, LongSupplier nanos, WorkerMeters meters) {
         this.settings = settings;
         for (String type : types) {
-            CircuitBreaker breaker = new CircuitBreaker(settings, clock);
+            CircuitBreaker breaker = new CircuitBreaker(settings, nanos);
             byType.put(type, breaker);
             meters.watch(breaker, "type:" + type);
         }

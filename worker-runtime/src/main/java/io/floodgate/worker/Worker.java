@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,9 +60,10 @@ public final class Worker implements AutoCloseable {
                 obstacle -> meters.claimRefusals(obstacle.label()).increment());
         meters.watch(runs, capacity, config.concurrency());
         meters.watch(events);
-        LogBreakers logs = new LogBreakers(protection.logBreaker(), alarms::now, meters);
+        LongSupplier nanos = () -> alarms.now().toNanos();
+        LogBreakers logs = new LogBreakers(protection.logBreaker(), nanos, meters);
         TypeBreakers types =
-                new TypeBreakers(parts.handlers().byType().keySet(), protection.typeBreaker(), alarms::now, meters);
+                new TypeBreakers(parts.handlers().byType().keySet(), protection.typeBreaker(), nanos, meters);
         reporter = new Reporter(client, config, pace, logs, parts.undelivered(), meters);
         dispatch = new Dispatch(parts.handlers(), capacity, runs, types, reporter, alarms, meters);
         heartbeats = new HeartbeatLoop(

@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.circuit.CircuitBreaker;
 import io.floodgate.topics.command.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

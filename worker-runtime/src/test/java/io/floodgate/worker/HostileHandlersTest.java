@@ -3,6 +3,7 @@ package io.floodgate.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;

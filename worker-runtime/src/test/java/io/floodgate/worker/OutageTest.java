@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;

@@ -122,8 +122,8 @@ class ReportingTest extends WorkerFixture {
         log.nextFetch();
         log.nextReport();
         for (int i = 1; i < Report.MOST_INTERNAL_ERRORS; i++) {
-            time.passOnceSet(LONGEST_BACKOFF);
             assertThat(log.fetches).isEmpty();
+            time.passOnceSet(LONGEST_BACKOFF);
             log.nextReport();
         }
         log.nextFetch();

@@ -1,4 +1,4 @@
-package io.floodgate.worker;
+package io.floodgate.topics.circuit;
 
 import java.time.Duration;
 
@@ -10,12 +10,15 @@ import java.time.Duration;
  * @param successes so many of these tries in a row close it
  */
 public record BreakerSettings(int failures, Duration rest, int successes) {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     public BreakerSettings {
         if (failures < 0) throw new IllegalArgumentException("a breaker's failures must be 0 or more, not " + failures);
         if (successes < 1)
             throw new IllegalArgumentException("a breaker's successes must be at least 1, not " + successes);
-        if (rest.isNegative() || rest.isZero())
-            throw new IllegalArgumentException("a breaker's rest must be longer than nothing, not " + rest);
+        if (!rest.isPositive() || rest.compareTo(LONGEST) > 0)
+            throw new IllegalArgumentException(
+                    "a breaker's rest must be longer than nothing, and at most 365 days, not " + rest);
     }
 
     /** Of a breaker that never opens. */

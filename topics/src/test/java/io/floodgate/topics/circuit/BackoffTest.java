@@ -1,12 +1,21 @@
-package io.floodgate.client;
+package io.floodgate.topics.circuit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class BackoffTest {
-    private final Backoff backoff = new Backoff(Duration.ofSeconds(30), () -> 0);
+class BackoffTest {
+    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 0.25, () -> 0);
+
+    @Test
+    void begins_with_the_first_delay_and_doubles_up_to_the_longest() {
+        assertThat(backoff.next()).hasSeconds(1);
+        assertThat(backoff.next()).hasSeconds(2);
+        for (int i = 0; i < 200; i++)
+            assertThat(backoff.next()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(30));
+        assertThat(backoff.next()).hasSeconds(30);
+    }
 
     @Test
     void begins_with_what_was_asked_for_and_doubles() {
@@ -36,14 +45,14 @@ final class BackoffTest {
     }
 
     @Test
-    void chance_comes_on_top_up_to_a_quarter() {
-        var spread = new Backoff(Duration.ofSeconds(30), () -> 1);
+    void chance_comes_on_top() {
+        var spread = new Backoff(Duration.ZERO, Duration.ofSeconds(30), 0.25, () -> 1);
 
-        assertThat(Duration.ofNanos(spread.next(Duration.ofSeconds(4)))).isEqualTo(Duration.ofSeconds(5));
-        assertThat(Duration.ofNanos(spread.next(Duration.ofSeconds(4)))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(spread.next(Duration.ofSeconds(4))).hasSeconds(5);
+        assertThat(spread.next(Duration.ofSeconds(4))).hasSeconds(10);
     }
 
     private long next(long asked) {
-        return Duration.ofNanos(backoff.next(Duration.ofSeconds(asked))).toSeconds();
+        return backoff.next(Duration.ofSeconds(asked)).toSeconds();
     }
 }

@@ -1,0 +1,136 @@
+package io.floodgate.topics.circuit;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Stops trying what keeps failing. Whoever wants to try asks first, and says afterwards how it went.
+ *
+ * <pre>
+ *            failures in a row                rest is over
+ *   CLOSED ────────────────────▶  OPEN  ─────────────────────▶ HALF_OPEN (one try at a time)
+ *      ▲                            ▲                               │  │
+ *      │                            └────────────── failure ────────┘  │
+ *      └─────────────────────── successes in a row ────────────────────┘
+ * </pre>
+ */
+public final class CircuitBreaker {
+    private final BreakerSettings settings;
+    private final LongSupplier nanos;
+    private final DoubleSupplier spread;
+    private final Consumer<BreakerState> told;
+    private boolean closed = true;
+    private boolean probing;
+    private long restEnds;
+    private int failures;
+    private int successes;
+
+    /**
+     * @param nanos a clock like {@code System.nanoTime()}
+     * @param spread by which part of it a rest is longer, so that those who failed together do not return together
+     * @param told of each change, by the thread that made it; half open it is once somebody tries
+     */
+    public CircuitBreaker(
+            BreakerSettings settings, LongSupplier nanos, DoubleSupplier spread, Consumer<BreakerState> told) {
+        this.settings = settings;
+        this.nanos = nanos;
+        this.spread = spread;
+        this.told = told;
+    }
+
+    public CircuitBreaker(BreakerSettings settings, LongSupplier nanos) {
+        this(settings, nanos, () -> 0, state -> {});
+    }
+
+    /** Whether to try now: then {@link #succeeded}, {@link #failed} or {@link #saysNothing} follows. */
+    public boolean tryPass() {
+        synchronized (this) {
+            if (closed) return true;
+            if (probing || nanosLeft() > 0) return false;
+            probing = true;
+        }
+        told.accept(BreakerState.HALF_OPEN);
+        return true;
+    }
+
+    /** What was tried before it opened says nothing. */
+    public void succeeded() {
+        synchronized (this) {
+            failures = 0;
+            if (closed || nanosLeft() > 0) return;
+            probing = false;
+            if (++successes < settings.successes()) return;
+            closed = true;
+        }
+        told.accept(BreakerState.CLOSED);
+    }
+
+    /**
+     * It was seen to work, though nobody was let through: by somebody who must try whatever the state, or by a question that
+     * was asked for this. That ends its rest.
+     */
+    public void isBack() {
+        synchronized (this) {
+            if (!closed && nanosLeft() > 0) restEnds = nanos.getAsLong();
+        }
+        succeeded();
+    }
+
+    /** Whether this failure has opened it. */
+    public boolean failed() {
+        return failed(Duration.ZERO);
+    }
+
+    /** @param asked for how long it wants to be left alone, if that is longer than the rest */
+    public boolean failed(Duration asked) {
+        synchronized (this) {
+            failures++;
+            if (closed ? settings.failures() == 0 || failures < settings.failures() : nanosLeft() > 0) return false;
+            long least = nanosOf(asked.compareTo(settings.rest()) > 0 ? asked : settings.rest());
+            restEnds = nanos.getAsLong() + least + (long) (least * spread.getAsDouble());
+            closed = false;
+            probing = false;
+            successes = 0;
+        }
+        told.accept(BreakerState.OPEN);
+        return true;
+    }
+
+    /** The try has ended, and whether it would have succeeded is not known: the next one may find out. */
+    public synchronized void saysNothing() {
+        probing = false;
+    }
+
+    public synchronized BreakerState state() {
+        if (closed) return BreakerState.CLOSED;
+        return nanosLeft() > 0 ? BreakerState.OPEN : BreakerState.HALF_OPEN;
+    }
+
+    /** How long it stays open; nothing if it is not. */
+    public synchronized Duration restLeft() {
+        return closed ? Duration.ZERO : Duration.ofNanos(nanosLeft());
+    }
+
+    /** How long nobody need ask: until it has rested, and for as long as somebody else finds out. */
+    public synchronized Duration pause() {
+        if (closed) return Duration.ZERO;
+        return probing ? settings.rest() : restLeft();
+    }
+
+    /** As if nothing had ever failed. */
+    public synchronized boolean isPristine() {
+        return closed && failures == 0;
+    }
+
+    private long nanosLeft() {
+        return Math.max(0, restEnds - nanos.getAsLong());
+    }
+
+    /** No wait is longer than decades, whatever a server asks for. */
+    private static long nanosOf(Duration duration) {
+        return Math.min(TimeUnit.NANOSECONDS.convert(duration), Long.MAX_VALUE / 4);
+    }
+}
