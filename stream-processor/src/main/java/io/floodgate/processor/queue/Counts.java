@@ -18,6 +18,10 @@ final class Counts {
     private long expected;
 
     private long expectedBytes;
+    /** What jobs that are to make room for a batch do not count, since what they make room for does. */
+    private long promised;
+
+    private long promisedBytes;
 
     void add(Job job) {
         change(job, 1);
@@ -31,7 +35,9 @@ final class Counts {
         Promise promise = job.promise;
         if (promise != null) {
             if (promise.counts()) reserved += by;
+            else promised += by;
             bytes += by * promise.bytes();
+            promisedBytes += by * (job.sizeBytes - promise.bytes());
             return;
         }
         if (job.reserved) reserved += by;
@@ -51,8 +57,23 @@ final class Counts {
         expectedBytes = other.expectedBytes;
     }
 
-    boolean expectsAny() {
-        return expected != 0 || expectedBytes != 0;
+    /** Whether there is more to store than what every queue has. */
+    boolean hasMore() {
+        return expected != 0 || expectedBytes != 0 || promisesAny();
+    }
+
+    private boolean promisesAny() {
+        return promised != 0 || promisedBytes != 0;
+    }
+
+    /** With jobs that are to make room, as if they did not: the depth that whoever counts along sees, and what is reserved. */
+    long depthWithPromised() {
+        return depth() + promised;
+    }
+
+    /** The same in bytes. */
+    long bytesWithPromised() {
+        return bytes() + promisedBytes;
     }
 
     long of(JobState state) {
@@ -80,13 +101,17 @@ final class Counts {
         return bytes + expectedBytes;
     }
 
-    void writeExpected(BinaryOut out) {
+    void writeMore(BinaryOut out) {
         out.number(expected).number(expectedBytes);
+        if (promisesAny()) out.number(promised).number(promisedBytes);
     }
 
-    void readExpected(BinaryIn in) {
+    void readMore(BinaryIn in) {
         expected = in.number();
         expectedBytes = in.number();
+        if (!in.hasMore()) return;
+        promised = in.number();
+        promisedBytes = in.number();
     }
 
     void write(BinaryOut out) {
@@ -111,7 +136,9 @@ final class Counts {
                 && deadLetters == c.deadLetters
                 && bytes == c.bytes
                 && expected == c.expected
-                && expectedBytes == c.expectedBytes;
+                && expectedBytes == c.expectedBytes
+                && promised == c.promised
+                && promisedBytes == c.promisedBytes;
     }
 
     @Override
@@ -121,7 +148,15 @@ final class Counts {
 
     @Override
     public String toString() {
-        return "%s reserved=%d dead=%d bytes=%d expected=%d/%d"
-                .formatted(Arrays.toString(byState), reserved, deadLetters, bytes, expected, expectedBytes);
+        return "%s reserved=%d dead=%d bytes=%d expected=%d/%d promised=%d/%d"
+                .formatted(
+                        Arrays.toString(byState),
+                        reserved,
+                        deadLetters,
+                        bytes,
+                        expected,
+                        expectedBytes,
+                        promised,
+                        promisedBytes);
     }
 }

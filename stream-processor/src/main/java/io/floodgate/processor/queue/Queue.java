@@ -267,7 +267,7 @@ final class Queue {
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
         boolean isLimited = limit != null && !limit.isNew();
-        boolean lives = !life.equals(Life.IMPLICIT) || counts.expectsAny();
+        boolean lives = !life.equals(Life.IMPLICIT) || counts.hasMore();
         boolean flows = inflow != null || isLimited || lives;
         if (!told.isAny() && !countsTenants && !flows) return out.toBytes();
         told.write(out);
@@ -276,7 +276,7 @@ final class Queue {
         if (countsTenants) writeCounted(out);
         if (flows) (inflow == null ? new Inflow() : inflow).write(out);
         if (isLimited || lives) (limit == null ? new QueueLimit() : limit).write(out);
-        if (lives) counts.writeExpected(out.blob(life.write()));
+        if (lives) counts.writeMore(out.blob(life.write()));
         return out.toBytes();
     }
 
@@ -312,6 +312,6 @@ final class Queue {
         QueueLimit readLimit = in.hasMore() ? QueueLimit.read(in) : new QueueLimit();
         limit = readLimit.isNew() ? null : readLimit;
         life = in.hasMore() ? Life.read(new BinaryIn(in.blob())) : Life.IMPLICIT;
-        if (in.hasMore()) counts.readExpected(in);
+        if (in.hasMore()) counts.readMore(in);
     }
 }

@@ -137,7 +137,9 @@ final class Queues {
                         .name("config")
                         .beginObject();
                 QueueConfigCodec.write(c.config(), data);
-                data.endObject().field("depth", queue.counts.depth()).field("size_bytes", queue.counts.bytes());
+                data.endObject()
+                        .field("depth", queue.counts.depthWithPromised())
+                        .field("size_bytes", queue.counts.bytesWithPromised());
                 emit("queue.config_updated", queue, data);
             }
             case Paused c -> {

@@ -443,6 +443,26 @@ class BoundsTest {
             cluster.deliversOne();
         }
 
+        /** Its end is still to be told, and then that the other one comes. */
+        @Test
+        void a_job_that_is_to_make_room_is_among_those_that_a_new_bound_finds() {
+            areBounded(2, REJECT);
+            isThere(0, "a");
+            isThere(0, "b");
+            long size = queue().number("size_bytes");
+            cluster.receives(1, batch(job(0, "x"), job(1, "y")));
+            arrivesAtTheFirst();
+            cluster.receives(0, bound(queue(0), new QueueConfig(1L, null, REJECT, null)));
+            queue().shows("depth", 2);
+            cluster.log(0).event("queue.config_updated").shows("depth", 3).shows("size_bytes", size + size / 2);
+            cluster.log(0).restarts();
+            cluster.receives(0, bound(queue(0), new QueueConfig(2L, null, REJECT, null)));
+            cluster.log(0).event("queue.config_updated").shows("depth", 3);
+            cluster.delivers();
+            cluster.receives(0, bound(queue(0), new QueueConfig(1L, null, REJECT, null)));
+            cluster.log(0).event("queue.config_updated").shows("depth", 2);
+        }
+
         @Test
         void a_job_that_ends_before_it_has_made_room_has_made_it_all_the_same() {
             areBounded(1, REJECT);

@@ -58,6 +58,7 @@ final class Simulation {
     /** Queues are full most of the time, and producers wait for room in several logs at once. */
     static void crowds(long seed) {
         Simulation simulation = new Simulation(seed, Rules.NEWEST, Curses.NONE);
+        simulation.traffic.moves = seed % 2 == 0;
         simulation.traffic.crowd();
         simulation.cluster.agenda.runFor(1_000);
         for (int i = 0; i < 40; i++) {
@@ -65,8 +66,13 @@ final class Simulation {
             simulation.checkDepths();
         }
         simulation.calmDown();
+        if (!simulation.traffic.moves) simulation.countAlong();
         simulation.checkWhenQuiet();
         simulation.checkAfterRetention();
+    }
+
+    private void countAlong() {
+        for (LogId log : cluster.logs()) CountedAlong.check(cluster.history.outcomes(log));
     }
 
     /** Rules fail on some of the jobs: whatever is about others goes on. */

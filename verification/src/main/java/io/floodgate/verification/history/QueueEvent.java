@@ -38,7 +38,8 @@ public sealed interface QueueEvent {
      * From now on these bounds hold.
      *
      * @param maxDepth zero for none, as is {@code maxBytes}
-     * @param depth of the queue at this moment, reserved jobs among them, as are {@code bytes}
+     * @param depth of the queue at this moment, with jobs that are reserved, and also those that are to make room for them;
+     *     as are {@code bytes}
      */
     record Configured(String queue, Instant time, long maxDepth, long maxBytes, String strategy, long depth, long bytes)
             implements QueueEvent {}

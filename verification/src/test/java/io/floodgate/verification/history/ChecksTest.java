@@ -434,6 +434,14 @@ class ChecksTest {
             holds(check, queue.comes("j1").boundedAt(2, 1, 0, "reject").comes("j2"));
         }
 
+        /** Reserved and to make room: both are among those that the new bound finds. */
+        @Test
+        void holds_when_a_job_makes_room_for_a_reserved_one_after_the_bound_was_lowered() {
+            queue.comes("old1").comes("old2").boundedAt(3, 1, 0, "reject").dropped("old1");
+            holds(check, queue.comes("j3"));
+            breaks(check, queue.comes("j4"));
+        }
+
         @Test
         void holds_for_a_queue_without_bounds() {
             holds(
