@@ -404,6 +404,12 @@ final class Mutants {
                     "state == JobState.AVAILABLE && !reserved && movingTo == null;"),
             Mutant.of(
                     CROWDS,
+                    "whoever counts along is not told what is still to make room",
+                    "queue/Queues",
+                    "queue.counts.depthWithPromised()",
+                    "queue.counts.depth()"),
+            Mutant.of(
+                    CROWDS,
                     "a batch that waits is forgotten when its time is up",
                     "batch/Batches",
                     "            askForTheLastTime(number, batch, batch.patience);\n",
