@@ -6,15 +6,20 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.queue.TenantId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -51,6 +56,21 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
     boolean isForOneQueue() {
         String queue = envelopes.getFirst().queue();
         return envelopes.stream().allMatch(envelope -> envelope.queue().equals(queue));
+    }
+
+    /** What each queue is to take in of it. */
+    List<QueueDemand> demands() {
+        Map<String, List<Envelope>> byQueue = new LinkedHashMap<>();
+        for (Envelope job : envelopes)
+            byQueue.computeIfAbsent(job.queue(), queue -> new ArrayList<>()).add(job);
+        List<QueueDemand> demands = new ArrayList<>();
+        byQueue.forEach((queue, own) -> {
+            Map<String, Long> tenants = new HashMap<>();
+            own.forEach(job -> tenants.merge(TenantId.of(job.members()), 1L, Long::sum));
+            long size = own.stream().mapToLong(Envelope::storedBytes).sum();
+            demands.add(new QueueDemand(queue, own.size(), size, own.getLast().type(), tenants));
+        });
+        return demands;
     }
 
     private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {

@@ -13,6 +13,7 @@ import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A batch that would be too much for one step of a log. Its parts are held one after the other, so that others find their
@@ -28,6 +29,7 @@ final class BatchInParts {
     private final long deadline;
     private final List<Long> held = new ArrayList<>();
     private final List<byte[]> tails = new ArrayList<>();
+    private @Nullable Long room;
 
     /** @param log whose log decides about the batch */
     BatchInParts(CommandClient client, LogId log, String key, boolean madeIds, Duration patience) {
@@ -40,6 +42,17 @@ final class BatchInParts {
 
     static boolean isNeeded(int jobs, long bytes) {
         return jobs > Limits.JOBS_OF_A_PART || bytes > Limits.BYTES_OF_A_PART;
+    }
+
+    /** All of the batch fits into what is held by this name. */
+    void in(long heldRoom) {
+        room = heldRoom;
+        held.add(heldRoom);
+    }
+
+    /** The name of what is held, in the first line of the reply. */
+    static long name(List<byte[]> lines) {
+        return MemberWalk.text(lines.getFirst(), "part").map(Long::valueOf).orElseThrow();
     }
 
     /**
@@ -76,8 +89,9 @@ final class BatchInParts {
     }
 
     private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
-        List<byte[]> lines = JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds), patience()));
-        held.add(MemberWalk.text(lines.get(0), "part").map(Long::valueOf).orElseThrow());
+        List<byte[]> lines =
+                JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds, room), patience()));
+        held.add(name(lines));
         tails.addAll(loads.hear(lines.subList(1, lines.size()), jobs.size()));
     }
 

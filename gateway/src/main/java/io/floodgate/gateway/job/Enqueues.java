@@ -17,6 +17,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.Envelope;
@@ -122,7 +123,10 @@ public final class Enqueues {
         List<byte[]> tails;
         if (BatchInParts.isNeeded(jobs.size(), batch.bytes())) {
             try {
-                tails = new BatchInParts(client, log, queue, batch.madeIds(), patience).store(jobs, loads);
+                Optional<Long> room = wait.isZero() ? Optional.empty() : Optional.of(holdRoom(log, queue, batch, wait));
+                BatchInParts parts = new BatchInParts(client, log, queue, batch.madeIds(), patience);
+                room.ifPresent(parts::in);
+                tails = parts.store(jobs, loads);
             } catch (RefusedException refused) {
                 throw NeverFits.told(refused, batch.envelopes());
             }
@@ -132,6 +136,12 @@ public final class Enqueues {
         }
         call.awaitTurn(batch.bytes());
         return loads.warn(created(batch.envelopes(), tails));
+    }
+
+    /** Before anything of it is stored, it waits for room for all of it: the name of what is held. */
+    private long holdRoom(LogId log, String queue, BatchBody batch, Duration wait)
+            throws CommandFailed, RefusedException {
+        return BatchInParts.name(JobAnswer.lines(ask(log, queue, new HoldRoom(batch.demands(), wait))));
     }
 
     private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {

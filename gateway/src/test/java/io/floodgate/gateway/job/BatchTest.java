@@ -10,12 +10,16 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
+import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.EnvelopeReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +150,38 @@ class BatchTest extends GatewayFixture {
                 .containsOnly(logs.routing().ofQueue("default"));
         assertThat(logs.sent()).hasSize(4);
         assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L, 500L, 1_000L), true));
+    }
+
+    @Test
+    void that_is_large_and_may_wait_waits_for_room_for_all_of_it() {
+        logs.answer(command -> switch (command) {
+            case HoldRoom room -> FakeLogs.done("{\"part\":17}");
+            case HoldBatch part -> held(part);
+            default -> FakeLogs.done("{}");
+        });
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5");
+
+        assertThat(got.status()).isEqualTo(201);
+        HoldRoom room = (HoldRoom) logs.sent().getFirst().command();
+        assertThat(room.maxWait()).isEqualTo(Duration.ofSeconds(5));
+        QueueDemand demand = room.demands().getFirst();
+        assertThat(demand.queue()).isEqualTo("default");
+        assertThat(demand.jobs()).isEqualTo(1_200);
+        assertThat(demand.tenants()).isEqualTo(Map.of("_default", 1_200L));
+        HoldBatch part = (HoldBatch) logs.sent().get(1).command();
+        assertThat(part.room()).isEqualTo(17);
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L, 1_000L), true));
+    }
+
+    @Test
+    void that_is_large_and_has_waited_in_vain_is_refused_before_any_of_it_is_sent() {
+        logs.refuse(Refusal.of(ErrorCode.QUEUE_FULL, "full"));
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5");
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(logs.sent()).hasSize(1);
     }
 
     @Test

@@ -139,6 +139,7 @@ final class BatchState {
 
     void beHeld(Instant end) {
         replyTo = null;
+        patience = null;
         parts.forEach(part -> part.tails = List.of());
         until = end;
     }

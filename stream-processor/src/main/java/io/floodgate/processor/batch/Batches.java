@@ -34,9 +34,13 @@ import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
+import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -84,9 +88,6 @@ public final class Batches implements Entity {
 
     /** What must fit into a record, with what stands around it. */
     static final long PART_BYTES = Topics.MAX_RECORD_BYTES - 1024L * 1024;
-
-    /** A claim in a message: its id, field names and brackets. */
-    private static final int CLAIM_BYTES = 100;
 
     /** What has been held here is stored, or dropped, a part at a time. */
     private static final String STORE = "store-held";
@@ -243,17 +244,24 @@ public final class Batches implements Entity {
         Map<LogId, Prepare> parts = split(members, number);
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
         if (here) storeHere(members, batch);
-        else coordinate(members, parts, number, batch);
+        else coordinate(members, parts, number, batch, false);
     }
 
     /** @param number of this part among all batches of this log */
     public void hold(HoldBatch part, long number) {
         try {
             List<Member> members = read(part.jobs(), part.madeIds(), part.first());
-            coordinate(members, split(members, number), number, null);
+            Map<LogId, Prepare> prepares = split(members, number);
+            prepares.replaceAll((log, prepare) -> prepare.in(part.room()));
+            coordinate(members, prepares, number, null, true);
         } catch (UnreadableJob unreadable) {
             out.refuse(unreadable.refusal());
         }
+    }
+
+    /** @param number of this room among all batches of this log: it is asked for, waits and is held as if it were a batch */
+    public void holdRoom(HoldRoom room, long number) {
+        coordinate(List.of(), split(room, number), number, room, true);
     }
 
     private void refuseTooLarge(EnqueueBatch batch) throws UnreadableJob {
@@ -355,11 +363,24 @@ public final class Batches implements Entity {
         return parts;
     }
 
-    /** @param whole null for a part of a larger batch, which is held */
+    private Map<LogId, Prepare> split(HoldRoom room, long number) {
+        Map<LogId, List<QueueDemand>> demands = new LinkedHashMap<>();
+        for (QueueDemand demand : room.demands())
+            demands.computeIfAbsent(routing.ofQueue(demand.queue()), log -> new ArrayList<>())
+                    .add(demand);
+        Map<LogId, Prepare> parts = new LinkedHashMap<>();
+        demands.forEach((log, own) -> parts.put(log, new Prepare(number, out.log(), own)));
+        return parts;
+    }
+
+    /**
+     * @param whole what can wait; null for a part of a batch
+     * @param held until its sender says what becomes of it
+     */
     private void coordinate(
-            List<Member> members, Map<LogId, Prepare> parts, long number, @Nullable EnqueueBatch whole) {
+            List<Member> members, Map<LogId, Prepare> parts, long number, @Nullable Patient whole, boolean held) {
         for (Prepare prepare : parts.values()) {
-            long bytes = bytes(prepare);
+            long bytes = prepare.bytes();
             if (bytes > PART_BYTES) {
                 out.refuse(Reservations.tooLarge("A part", bytes, PART_BYTES));
                 return;
@@ -377,7 +398,7 @@ public final class Batches implements Entity {
         Patience patience = whole == null ? null : patienceOf(whole, number);
         // Always in the same order: of two batches that want the same, one is ahead everywhere.
         if (patience != null) participants.sort(Comparator.comparing(part -> part.log));
-        BatchState batch = new BatchState(out.replyTo(), participants, whole == null);
+        BatchState batch = new BatchState(out.replyTo(), participants, held);
         batch.patience = patience;
         if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);
         save(number, batch);
@@ -385,7 +406,7 @@ public final class Batches implements Entity {
         for (Part part : participants) ask(number, batch, part, parts);
     }
 
-    private @Nullable Patience patienceOf(EnqueueBatch batch, long number) {
+    private @Nullable Patience patienceOf(Patient batch, long number) {
         boolean waits = !batch.maxWait().isZero() && patient.keep(number, batch, out.replyTo(), out.by());
         return waits ? new Patience(out.now(), out.now().plus(batch.maxWait())) : null;
     }
@@ -396,13 +417,6 @@ public final class Batches implements Entity {
             throw new IllegalStateException("batch %d asks for nothing of %s".formatted(number, part.log));
         Turn turn = batch.patience == null ? null : batch.patience.turn(part, out.now());
         out.tell(part.log, "batch:" + number, prepare.on(turn));
-    }
-
-    private static long bytes(Prepare prepare) {
-        long bytes = prepare.jobs().stream().mapToLong(job -> job.length + 1L).sum();
-        for (Claim claim : prepare.claims())
-            bytes += CLAIM_BYTES + claim.queue().length();
-        return bytes;
     }
 
     public void prepared(Prepared message) {
@@ -465,11 +479,18 @@ public final class Batches implements Entity {
         Part next = batch.next();
         if (next == null) throw new IllegalStateException("batch %d has asked everybody".formatted(number));
         setUntil(number, batch, out.now().plus(PREPARED_WITHIN));
-        EnqueueBatch command = patient.command(number);
         // Whoever has made room, or answered, is not who asks.
         out.setBy(patient.by(number));
+        ask(number, batch, next, split(patient.command(number), number));
+    }
+
+    private Map<LogId, Prepare> split(Patient command, long number) {
         try {
-            ask(number, batch, next, split(read(command.jobs(), command.madeIds(), 0), number));
+            return switch (command) {
+                case HoldRoom room -> split(room, number);
+                case EnqueueBatch batch -> split(read(batch.jobs(), batch.madeIds(), 0), number);
+                case Enqueue job -> throw new IllegalStateException("%s is no batch".formatted(job));
+            };
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a batch that could be read before", unreadable);
         }
@@ -541,6 +562,7 @@ public final class Batches implements Entity {
             out.replyTo(sender, new Reply.Done(lines.toBytes()));
         }
         if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        patient.forget(number);
         batch.beHeld(out.now().plus(PREPARED_WITHIN));
         save(number, batch);
     }

@@ -8,7 +8,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.util.List;
@@ -64,7 +64,7 @@ final class PatientBatches {
     }
 
     /** False if too many are kept already: this one does not wait. */
-    boolean keep(long number, EnqueueBatch batch, @Nullable ReplyTo replyTo, @Nullable Identity by) {
+    boolean keep(long number, Patient batch, @Nullable ReplyTo replyTo, @Nullable Identity by) {
         CommandCodec.Encoded command = CommandCodec.encode(batch);
         long size = command.value().length;
         if (byNumber.size() >= MOST || bytes + size > MOST_BYTES) return false;
@@ -81,11 +81,11 @@ final class PatientBatches {
         return true;
     }
 
-    EnqueueBatch command(long number) {
+    Patient command(long number) {
         BinaryIn in = kept(number);
         String op = in.text();
         try {
-            return (EnqueueBatch) CommandCodec.decode(op, in.blob());
+            return (Patient) CommandCodec.decode(op, in.blob());
         } catch (UnreadableCommand unreadable) {
             throw new IllegalStateException("a batch that could be read before", unreadable);
         }

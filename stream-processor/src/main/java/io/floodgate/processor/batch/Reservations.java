@@ -22,12 +22,14 @@ import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.UnreadableJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +144,7 @@ final class Reservations {
                 .map(victim -> new Reserved.ReservedJob(victim.id(), victim.rank()))
                 .toList();
         // How full the queues are stands behind the tails.
-        tails.addAll(queues.bounds().loads(Batches.queuesOf(members), room.victims()));
+        tails.addAll(queues.bounds().loads(queuesOf(message, members), room.victims()));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
             end(new Reserved(reserved, claimed, null, 0, victims), name, false);
@@ -152,6 +154,12 @@ final class Reservations {
         Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;
         save(name, new Reserved(reserved, claimed, askAt, 0, victims));
         answer(message, tails, null);
+    }
+
+    private static Set<String> queuesOf(Prepare message, List<Member> members) {
+        Set<String> names = Batches.queuesOf(members);
+        message.demands().forEach(demand -> names.add(demand.queue()));
+        return names;
     }
 
     private @Nullable Refusal refuseTaken(Prepare message, List<Member> members) {
@@ -170,9 +178,15 @@ final class Reservations {
 
     /** The first rules know of no turns, and nor do their bounds. */
     private Bounds.Room findRoom(Prepare message, List<Member> members) {
-        if (members.isEmpty()) return Bounds.Room.THERE;
         Turn turn = rules.atLeast(2) ? message.turn() : null;
-        return queues.bounds().promiseRoom(Batches.envelopesOf(members), message.on(turn));
+        if (rules.atLeast(2) && !message.demands().isEmpty())
+            return queues.bounds().keepRoom(message.on(turn));
+        if (members.isEmpty()) return Bounds.Room.THERE;
+        List<Envelope> jobs = Batches.envelopesOf(members);
+        Long kept = message.room();
+        return kept == null
+                ? queues.bounds().promiseRoom(jobs, message.on(turn))
+                : queues.bounds().takeRoom(jobs, message.on(turn), kept);
     }
 
     private boolean isRegistered(Member member) {
@@ -218,6 +232,7 @@ final class Reservations {
             else queues.reserved().drop(job.id(), job.rank());
         }
         reserved.claims().forEach(id -> directory.settle(id, name, commit));
+        if (reserved.jobs().isEmpty()) queues.bounds().freeRoom(coordinator(name), batch(name));
     }
 
     /** Nothing has been heard for long: the settlement may be lost. */

@@ -31,6 +31,7 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
@@ -147,6 +148,7 @@ final class Commands {
     /** The first rules did not know it. */
     private static boolean isNew(Command command) {
         return switch (command) {
+            case HoldRoom c -> true;
             case Patient c -> !c.maxWait().isZero();
             case HoldBatch c -> true;
             case EndHold c -> true;

@@ -71,6 +71,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -128,6 +129,7 @@ final class Dispatch {
         switch (command) {
             case Enqueue c -> directory.enqueue(c);
             case EnqueueBatch c -> batches.enqueue(c, out.nextNumber());
+            case HoldRoom c -> batches.holdRoom(c, out.nextNumber());
             case HoldBatch c -> batches.hold(c, out.nextNumber());
             case EndHold c -> batches.endHold(c);
             case Fetch c -> queues.fetch(c, out.nextNumber());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Audit {
     private Audit() {}
 
-    static List<String> of(Queues queues, Jobs jobs, DeskTable desks, Expecting expecting) {
+    static List<String> of(Queues queues, Jobs jobs, DeskTable desks, Expecting expecting, KeptRoom kept) {
         Map<String, Counts> recount = new TreeMap<>();
         Map<String, Integer> ready = new TreeMap<>();
         Map<String, Map<String, List<Integer>>> tenants = new TreeMap<>();
@@ -32,6 +32,7 @@ final class Audit {
         for (Queue queue : queues.all()) {
             Counts counted = recount.getOrDefault(queue.name, new Counts());
             expecting.expect(queue.name, counted);
+            kept.expect(queue.name, counted);
             if (!counted.equals(queue.counts))
                 problems.add("queue %s counts %s, recounted %s".formatted(queue.name, queue.counts, counted));
             int inOrder = queue.ready().size();

@@ -9,6 +9,7 @@ import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
@@ -41,8 +42,6 @@ public final class Bounds {
     private static final ErrorReport OVERFLOW =
             new ErrorReport("overflow", "overflow", "The job made room for a newer one.", false, new byte[] {'{', '}'});
 
-    private static final JobId ANY_ID = new JobId(0, 0);
-
     /** Who waits at a queue that is being deleted is let in, to be refused; but not before that is certain. */
     private static final Producers.Room ROOM = new Producers.Room() {
         @Override
@@ -64,6 +63,7 @@ public final class Bounds {
     private final Pressure pressure;
     private final Producers producers;
     private final TenantCounting tenants;
+    private final KeptRoom kept;
     private final Effects out;
     private final Entry entry = new Entry();
 
@@ -74,6 +74,7 @@ public final class Bounds {
             Pressure pressure,
             Producers producers,
             TenantCounting tenants,
+            KeptRoom kept,
             Effects out) {
         this.queues = queues;
         this.jobs = jobs;
@@ -81,6 +82,7 @@ public final class Bounds {
         this.pressure = pressure;
         this.producers = producers;
         this.tenants = tenants;
+        this.kept = kept;
         this.out = out;
     }
 
@@ -175,13 +177,67 @@ public final class Bounds {
      */
     public Room promiseRoom(List<Envelope> batch, Prepare asking) {
         Refusal spent = refuse(batch);
+        return spent == null ? promise(demands(batch), asking) : Room.unless(spent);
+    }
+
+    /** The same for jobs that come later, in parts: what is there for them is kept. */
+    public Room keepRoom(Prepare asking) {
+        Refusal spent =
+                gates.refuse(asking.demands().stream().map(QueueDemand::queue).toList());
         if (spent != null) return Room.unless(spent);
+        Room room = promise(asking.demands().stream().map(this::demand).toList(), asking);
+        if (room.isThere) kept.keep(asking.coordinator(), asking.batch(), asking.demands());
+        return room;
+    }
+
+    private Demand demand(QueueDemand asked) {
+        Queue queue = queues.imagine(asked.queue());
+        TenantDemand ofTenants =
+                queue.countsTenants() ? new TenantDemand(queue, asked.tenants()) : TenantDemand.nothing(queue);
+        return new Demand(queue, asked.jobs(), asked.bytes(), asked.type(), ofTenants);
+    }
+
+    private Room promise(Collection<Demand> demands, Prepare asking) {
         producers.comes(asking);
-        Room room = findRoom(demands(batch), inLine(asking));
+        Room room = findRoom(demands, inLine(asking));
         producers.goes();
         room.victims.forEach(victim -> jobs.apply(new JobChange.Promised(victim.promise), find(victim.id)));
         out.aboutNothing();
         return room;
+    }
+
+    /** For a part of a batch: it comes in the room that is kept, as far as that covers it; its tenants may have none left. */
+    public Room takeRoom(List<Envelope> part, Prepare asking, long room) {
+        Refusal spent = refuse(part);
+        if (spent != null) return Room.unless(spent);
+        Map<String, KeptRoom.Share> left = kept.of(asking.coordinator(), room);
+        Map<String, KeptRoom.Share> taken = sizes(part);
+        taken.entrySet()
+                .removeIf(queue ->
+                        !left.getOrDefault(queue.getKey(), KeptRoom.Share.NONE).covers(queue.getValue()));
+        List<Demand> beyond = new ArrayList<>();
+        for (Demand demand : demands(part)) {
+            if (!taken.containsKey(demand.queue.name)) beyond.add(demand);
+            else if (!demand.tenants.fits()) return Room.unless(refuse(demand));
+        }
+        Room found = promise(beyond, asking);
+        if (found.isThere) kept.take(asking.coordinator(), room, taken);
+        return found;
+    }
+
+    private static Map<String, KeptRoom.Share> sizes(List<Envelope> part) {
+        Map<String, KeptRoom.Share> sizes = new TreeMap<>();
+        for (Envelope job : part)
+            sizes.merge(
+                    job.queue(),
+                    new KeptRoom.Share(1, job.storedBytes()),
+                    (a, b) -> new KeptRoom.Share(a.jobs() + b.jobs(), a.bytes() + b.bytes()));
+        return sizes;
+    }
+
+    /** Nothing more comes into the room that was kept for a batch. */
+    public void freeRoom(LogId coordinator, long room) {
+        kept.free(coordinator, room);
     }
 
     /** The batch that the job was to make room for is settled. */
@@ -262,8 +318,7 @@ public final class Bounds {
     }
 
     private static Demand demand(Envelope job, Queue queue) {
-        // Whatever its id, it takes as much room.
-        long bytes = queue.config().sizeBound() == 0 ? 0 : job.payload(ANY_ID).length;
+        long bytes = queue.config().sizeBound() == 0 ? 0 : job.storedBytes();
         return new Demand(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
 

@@ -85,6 +85,7 @@ public final class QueueRules implements Entity {
     private final QueueLives lives;
     private final Moving moving;
     private final Expecting expecting;
+    private final KeptRoom kept;
     private final DeadLetters deadLetters;
     private final JobListing listing;
     private final BulkJobs bulk;
@@ -137,7 +138,8 @@ public final class QueueRules implements Entity {
             if (queue != null) queues.changed(queue);
         });
         gates = new Gates(queues, capacity, rules);
-        bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, out);
+        kept = new KeptRoom(stores.entities(), keys, queues);
+        bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
         transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
         jobTimers = new JobTimers(jobs, attempts, rules, out);
@@ -555,6 +557,7 @@ public final class QueueRules implements Entity {
         return transfers.clear(most)
                 && producers.clear(most)
                 && expecting.clear(most)
+                && kept.clear(most)
                 && clearing.clear(most)
                 && desks.clear(most);
     }
@@ -595,6 +598,6 @@ public final class QueueRules implements Entity {
 
     /** Recounts everything from the stores and names what disagrees: for tests. */
     public List<String> audit() {
-        return Audit.of(queues, jobs, deskTable, expecting);
+        return Audit.of(queues, jobs, deskTable, expecting, kept);
     }
 }

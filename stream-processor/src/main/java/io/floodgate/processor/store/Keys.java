@@ -263,6 +263,15 @@ public final class Keys {
         return kind('m');
     }
 
+    /** Room that is kept for a batch that comes in parts. */
+    public byte[] kept(LogId coordinator, long room) {
+        return begin('k').text(coordinator.toString()).fixed(room).toBytes();
+    }
+
+    public byte[] allKept() {
+        return kind('k');
+    }
+
     public byte[] allBatches() {
         return kind('B');
     }

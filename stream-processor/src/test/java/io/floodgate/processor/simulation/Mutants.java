@@ -414,6 +414,18 @@ final class Mutants {
                     "batch/Batches",
                     "            askForTheLastTime(number, batch, batch.patience);\n",
                     "            forget(number, batch);\n"),
+            Mutant.of(
+                    CROWDS,
+                    "room that is kept for parts takes none",
+                    "queue/KeptRoom",
+                    "queue.counts.expect(by * share.jobs, by * share.bytes);",
+                    "queue.counts.expect(0, 0);"),
+            Mutant.of(
+                    CROWDS,
+                    "room that was kept for parts stays when the batch is over",
+                    "batch/Reservations",
+                    "if (reserved.jobs().isEmpty()) queues.bounds().freeRoom(coordinator(name), batch(name));",
+                    ""),
             // queues that are deleted
             Mutant.of(
                     CROWDS,

@@ -1,6 +1,7 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Effects.Answer;
+import io.floodgate.processor.testing.Demands;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Slot;
@@ -30,6 +31,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -184,7 +186,7 @@ final class Traffic {
             jobs.add(Submission.any(chance, queue, made ? newId(queue) : chosenId(), "m" + ++marks));
         }
         LogId log = cluster.routing.ofQueue(jobs.getFirst().queue());
-        if (chance.oneIn(3)) hold(ledger.place(jobs), log, 0, made, new ArrayList<>());
+        if (chance.oneIn(3)) holdRoom(ledger.place(jobs), log, made);
         else tryUntilAnswered(ledger.place(jobs), log, new EnqueueBatch(json(jobs), made, forRoom()));
     }
 
@@ -192,8 +194,25 @@ final class Traffic {
         return jobs.stream().map(Submission::json).toList();
     }
 
-    /** A batch in parts; now and then its sender never ends it, or has it dropped. */
-    private void hold(Ledger.Order order, LogId log, int first, boolean made, List<Long> parts) {
+    /** A batch in parts may announce itself, and wait. */
+    private void holdRoom(Ledger.Order order, LogId log, boolean made) {
+        if (!bounds || chance.oneIn(3)) {
+            hold(order, log, 0, made, null, new ArrayList<>());
+            return;
+        }
+        ask(log, new HoldRoom(Demands.of(json(order.jobs)), forRoom()), reply -> {
+            if (!(reply instanceof Reply.Done done) || chance.oneIn(8)) return;
+            long room = part(done);
+            hold(order, log, 0, made, room, new ArrayList<>(List.of(room)));
+        });
+    }
+
+    private static long part(Reply.Done held) {
+        return Json.tree(held.lines().getFirst()).get("part").longValue();
+    }
+
+    /** Now and then its sender never ends it, or has it dropped. */
+    private void hold(Ledger.Order order, LogId log, int first, boolean made, @Nullable Long room, List<Long> parts) {
         if (first == order.jobs.size()) {
             if (chance.oneIn(8)) return;
             boolean store = !chance.oneIn(8);
@@ -203,10 +222,10 @@ final class Traffic {
             return;
         }
         int end = first + 1 + chance.below(order.jobs.size() - first);
-        ask(log, new HoldBatch(first, json(order.jobs.subList(first, end)), made), reply -> {
+        ask(log, new HoldBatch(first, json(order.jobs.subList(first, end)), made, room), reply -> {
             if (reply instanceof Reply.Done done) {
-                parts.add(Json.tree(done.lines().getFirst()).get("part").longValue());
-                hold(order, log, end, made, parts);
+                parts.add(part(done));
+                hold(order, log, end, made, room, parts);
             } else if (!parts.isEmpty()) {
                 ask(log, new EndHold(parts, false), dropped -> {});
             }

@@ -39,6 +39,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -81,6 +82,16 @@ public final class Commands {
 
     public static Ask batch(Job... jobs) {
         return ask(new EnqueueBatch(Stream.of(jobs).map(Job::json).toList(), false));
+    }
+
+    /** @param room that is held for the whole batch */
+    public static Ask holdIn(long room, int first, Job... jobs) {
+        return ask(new HoldBatch(first, Stream.of(jobs).map(Job::json).toList(), false, room));
+    }
+
+    /** Room for these, which come later, each with its queue. */
+    public static Ask room(Duration wait, Job... jobs) {
+        return ask(new HoldRoom(Demands.of(Stream.of(jobs).map(Job::json).toList()), wait));
     }
 
     public static Ask hold(int first, Job... jobs) {

@@ -16,6 +16,7 @@ import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Leave;
@@ -70,6 +71,7 @@ public enum Lane {
             case Watch c -> weight(c.queues().size(), c.maxWait());
             case EnqueueBatch c -> 1 + c.jobs().size() / JOBS_OF_ONE;
             case HoldBatch c -> 1 + c.jobs().size() / JOBS_OF_ONE;
+            case HoldRoom c -> 1 + c.demands().size() / JOBS_OF_ONE;
             default -> 1;
         };
     }

@@ -63,6 +63,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -96,6 +97,7 @@ public final class CommandCodec {
         return switch (command) {
             case Enqueue c -> enqueue(c);
             case EnqueueBatch c -> batch(c);
+            case HoldRoom c -> RoomCodec.encode(c);
             case HoldBatch c -> new Encoded("hold-batch", hold(c));
             case EndHold c -> new Encoded("end-hold", endHold(c));
             case Fetch c -> new Encoded("fetch", fetch(c));
@@ -306,7 +308,10 @@ public final class CommandCodec {
         return switch (op) {
             case "enqueue-waiting" -> new Enqueue(in.object("job"), in.flag("made_id"), in.millis("wait_ms"));
             case "batch-waiting" -> new EnqueueBatch(in.raws("jobs"), in.flag("made_ids"), in.millis("wait_ms"));
-            case "hold-batch" -> new HoldBatch((int) in.natural("first"), in.raws("jobs"), in.flag("made_ids"));
+            case "hold-room" -> RoomCodec.holdRoom(in);
+            case "hold-batch" ->
+                new HoldBatch(
+                        (int) in.natural("first"), in.raws("jobs"), in.flag("made_ids"), in.optionalNumber("room"));
             case "end-hold" -> new EndHold(in.numbers("parts"), in.flag("store"));
             case "fetch" ->
                 new Fetch(
@@ -366,7 +371,14 @@ public final class CommandCodec {
             case "placed" -> new Placed(in.job("job_id"));
             case "release" -> new Release(in.job("job_id"), in.optionalRefusal("refusal"));
             case "prepare" ->
-                new Prepare(in.number("batch"), in.log("coordinator"), in.raws("jobs"), in.claims("claims"), turn(in));
+                new Prepare(
+                        in.number("batch"),
+                        in.log("coordinator"),
+                        in.raws("jobs"),
+                        in.claims("claims"),
+                        turn(in),
+                        in.has("demands") ? RoomCodec.read("demands", in) : List.of(),
+                        in.optionalNumber("room"));
             case "prepared" ->
                 new Prepared(
                         in.number("batch"),
@@ -499,7 +511,7 @@ public final class CommandCodec {
     private static byte[] hold(HoldBatch part) {
         JsonOut out = object().field("first", part.first()).fieldRaw("jobs", array(part.jobs()));
         if (part.madeIds()) out.field("made_ids", true);
-        return out.endObject().toBytes();
+        return out.optional("room", part.room()).endObject().toBytes();
     }
 
     private static byte[] endHold(EndHold end) {
@@ -579,7 +591,8 @@ public final class CommandCodec {
                     .field("waited_ms", turn.waited().toMillis())
                     .field("place", turn.place())
                     .field("joins", turn.joins());
-        return out.endObject().toBytes();
+        if (!prepare.demands().isEmpty()) RoomCodec.write("demands", prepare.demands(), out);
+        return out.optional("room", prepare.room()).endObject().toBytes();
     }
 
     private static byte[] prepared(Prepared prepared) {

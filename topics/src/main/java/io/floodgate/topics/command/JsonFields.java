@@ -42,6 +42,10 @@ final class JsonFields {
         return value;
     }
 
+    boolean has(String name) {
+        return node(name) != null;
+    }
+
     String text(String name) throws UnreadableCommand {
         JsonNode value = required(name);
         if (!value.isString()) throw new UnreadableCommand("'%s' must be a string.".formatted(name));

@@ -99,7 +99,7 @@ public final class Limits {
     /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
     static void checkSize(String op, int bytes) throws UnreadableCommand {
         boolean mayBeLarge = switch (op) {
-            case "batch-waiting", "hold-batch", "prepare", "prepared", "transfer", "move-jobs" -> true;
+            case "batch-waiting", "hold-batch", "hold-room", "prepare", "prepared", "transfer", "move-jobs" -> true;
             default -> false;
         };
         if (!mayBeLarge && bytes > COMMAND_BYTES)
@@ -118,6 +118,7 @@ public final class Limits {
             case Patient c -> {
                 if (c.maxWait().compareTo(LONGEST_WAIT) > 0)
                     throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
+                if (c instanceof QueueCommand.HoldRoom room) RoomCodec.check(room);
             }
             case HoldBatch c -> most("jobs", c.jobs().size(), JOBS_OF_A_PART);
             case CountRefused c -> name("job_type", c.type());

@@ -45,25 +45,50 @@ public sealed interface Message extends Command {
      * To a participant of a batch: hold these jobs and ids until it is settled.
      *
      * @param turn null for one that does not wait
+     * @param demands nothing has come yet of what room is to be kept for
+     * @param room of the same coordinator, in which the jobs come; null if none was kept
      */
     record Prepare(
             long batch,
             LogId coordinator,
             List<byte[]> jobs,
             List<Claim> claims,
-            @Nullable Turn turn) implements Message {
+            @Nullable Turn turn,
+            List<QueueDemand> demands,
+            @Nullable Long room)
+            implements Message {
         public Prepare {
             jobs = List.copyOf(jobs);
             claims = List.copyOf(claims);
+            demands = List.copyOf(demands);
         }
 
         public Prepare(long batch, LogId coordinator, List<byte[]> jobs, List<Claim> claims) {
-            this(batch, coordinator, jobs, claims, null);
+            this(batch, coordinator, jobs, claims, null, List.of(), null);
+        }
+
+        public Prepare(long batch, LogId coordinator, List<QueueDemand> demands) {
+            this(batch, coordinator, List.of(), List.of(), null, demands, null);
         }
 
         public Prepare on(@Nullable Turn other) {
-            return new Prepare(batch, coordinator, jobs, claims, other);
+            return new Prepare(batch, coordinator, jobs, claims, other, demands, room);
         }
+
+        public Prepare in(@Nullable Long kept) {
+            return new Prepare(batch, coordinator, jobs, claims, turn, demands, kept);
+        }
+
+        /** What it takes as a record, about. */
+        public long bytes() {
+            long bytes = RoomCodec.bytes(demands);
+            for (byte[] job : jobs) bytes += job.length + 1L;
+            for (Claim claim : claims) bytes += CLAIM_BYTES + claim.queue().length();
+            return bytes;
+        }
+
+        /** A claim: its id, field names and brackets. */
+        private static final int CLAIM_BYTES = 100;
     }
 
     /**

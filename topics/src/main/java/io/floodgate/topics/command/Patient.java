@@ -3,7 +3,8 @@ package io.floodgate.topics.command;
 import java.time.Duration;
 
 /** A command that can wait for room in a queue whose strategy is to block (OJS backpressure §5.2). */
-public sealed interface Patient extends Command permits QueueCommand.Enqueue, QueueCommand.EnqueueBatch {
+public sealed interface Patient extends Command
+        permits QueueCommand.Enqueue, QueueCommand.EnqueueBatch, QueueCommand.HoldRoom {
     /** How long; not at all if zero. */
     Duration maxWait();
 

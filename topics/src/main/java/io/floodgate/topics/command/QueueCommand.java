@@ -44,14 +44,38 @@ public sealed interface QueueCommand extends Command {
     }
 
     /**
+     * Room for all of a batch that is too large for one step, and can wait for it: kept, once it is there, until an
+     * {@link EndHold}, or a minute has passed without one. The first line of the reply names it, as if it were a part.
+     */
+    record HoldRoom(List<QueueDemand> demands, Duration maxWait) implements QueueCommand, Patient {
+        public HoldRoom {
+            demands = List.copyOf(demands);
+        }
+
+        @Override
+        public HoldRoom waiting(Duration time) {
+            return new HoldRoom(demands, time);
+        }
+    }
+
+    /**
      * A part of a batch that is too large for one step: its jobs are stored, but not seen, until an {@link EndHold} says
      * what becomes of them, or a minute has passed without one. The first line of the reply names the part.
      *
      * @param first the position of its first job in the whole batch, for the messages
+     * @param room that is held for the batch, by its name; null for a batch that does not wait
      */
-    record HoldBatch(int first, List<byte[]> jobs, boolean madeIds) implements QueueCommand {
+    record HoldBatch(
+            int first,
+            List<byte[]> jobs,
+            boolean madeIds,
+            @Nullable Long room) implements QueueCommand {
         public HoldBatch {
             jobs = List.copyOf(jobs);
+        }
+
+        public HoldBatch(int first, List<byte[]> jobs, boolean madeIds) {
+            this(first, jobs, madeIds, null);
         }
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * sent (type, arguments, meta, tags, unknown fields …); the other components are what the rules need to know.
  */
 public record Envelope(@Nullable JobId id, String type, String queue, int priority, byte[] members, Terms terms) {
+    private static final JobId ANY_ID = new JobId(0, 0);
 
     /** What the producer asked for besides the work itself. */
     public record Terms(
@@ -37,6 +38,11 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
                 .members(members)
                 .endObject()
                 .toBytes();
+    }
+
+    /** What it takes of a bound on bytes: as much whatever its id. */
+    public int storedBytes() {
+        return payload(ANY_ID).length;
     }
 
     /** The whole envelope in its canonical spelling; reading it again gives an equal envelope. */

@@ -74,6 +74,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -146,6 +147,14 @@ final class Samples {
         samples.put("placed", new Placed(JOB));
         samples.put("taken", new Taken(JOB));
         samples.put("hold-batch", new HoldBatch(500, List.of(JOB_JSON, JOB_JSON), true));
+        samples.put("hold-batch-room", new HoldBatch(0, List.of(JOB_JSON), false, 16L));
+        samples.put(
+                "hold-room",
+                new HoldRoom(
+                        List.of(
+                                new QueueDemand("a", 700, 90_000, "x", Map.of("acme", 500L, "_default", 200L)),
+                                new QueueDemand("b", 1, 90, "y", Map.of())),
+                        Duration.ofSeconds(30)));
         samples.put("hold-batch-least", new HoldBatch(0, List.of(JOB_JSON), false));
         samples.put("end-hold", new EndHold(List.of(17L, 18L), true));
         samples.put("end-hold-drop", new EndHold(List.of(17L), false));
@@ -279,7 +288,11 @@ final class Samples {
                 new Prepare(17, LOG, List.of(JOB_JSON), List.of(new Claim(JOB, "email"), new Claim(OTHER, "a"))));
         samples.put("prepare-least", new Prepare(Long.MAX_VALUE, LOG, List.of(), List.of()));
         Turn turn = new Turn(true, 4711, Duration.ofMillis(1_500), Duration.ofMillis(28_500));
-        samples.put("prepare-in-turn", new Prepare(17, LOG, List.of(JOB_JSON), List.of(), turn));
+        samples.put("prepare-in-turn", new Prepare(17, LOG, List.of(JOB_JSON), List.of()).on(turn));
+        samples.put("prepare-in-room", new Prepare(17, LOG, List.of(JOB_JSON), List.of()).in(16L));
+        samples.put(
+                "prepare-demands",
+                new Prepare(16, LOG, List.of(new QueueDemand("a", 700, 90_000, "x", Map.of("acme", 1L)))).on(turn));
         samples.put("prepared-in-line", new Prepared(17, LOG, List.of(), null, 4711L));
         samples.put("has-room", new HasRoom(17, LOG));
         samples.put("prepared", new Prepared(17, LOG, List.of(json("{\"queue\":\"email\"}")), null));
