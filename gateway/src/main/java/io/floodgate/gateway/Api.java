@@ -1,14 +1,15 @@
 package io.floodgate.gateway;
 
+import static io.floodgate.gateway.access.Scope.ADMIN;
+import static io.floodgate.gateway.access.Scope.CONSUME;
+import static io.floodgate.gateway.access.Scope.PRODUCE;
 import static io.floodgate.gateway.http.Route.delete;
 import static io.floodgate.gateway.http.Route.get;
 import static io.floodgate.gateway.http.Route.patch;
 import static io.floodgate.gateway.http.Route.post;
 import static io.floodgate.gateway.http.Route.put;
-import static io.floodgate.gateway.http.Scope.ADMIN;
-import static io.floodgate.gateway.http.Scope.CONSUME;
-import static io.floodgate.gateway.http.Scope.PRODUCE;
 
+import io.floodgate.gateway.access.Authenticator;
 import io.floodgate.gateway.admin.BulkOperations;
 import io.floodgate.gateway.admin.JobAdministration;
 import io.floodgate.gateway.admin.MaintenanceOperations;
@@ -45,11 +46,12 @@ import java.util.List;
 final class Api {
     private Api() {}
 
-    static Dispatcher dispatcher(GatewayConfig config, CommandClient client, Parts parts) {
+    static Dispatcher dispatcher(GatewayConfig config, CommandClient client, Parts parts, Authenticator callers) {
         return new Dispatcher(
                 new RouteTable(routes(config, client, parts)),
                 new Hosts(config.host(), config.access().allowedHosts()),
                 new Origins(config.access().corsOrigins()),
+                callers,
                 parts.memory(),
                 parts.metrics(),
                 parts.clock(),
@@ -73,43 +75,64 @@ final class Api {
         var system = new SystemOperations(readiness, parts.metrics(), parts.clock());
         List<Route> routes = new ArrayList<>(List.of(
                 post("job.enqueue", "/ojs/v1/jobs", PRODUCE, jobs.enqueues()::one)
+                        .ofJobs()
                         .upTo(EnvelopeReader.MAX_JOB_BYTES),
                 post("job.enqueue_batch", "/ojs/v1/jobs/batch", PRODUCE, jobs.enqueues()::batch)
+                        .ofJobs()
                         .upTo(Limits.BYTES_OF_A_BATCH),
-                get("job.get", "/ojs/v1/jobs/{id}", jobs.get()),
-                get("job.result", "/ojs/v1/jobs/{id}/result", jobs::result),
-                delete("job.cancel", "/ojs/v1/jobs/{id}", PRODUCE, jobs.cancel()),
-                post("job.cancel", "/ojs/v1/jobs/{id}/cancel", PRODUCE, jobs.cancel()),
-                post("job.activate", "/ojs/v1/jobs/{id}/activate", PRODUCE, jobs.activate()),
-                post("worker.fetch", "/ojs/v1/workers/fetch", CONSUME, workers::fetch),
-                post("worker.fetch", "/ojs/v1/jobs/fetch", CONSUME, workers::fetch),
-                post("worker.ack", "/ojs/v1/workers/ack", CONSUME, workers::ack).completing(),
+                get("job.get", "/ojs/v1/jobs/{id}", jobs.get()).ofJobs(),
+                get("job.result", "/ojs/v1/jobs/{id}/result", jobs::result).ofJobs(),
+                delete("job.cancel", "/ojs/v1/jobs/{id}", PRODUCE, jobs.cancel())
+                        .ofJobs(),
+                post("job.cancel", "/ojs/v1/jobs/{id}/cancel", PRODUCE, jobs.cancel())
+                        .ofJobs(),
+                post("job.activate", "/ojs/v1/jobs/{id}/activate", PRODUCE, jobs.activate())
+                        .ofJobs(),
+                post("worker.fetch", "/ojs/v1/workers/fetch", CONSUME, workers::fetch)
+                        .ofJobs(),
+                post("worker.fetch", "/ojs/v1/jobs/fetch", CONSUME, workers::fetch)
+                        .ofJobs(),
+                post("worker.ack", "/ojs/v1/workers/ack", CONSUME, workers::ack)
+                        .ofJobs()
+                        .completing(),
                 post("worker.ack", "/ojs/v1/jobs/{id}/ack", CONSUME, workers::ackByPath)
+                        .ofJobs()
                         .completing(),
                 post("worker.nack", "/ojs/v1/workers/nack", CONSUME, workers::nack)
+                        .ofJobs()
                         .completing(),
                 post("worker.nack", "/ojs/v1/jobs/{id}/nack", CONSUME, workers::nackByPath)
+                        .ofJobs()
                         .completing(),
                 post("worker.heartbeat", "/ojs/v1/workers/heartbeat", CONSUME, workers::heartbeat)
+                        .ofJobs()
                         .completing(),
                 post("worker.beat", "/ojs/v1/workers/beat", CONSUME, workers::beat)
+                        .ofJobs()
                         .completing(),
-                post("worker.register", "/ojs/v1/workers/register", CONSUME, workers::register),
+                post("worker.register", "/ojs/v1/workers/register", CONSUME, workers::register)
+                        .ofJobs(),
                 get("worker.health", "/ojs/v1/workers/{id}/health", workers::health),
                 get("queue.list", "/ojs/v1/queues", queues::list),
                 post("queue.create", QueueLifeOperations.PATH, ADMIN, lives::create)
                         .upTo(ConfigBody.MAX_BYTES),
                 delete("queue.delete", "/ojs/v1/queues/{name}", ADMIN, lives::delete),
-                get("queue.get", "/ojs/v1/queues/{name}", queues::one),
-                get("queue.stats", "/ojs/v1/queues/{name}/stats", queues::stats),
-                post("queue.pause", "/ojs/v1/queues/{name}/pause", ADMIN, queues.pause()),
-                post("queue.resume", "/ojs/v1/queues/{name}/resume", ADMIN, queues.resume()),
-                post("queue.pause", "/ojs/v1/admin/queues/{name}/pause", ADMIN, queues.pause()),
-                post("queue.resume", "/ojs/v1/admin/queues/{name}/resume", ADMIN, queues.resume()),
-                get("queue.config", "/ojs/v1/queues/{name}/config", queues::config),
+                get("queue.get", "/ojs/v1/queues/{name}", queues::one).ofQueue(),
+                get("queue.stats", "/ojs/v1/queues/{name}/stats", queues::stats).ofQueue(),
+                post("queue.pause", "/ojs/v1/queues/{name}/pause", ADMIN, queues.pause())
+                        .ofQueue(),
+                post("queue.resume", "/ojs/v1/queues/{name}/resume", ADMIN, queues.resume())
+                        .ofQueue(),
+                post("queue.pause", "/ojs/v1/admin/queues/{name}/pause", ADMIN, queues.pause())
+                        .ofQueue(),
+                post("queue.resume", "/ojs/v1/admin/queues/{name}/resume", ADMIN, queues.resume())
+                        .ofQueue(),
+                get("queue.config", "/ojs/v1/queues/{name}/config", queues::config)
+                        .ofQueue(),
                 put("queue.configure", "/ojs/v1/queues/{name}/config", ADMIN, queues::configure)
                         .upTo(ConfigBody.MAX_BYTES),
-                get("queue.config", "/ojs/v1/admin/queues/{name}/config", queues::config),
+                get("queue.config", "/ojs/v1/admin/queues/{name}/config", queues::config)
+                        .ofQueue(),
                 put("queue.configure", "/ojs/v1/admin/queues/{name}/config", ADMIN, queues::configure)
                         .upTo(ConfigBody.MAX_BYTES),
                 put("queue.limit", "/ojs/v1/admin/queues/{name}/rate-limit", ADMIN, queues::limit)
@@ -122,17 +145,22 @@ final class Api {
                         .upTo(LimitOperations.MAX_BODY),
                 delete("rate_limit.end_override", "/ojs/v1/rate-limits/{key}", ADMIN, limits::endOverride),
                 delete("rate_limit.end_override", "/ojs/v1/rate-limits/{key}/override", ADMIN, limits::endOverride),
-                get("job.list", "/ojs/v1/jobs", jobAdmin::publicList),
-                patch("job.prioritize", "/ojs/v1/jobs/{id}", PRODUCE, jobAdmin::publicPrioritize),
-                get("job.retries", "/ojs/v1/jobs/{id}/retries", jobAdmin::retries),
-                get("dead_letter.list", "/ojs/v1/dead-letter", dead::list),
-                get("dead_letter.stats", "/ojs/v1/dead-letter/stats", dead::stats),
-                get("dead_letter.get", "/ojs/v1/dead-letter/{id}", dead::one),
+                get("job.list", "/ojs/v1/jobs", jobAdmin::publicList).ofJobs(),
+                patch("job.prioritize", "/ojs/v1/jobs/{id}", PRODUCE, jobAdmin::publicPrioritize)
+                        .ofJobs(),
+                get("job.retries", "/ojs/v1/jobs/{id}/retries", jobAdmin::retries)
+                        .ofJobs(),
+                get("dead_letter.list", "/ojs/v1/dead-letter", dead::list).ofJobs(),
+                get("dead_letter.stats", "/ojs/v1/dead-letter/stats", dead::stats)
+                        .ofJobs(),
+                get("dead_letter.get", "/ojs/v1/dead-letter/{id}", dead::one).ofJobs(),
                 post("dead_letter.retry", "/ojs/v1/dead-letter/{id}/retry", ADMIN, dead::retry)
+                        .ofJobs()
                         .upTo(EnvelopeReader.MAX_JOB_BYTES),
-                delete("dead_letter.delete", "/ojs/v1/dead-letter/{id}", ADMIN, dead::delete),
-                get("event.list", "/ojs/v1/events", events::poll),
-                get("event.stream", "/ojs/v1/events/stream", events::stream),
+                delete("dead_letter.delete", "/ojs/v1/dead-letter/{id}", ADMIN, dead::delete)
+                        .ofJobs(),
+                get("event.list", "/ojs/v1/events", events::poll).ofQueues(),
+                get("event.stream", "/ojs/v1/events/stream", events::stream).ofQueues(),
                 get("log.list", "/ojs/v1/admin/logs", logs::inspect),
                 post(
                         "log.acknowledge_alarm",
@@ -142,12 +170,12 @@ final class Api {
                 get("set_aside.list", "/ojs/v1/admin/set-aside", logs::setAside),
                 post("set_aside.retry", "/ojs/v1/admin/set-aside/{id}/retry", ADMIN, logs::retry),
                 delete("set_aside.delete", "/ojs/v1/admin/set-aside/{id}", ADMIN, logs::discard),
-                get("system.manifest", "/ojs/manifest", system::manifest),
-                get("system.health", "/ojs/v1/health", system::health),
-                get("system.health", "/health", system::health),
-                get("system.ready", "/ready", system::ready),
+                get("system.manifest", "/ojs/manifest", system::manifest).forAnybody(),
+                get("system.health", "/ojs/v1/health", system::health).forAnybody(),
+                get("system.health", "/health", system::health).forAnybody(),
+                get("system.ready", "/ready", system::ready).forAnybody(),
                 get("system.metrics", "/metrics", system::metrics),
-                get("system.page", "/", system::frontPage)));
+                get("system.page", "/", system::frontPage).forAnybody()));
         routes.addAll(administration(config, client, parts, queues, dead));
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
@@ -175,13 +203,18 @@ final class Api {
                 get("stats.now", "/ojs/v1/admin/stats", stats::now),
                 get("stats.history", "/ojs/v1/admin/stats/history", stats::history),
                 get("admin.queue.list", "/ojs/v1/admin/queues", queues::list),
-                get("admin.queue.get", "/ojs/v1/admin/queues/{name}", queues::one),
-                get("admin.job.list", "/ojs/v1/admin/jobs", jobs::list),
-                get("admin.job.get", "/ojs/v1/admin/jobs/{id}", jobs.detail()),
-                patch("admin.job.prioritize", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::prioritize),
-                delete("admin.job.delete", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::delete),
-                post("admin.job.retry", "/ojs/v1/admin/jobs/{id}/retry", ADMIN, jobs.retry()),
-                post("admin.job.cancel", "/ojs/v1/admin/jobs/{id}/cancel", ADMIN, jobs.cancel()),
+                get("admin.queue.get", "/ojs/v1/admin/queues/{name}", queues::one)
+                        .ofQueue(),
+                get("admin.job.list", "/ojs/v1/admin/jobs", jobs::list).ofJobs(),
+                get("admin.job.get", "/ojs/v1/admin/jobs/{id}", jobs.detail()).ofJobs(),
+                patch("admin.job.prioritize", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::prioritize)
+                        .ofJobs(),
+                delete("admin.job.delete", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::delete)
+                        .ofJobs(),
+                post("admin.job.retry", "/ojs/v1/admin/jobs/{id}/retry", ADMIN, jobs.retry())
+                        .ofJobs(),
+                post("admin.job.cancel", "/ojs/v1/admin/jobs/{id}/cancel", ADMIN, jobs.cancel())
+                        .ofJobs(),
                 post("admin.bulk.retry", "/ojs/v1/admin/jobs/bulk/retry", ADMIN, bulk.confirmed(BulkAction.RETRY)),
                 post("admin.bulk.cancel", "/ojs/v1/admin/jobs/bulk/cancel", ADMIN, bulk.confirmed(BulkAction.CANCEL)),
                 post("admin.bulk.delete", "/ojs/v1/admin/jobs/bulk/delete", ADMIN, bulk.confirmed(BulkAction.DELETE)),
@@ -207,10 +240,14 @@ final class Api {
                 delete("admin.worker.deregister", "/ojs/v1/admin/workers/{id}", ADMIN, workers::deregister),
                 post("admin.worker.quiet", "/ojs/v1/admin/workers/{id}/quiet", ADMIN, workers::quiet),
                 post("admin.worker.direct", "/ojs/v1/admin/workers/{id}/directive", ADMIN, workers::direct),
-                get("admin.dead_letter.list", "/ojs/v1/admin/dead-letter", dead::adminList),
-                get("admin.dead_letter.stats", "/ojs/v1/admin/dead-letter/stats", dead::stats),
-                post("admin.dead_letter.retry", "/ojs/v1/admin/dead-letter/{id}/retry", ADMIN, dead::adminRetry),
-                delete("admin.dead_letter.delete", "/ojs/v1/admin/dead-letter/{id}", ADMIN, dead::adminDelete),
+                get("admin.dead_letter.list", "/ojs/v1/admin/dead-letter", dead::adminList)
+                        .ofJobs(),
+                get("admin.dead_letter.stats", "/ojs/v1/admin/dead-letter/stats", dead::stats)
+                        .ofJobs(),
+                post("admin.dead_letter.retry", "/ojs/v1/admin/dead-letter/{id}/retry", ADMIN, dead::adminRetry)
+                        .ofJobs(),
+                delete("admin.dead_letter.delete", "/ojs/v1/admin/dead-letter/{id}", ADMIN, dead::adminDelete)
+                        .ofJobs(),
                 get("system.config", "/ojs/v1/admin/system/config", settings::show),
                 get("system.config", "/ojs/v1/admin/config", settings::show));
     }

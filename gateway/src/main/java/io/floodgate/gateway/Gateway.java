@@ -1,5 +1,8 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.access.Authenticator;
+import io.floodgate.gateway.access.FileKeys;
+import io.floodgate.gateway.access.KeyAuthenticator;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.feed.TopicReader;
@@ -14,9 +17,12 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An HTTP server in front of the logs. */
 public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     /** Of what is on the topic already, so much is worth showing. */
     private static final long OLD_EVENTS_PER_PARTITION = 1_000;
 
@@ -39,14 +45,26 @@ public final class Gateway implements AutoCloseable {
                     kafka, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
             readers.add(opened.add(TopicReader.start(
                     kafka, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
-            HttpServer server =
-                    HttpServer.start(config, Api.dispatcher(config, client, parts), parts, GRACE, Peer.Limits.DEFAULT);
+            HttpServer server = HttpServer.start(
+                    config, Api.dispatcher(config, client, parts, callers(config)), parts, GRACE, Peer.Limits.DEFAULT);
             opened.add(server);
             port = server.port();
         } catch (RuntimeException | Error failed) {
             opened.closeAfter(failed);
             throw failed;
         }
+    }
+
+    private Authenticator callers(GatewayConfig config) {
+        if (config.access().keys().isEmpty()) {
+            LOG.warn(
+                    "Whoever reaches {}:{} may do everything there: no API keys are asked for. ./floodgate keys add makes one.",
+                    config.host(),
+                    config.port());
+            return Authenticator.OPEN;
+        }
+        return new KeyAuthenticator(
+                opened.add(FileKeys.of(config.access().keys().get())), System::nanoTime);
     }
 
     /** Connects, and returns once requests are served. The topics must exist. */

@@ -1,8 +1,10 @@
 package io.floodgate.gateway;
 
 import io.floodgate.topics.client.ClientConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a gateway listens and how patient it is.
@@ -36,9 +38,14 @@ public record GatewayConfig(
      *
      * @param corsOrigins the web pages of these origins may; {@code *} for all
      * @param allowedHosts names under which this gateway is reached, beside this machine's own; {@code *} for any
+     * @param keys the file of API keys; without one, whoever reaches the gateway may do everything
      */
-    public record Access(List<String> corsOrigins, List<String> allowedHosts) {
+    public record Access(List<String> corsOrigins, List<String> allowedHosts, Optional<Path> keys) {
         public static final Access LOCAL = new Access(List.of(), List.of());
+
+        public Access(List<String> corsOrigins, List<String> allowedHosts) {
+            this(corsOrigins, allowedHosts, Optional.empty());
+        }
 
         public Access {
             corsOrigins = List.copyOf(corsOrigins);

@@ -1,5 +1,6 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.access.Authenticator;
 import io.floodgate.gateway.connection.Peer.Limits;
 import java.io.IOException;
 import java.net.URI;
@@ -60,10 +61,16 @@ public abstract class GatewayFixture {
         return GatewayConfig.DEFAULT_WAIT;
     }
 
+    /** Without more, nobody is asked for a key. */
+    protected Authenticator callers() {
+        return Authenticator.OPEN;
+    }
+
     @BeforeAll
     void startServer() {
         var config = TestApi.config(testMode(), defaultWait());
-        server = HttpServer.start(config, given.dispatcher(config), given.parts, Duration.ofSeconds(1), LIMITS);
+        server = HttpServer.start(
+                config, given.dispatcher(config, callers()), given.parts, Duration.ofSeconds(1), LIMITS);
     }
 
     @AfterAll

@@ -1,5 +1,6 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.access.Authenticator;
 import io.floodgate.gateway.admin.StatsHistory;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.EventFeed;
@@ -63,8 +64,8 @@ public final class TestApi {
                 new GatewayLimits(100, 0, 0, 0, 0, 0));
     }
 
-    Dispatcher dispatcher(GatewayConfig config) {
-        return Api.dispatcher(config, logs, parts);
+    Dispatcher dispatcher(GatewayConfig config, Authenticator callers) {
+        return Api.dispatcher(config, logs, parts, callers);
     }
 
     public void pass(Duration time) {

@@ -67,6 +67,7 @@ public final class Floodgate {
                 .addSubcommand(new GatewayRole(settings))
                 .addSubcommand(new WorkerRole(settings))
                 .addSubcommand(new Provision(settings))
+                .addSubcommand(KeysCommand.commandLine())
                 .addSubcommand(new SettingsPage())
                 .addSubcommand(new Version())
                 .addSubcommand(new Rehearsal())

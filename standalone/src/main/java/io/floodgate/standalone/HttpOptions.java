@@ -5,8 +5,11 @@ import io.floodgate.gateway.GatewayLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,7 +24,7 @@ final class HttpOptions {
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
             description = "The address on which the HTTP API listens; 0.0.0.0 is all."
-                    + " It asks nobody for a password, so by default it is for this machine only.")
+                    + " Beyond this machine it asks for API keys (--keys), unless --open says that it need not.")
     String host = "127.0.0.1";
 
     @Option(
@@ -33,6 +36,21 @@ final class HttpOptions {
                     + " If --host is no loopback address, names without a dot count too.")
     @Nullable
     List<String> allowedHosts;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "FILE",
+            description =
+                    "API keys, as ./floodgate keys makes them: with this file, nobody uses the HTTP API without one."
+                            + " It is read again when it changes.")
+    @Nullable
+    Path keys;
+
+    @Option(
+            names = "--open",
+            description = "Whoever reaches the HTTP API may do everything, also from other machines:"
+                    + " for where something else decides who does.")
+    boolean open;
 
     @Option(
             names = "--cors-origins",
@@ -71,6 +89,7 @@ final class HttpOptions {
     /** Refuses early, because all else takes seconds to start. */
     HttpConfig config() {
         GatewayLimits checked = limits.limits();
+        refuseToBeOpenToAll();
         try (var probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
             return new HttpConfig(
                     host,
@@ -78,12 +97,24 @@ final class HttpOptions {
                     testMode,
                     Duration.ofSeconds(Math.max(0, defaultWait)),
                     Duration.ofSeconds(Math.max(0, shutdownNotice)),
-                    new Access(listed(corsOrigins), listed(allowedHosts)),
+                    new Access(listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys)),
                     checked);
         } catch (IOException e) {
             throw new Failures.Refusal(
                     "cannot listen on %s:%d (%s); choose another with --port".formatted(host, port, e.getMessage()));
         }
+    }
+
+    private void refuseToBeOpenToAll() {
+        if (keys != null || open) return;
+        try {
+            if (InetAddress.getByName(host).isLoopbackAddress()) return;
+        } catch (UnknownHostException unknown) {
+            throw new Failures.Refusal("there is no address %s to listen on".formatted(host));
+        }
+        throw new Failures.Refusal(
+                "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --open if something else decides who gets there"
+                        .formatted(host));
     }
 
     private static List<String> listed(@Nullable List<String> values) {

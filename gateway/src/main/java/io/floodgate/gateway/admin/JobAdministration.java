@@ -110,14 +110,14 @@ public final class JobAdministration {
                         name, "Of a job that is enqueued only 'priority' can be changed, not '%s'.".formatted(name));
         JobId id = JobOperations.id(call);
         mustOwn(call, id);
-        return ask(new SetPriority(id, (int) priority));
+        return ask(call, new SetPriority(id, (int) priority));
     }
 
     /** Nothing is left to show. */
     public Answer delete(Call call) throws CommandFailed, RefusedException {
         JobId id = JobOperations.id(call);
         mustOwn(call, id);
-        ask(new DeleteJob(id));
+        ask(call, new DeleteJob(id));
         return new Answer.Empty(Status.NO_CONTENT_204, headers -> {});
     }
 
@@ -125,7 +125,7 @@ public final class JobAdministration {
         return call -> {
             JobId id = JobOperations.id(call);
             mustOwn(call, id);
-            return bare(call, ask(command.apply(id)));
+            return bare(call, ask(call, command.apply(id)));
         };
     }
 
@@ -135,19 +135,19 @@ public final class JobAdministration {
     }
 
     private void mustOwn(Call call, JobId id) throws CommandFailed, RefusedException {
-        if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(new GetJob(id)));
+        if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id)));
     }
 
-    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience))
+        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
                 .tell(doors);
     }
 
     /** The failed attempts of a job, oldest first. */
     public Answer retries(Call call) throws CommandFailed, RefusedException {
         JobId id = JobOperations.id(call);
-        JobAnswer job = ask(new GetJob(id));
+        JobAnswer job = ask(call, new GetJob(id));
         Tenant.mustOwn(call, job);
         JsonOut out = new JsonOut(1_024).beginObject().field("job_id", id.toString());
         out.fieldRaw("retries", job.errorHistory());

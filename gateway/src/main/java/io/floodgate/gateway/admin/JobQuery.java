@@ -35,8 +35,10 @@ record JobQuery(
                 : JobId.parse(cursor)
                         .orElseThrow(() -> RequestFields.wrong(
                                 "cursor", "The query parameter 'cursor' must be the next_cursor of a page before."));
+        String queue = queue(call.query("queue").orElse(null), "queue");
+        call.caller().mustUseAny(queue);
         JobFilter filter = JobFilter.of()
-                .inQueue(queue(call.query("queue").orElse(null), "queue"))
+                .inQueue(queue)
                 .inStates(states(call.query("state").orElse("")))
                 .ofType(type(call.query("type").orElse(null), "type"))
                 .takenIn(time(call, "since"), time(call, "until"))

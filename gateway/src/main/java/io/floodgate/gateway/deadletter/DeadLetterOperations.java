@@ -101,11 +101,13 @@ public final class DeadLetterOperations {
     }
 
     private DeadLetterPages pages(Call call, int most) throws CommandFailed, RefusedException {
-        return DeadLetterPages.of(client, patience, call, call.query("queue").orElse(null), most);
+        String queue = call.query("queue").orElse(null);
+        call.caller().mustUseAny(queue);
+        return DeadLetterPages.of(client, patience, call, queue, most);
     }
 
     public Answer one(Call call) throws CommandFailed, RefusedException {
-        JobAnswer job = JobAnswer.of(ask(new GetJob(JobOperations.id(call))));
+        JobAnswer job = JobAnswer.of(ask(call, new GetJob(JobOperations.id(call))));
         Tenant.mustOwn(call, job);
         if (!isDead(job.job())) throw new RefusedException(Refusal.notFound("dead letter", call.parameter("id")));
         return job.answer();
@@ -122,15 +124,18 @@ public final class DeadLetterOperations {
     /** Also with changes: the job may go to another queue, or with other arguments (OJS dead letter §6.3). */
     public Answer retry(Call call) throws CommandFailed, RefusedException {
         Overrides changes = RetryBody.read(call.jsonIfAny());
+        String queue = changes.queue();
+        if (queue != null) call.caller().mustUse(queue);
         mustOwn(call);
-        return JobAnswer.of(ask(new RetryDead(JobOperations.id(call), changes))).answer();
+        return JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call), changes)))
+                .answer();
     }
 
     /** Answered with the job bare. */
     public Answer adminRetry(Call call) throws CommandFailed, RefusedException {
         mustOwn(call);
         return Answer.ok(
-                JobAnswer.of(ask(new RetryDead(JobOperations.id(call)))).bare());
+                JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call)))).bare());
     }
 
     /** Answered with nothing. */
@@ -141,17 +146,18 @@ public final class DeadLetterOperations {
 
     public Answer delete(Call call) throws CommandFailed, RefusedException {
         mustOwn(call);
-        byte[] deleted =
-                JobAnswer.lines(ask(new DeleteDead(JobOperations.id(call)))).get(0);
+        byte[] deleted = JobAnswer.lines(ask(call, new DeleteDead(JobOperations.id(call))))
+                .get(0);
         return Answer.ok(new JsonOut().raw(deleted));
     }
 
     private void mustOwn(Call call) throws CommandFailed, RefusedException {
-        if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, JobAnswer.of(ask(new GetJob(JobOperations.id(call)))));
+        if (Tenant.of(call).isPresent())
+            Tenant.mustOwn(call, JobAnswer.of(ask(call, new GetJob(JobOperations.id(call)))));
     }
 
-    private Reply ask(JobCommand command) throws CommandFailed {
+    private Reply ask(Call call, JobCommand command) throws CommandFailed {
         JobId id = command.job();
-        return client.call(client.routing().ofJob(id), id.toString(), command, patience);
+        return call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience);
     }
 }

@@ -3,6 +3,7 @@ package io.floodgate.gateway.event;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
 import java.util.Arrays;
@@ -11,13 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which events a reader wants. An empty set and a missing value leave everything through. */
+/** Which events a reader wants, and may have. An empty set and a missing value leave everything through. */
 record EventFilter(
         Set<String> types,
         Set<String> queues,
         Set<String> jobTypes,
         @Nullable String job,
-        @Nullable String since) {
+        @Nullable String since,
+        @Nullable Identity reader) {
     private static final String JOB_CHANNEL = "job:";
     private static final String QUEUE_CHANNEL = "queue:";
 
@@ -31,7 +33,12 @@ record EventFilter(
             throw RequestFields.wrong(
                     "channel", "The channel must be job:<id> or queue:<name>, not '%s'.".formatted(channel));
         return new EventFilter(
-                values(call, "types", "type"), queues, values(call, "job_types", "job_type"), job, since(call));
+                values(call, "types", "type"),
+                queues,
+                values(call, "job_types", "job_type"),
+                job,
+                since(call),
+                call.caller().identity());
     }
 
     /** Several values come separated by commas. */
@@ -50,8 +57,14 @@ record EventFilter(
                 time.orElseThrow(() -> RequestFields.wrong("since", "'since' must be an RFC 3339 time.")));
     }
 
+    /** One of certain queues sees what happens in them; what happens elsewhere or to the server as a whole it does not. */
+    private boolean isForReader(Event event) {
+        return reader == null || !reader.isConfined() || (event.queue() != null && reader.mayUse(event.queue()));
+    }
+
     boolean lets(Event event) {
-        return (types.isEmpty() || types.contains(event.type()))
+        return isForReader(event)
+                && (types.isEmpty() || types.contains(event.type()))
                 && (queues.isEmpty() || (event.queue() != null && queues.contains(event.queue())))
                 && (jobTypes.isEmpty() || (event.jobType() != null && jobTypes.contains(event.jobType())))
                 && (job == null || job.equals(event.subject()))

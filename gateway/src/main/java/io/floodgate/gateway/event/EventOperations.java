@@ -97,7 +97,7 @@ public final class EventOperations {
                 HeaderValues.CONTENT_TYPE_EVENT_STREAM,
                 out -> {
                     try {
-                        streams.write(filter, from, now, out);
+                        streams.write(filter, from, now, call.caller()::isKnown, out);
                     } finally {
                         streams.closed();
                     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Events as streams of server-sent events: so many at most, for each is a thread that looks at every event. */
@@ -54,15 +55,21 @@ public final class EventStreams {
      * Until the reader leaves, or this server stops.
      *
      * @param from where the reader left off; null if it wants what comes from now on
+     * @param mayRead whether it still may
      */
-    void write(EventFilter filter, @Nullable EventCursor from, EventLog.Snapshot now, OutputStream out)
+    void write(
+            EventFilter filter,
+            @Nullable EventCursor from,
+            EventLog.Snapshot now,
+            BooleanSupplier mayRead,
+            OutputStream out)
             throws IOException {
         Peer peer = Peer.current();
         if (peer != null) {
             var unused = peer.watch();
         }
         try {
-            new Stream(filter, peer, out).run(from, now);
+            new Stream(filter, peer, mayRead, out).run(from, now);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -71,13 +78,15 @@ public final class EventStreams {
     private final class Stream {
         private final EventFilter filter;
         private final @Nullable Peer peer;
+        private final BooleanSupplier mayRead;
         private final OutputStream out;
         private EventCursor cursor = EventCursor.beginning();
         private long position;
 
-        Stream(EventFilter filter, @Nullable Peer peer, OutputStream out) {
+        Stream(EventFilter filter, @Nullable Peer peer, BooleanSupplier mayRead, OutputStream out) {
             this.filter = filter;
             this.peer = peer;
+            this.mayRead = mayRead;
             this.out = out;
         }
 
@@ -89,6 +98,7 @@ public final class EventStreams {
             long quiet = System.nanoTime();
             while (!log.isClosed() && (peer == null || !peer.hasLeft())) {
                 EventLog.Batch batch = log.await(position, MOST_AT_ONCE, TICK);
+                if (!mayRead.getAsBoolean()) return;
                 position = batch.position();
                 if (batch.lost() > 0) send(lost(batch.lost()));
                 if (send(batch.events())) {

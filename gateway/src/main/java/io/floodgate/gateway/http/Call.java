@@ -1,7 +1,9 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.gateway.access.Caller;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
@@ -20,6 +22,7 @@ public final class Call {
     private final int maxBody;
     private final MemoryBudget.Share share;
     private LargeAnswers.@Nullable Turn turn;
+    private @Nullable Caller caller;
 
     /** @param share what the request takes of the memory, for as long as it lasts */
     Call(
@@ -33,6 +36,20 @@ public final class Call {
         this.parameters = parameters;
         this.maxBody = maxBody;
         this.share = share;
+    }
+
+    /** Who has sent it. */
+    public Caller caller() {
+        return Objects.requireNonNull(caller, "who calls was not asked");
+    }
+
+    /** Sends commands for whoever has sent this. */
+    public CommandClient by(CommandClient client) {
+        return client.by(caller().identity());
+    }
+
+    void isFrom(Caller identified) {
+        caller = identified;
     }
 
     /** Makes something of a body, and waits for nobody. */

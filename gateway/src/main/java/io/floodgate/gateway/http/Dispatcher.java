@@ -1,5 +1,9 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.gateway.access.Authenticator;
+import io.floodgate.gateway.access.Caller;
+import io.floodgate.gateway.access.Reach;
+import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.connection.MalformedBody;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
@@ -40,6 +44,7 @@ public final class Dispatcher implements Handler {
     private final RouteTable routes;
     private final Hosts hosts;
     private final Origins origins;
+    private final Authenticator callers;
     private final MemoryBudget memory;
     private final Observer observer;
     private final Ids ids;
@@ -50,6 +55,7 @@ public final class Dispatcher implements Handler {
             RouteTable routes,
             Hosts hosts,
             Origins origins,
+            Authenticator callers,
             MemoryBudget memory,
             Observer observer,
             Clock clock,
@@ -57,6 +63,7 @@ public final class Dispatcher implements Handler {
         this.routes = routes;
         this.hosts = hosts;
         this.origins = origins;
+        this.callers = callers;
         this.memory = memory;
         this.observer = observer;
         this.ids = ids;
@@ -142,9 +149,13 @@ public final class Dispatcher implements Handler {
         try {
             Method method = request.prologue().method();
             hosts.check(request.headers());
+            // Browsers show no key when they ask whether they may send one.
+            if (match == null && method.equals(Method.OPTIONS)) return withoutRoute(call, request, method);
+            call.isFrom(caller(request, match));
             if (match == null) return withoutRoute(call, request, method);
             origins.check(method, request.headers());
             Demands.check(request.headers());
+            mustMay(call, match.route());
             return match.route().operation().handle(call);
         } catch (RefusedException e) {
             return ErrorAnswers.answer(e.refusal(), call.requestId());
@@ -162,6 +173,18 @@ public final class Dispatcher implements Handler {
             Refusal fault = Refusal.of(ErrorCode.INTERNAL_ERROR, "The server failed to handle this request.");
             return ErrorAnswers.answer(fault, call.requestId());
         }
+    }
+
+    private Caller caller(ServerRequest request, RouteTable.@Nullable Match match) throws RefusedException {
+        boolean open = match != null && match.route().scope() == Scope.ANYBODY;
+        return open
+                ? Caller.ANYBODY
+                : callers.identify(request.headers(), request.remotePeer().address());
+    }
+
+    private static void mustMay(Call call, Route route) throws RefusedException {
+        call.caller().mustMay(route.scope(), route.reach());
+        if (route.reach() == Reach.QUEUE) call.caller().mustUse(call.parameter("name"));
     }
 
     /** A preflight, a wrong method, or an unknown path. */

@@ -23,12 +23,16 @@ public final class ErrorAnswers {
 
     private static final Header RETRY_LATER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "2");
 
+    private static final Header BEARER =
+            HeaderValues.createCached(HeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"floodgate\"");
+
     private ErrorAnswers() {}
 
     public static Status status(ErrorCode code) {
         return switch (code) {
             case INVALID_PAYLOAD, INVALID_REQUEST, INVALID_JOB_TYPE, INVALID_QUEUE, INVALID_ARGS ->
                 Status.BAD_REQUEST_400;
+            case UNAUTHENTICATED -> Status.UNAUTHORIZED_401;
             case PERMISSION_DENIED -> Status.FORBIDDEN_403;
             case NOT_FOUND, QUEUE_NOT_FOUND -> Status.NOT_FOUND_404;
             case METHOD_NOT_ALLOWED -> Status.METHOD_NOT_ALLOWED_405;
@@ -38,7 +42,7 @@ public final class ErrorAnswers {
             case INVALID_RETRY_POLICY, JOB_TYPE_NOT_ALLOWED, QUEUE_DRAINING, UNSUPPORTED, EXTENSION_NOT_SUPPORTED ->
                 Status.UNPROCESSABLE_CONTENT_422;
             case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
-            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, TOO_MANY_QUEUES ->
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, RATE_LIMITED, TOO_MANY_QUEUES ->
                 Status.TOO_MANY_REQUESTS_429;
             case BACKEND_UNAVAILABLE, MEMORY_FULL -> Status.SERVICE_UNAVAILABLE_503;
         };
@@ -58,8 +62,9 @@ public final class ErrorAnswers {
             case BATCH_SIZE_EXCEEDED -> "Split the batch.";
             case JOB_TYPE_NOT_ALLOWED ->
                 "Send the job to another queue, or allow its type: PUT /ojs/v1/admin/queues/{name}/config.";
+            case UNAUTHENTICATED -> "Ask the server's operator for a key: ./floodgate keys add makes one.";
             case PERMISSION_DENIED ->
-                "This server's operator decides who may; see --allowed-hosts, --cors-origins and the 'producers' of the queue.";
+                "This server's operator decides who may; see ./floodgate keys, --allowed-hosts, --cors-origins and the 'producers' of the queue.";
             case NOT_FOUND -> "Check the id or the path; finished jobs are removed once their retention has passed.";
             case QUEUE_NOT_FOUND ->
                 "Correct the queue's name, or have an operator create it: POST /ojs/v1/queues with {\"name\": …}.";
@@ -77,6 +82,7 @@ public final class ErrorAnswers {
             case TENANT_LIMIT_EXCEEDED ->
                 "Wait as Retry-After says, or raise the tenant's limit: PUT /ojs/v1/admin/queues/{name}/config.";
             case BATCH_EXCEEDS_BOUND -> "Split the batch, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
+            case RATE_LIMITED -> "Wait as Retry-After says.";
             case TOO_MANY_QUEUES -> "Use fewer queue names, or wait until unused ones are forgotten.";
             case MEMORY_FULL -> "Wait until workers have finished some of the jobs, and send the request again.";
             case BACKEND_UNAVAILABLE -> "Wait as Retry-After says and send the request again, jobs with the same id.";
@@ -85,6 +91,8 @@ public final class ErrorAnswers {
 
     public static Answer.Whole answer(Refusal refusal, String requestId) {
         return switch (refusal.code()) {
+            case UNAUTHENTICATED ->
+                answer(Status.UNAUTHORIZED_401, refusal, requestId).with(BEARER);
             case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED -> QueueFullAnswer.of(refusal, requestId);
             default -> answer(status(refusal.code()), refusal, requestId);
         };

@@ -1,5 +1,7 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.gateway.access.Reach;
+import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.memory.MemoryBudget.Lane;
 import io.helidon.http.Method;
 
@@ -9,39 +11,69 @@ import io.helidon.http.Method;
  *
  * @param name in metrics and logs, as {@code job.enqueue}
  * @param path with parameters as {@code {id}}, each a whole segment
+ * @param scope what it is for, which a key must have
+ * @param reach how far it goes for keys that are confined: no further than for others unless its row says so
  * @param maxBody how many bytes of a body are read
  * @param lane from which memory its body and its answer come
  */
-public record Route(String name, Method method, String path, Scope scope, int maxBody, Lane lane, Operation operation) {
+public record Route(
+        String name,
+        Method method,
+        String path,
+        Scope scope,
+        Reach reach,
+        int maxBody,
+        Lane lane,
+        Operation operation) {
     /** For everything but jobs: a result or an error may be as large as a job, plus what stands around it. */
     public static final int MODERATE = 1024 * 1024 + 64 * 1024;
 
     public static Route get(String name, String path, Operation operation) {
-        return new Route(name, Method.GET, path, Scope.OBSERVE, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.GET, path, Scope.OBSERVE, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
     }
 
     public static Route post(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.POST, path, scope, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.POST, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
     }
 
     public static Route put(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.PUT, path, scope, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.PUT, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
     }
 
     public static Route patch(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.PATCH, path, scope, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.PATCH, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
     }
 
     public static Route delete(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.DELETE, path, scope, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.DELETE, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
     }
 
     public Route upTo(int bytes) {
-        return new Route(name, method, path, scope, bytes, lane, operation);
+        return new Route(name, method, path, scope, reach, bytes, lane, operation);
     }
 
     /** It reports finished work, or keeps work alive: it is never turned away for the sake of others. */
     public Route completing() {
-        return new Route(name, method, path, scope, maxBody, Lane.COMPLETION, operation);
+        return new Route(name, method, path, scope, reach, maxBody, Lane.COMPLETION, operation);
+    }
+
+    /** It tells nothing of anybody. */
+    public Route forAnybody() {
+        return new Route(name, method, path, Scope.ANYBODY, reach, maxBody, lane, operation);
+    }
+
+    /** It is about the queue that its path names. */
+    public Route ofQueue() {
+        return new Route(name, method, path, scope, Reach.QUEUE, maxBody, lane, operation);
+    }
+
+    /** It is about what happens in queues, and shows those only that there are for its caller. */
+    public Route ofQueues() {
+        return new Route(name, method, path, scope, Reach.QUEUES, maxBody, lane, operation);
+    }
+
+    /** It is about jobs, and looks after the queues that are named with them. */
+    public Route ofJobs() {
+        return new Route(name, method, path, scope, Reach.JOBS, maxBody, lane, operation);
     }
 }

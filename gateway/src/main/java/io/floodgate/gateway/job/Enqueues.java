@@ -53,6 +53,7 @@ public final class Enqueues {
         Optional<Tenant> tenant = Tenant.of(call);
         Envelope read = call.read(
                 body -> EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body));
+        call.caller().mustUse(read.queue());
         JobId given = read.id();
         JobId id = given == null ? ids.job(read.queue()) : given;
         LogId log = given == null
@@ -67,7 +68,7 @@ public final class Enqueues {
         Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
         Reply reply;
         try {
-            reply = ask(log, read.queue(), command);
+            reply = ask(call, log, read.queue(), command);
         } catch (CommandFailed failure) {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
             return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
@@ -97,12 +98,13 @@ public final class Enqueues {
     }
 
     /** A producer that waits for room may leave; others are answered at once. */
-    private Reply ask(LogId log, String queue, Patient command) throws CommandFailed {
+    private Reply ask(Call call, LogId log, String queue, Patient command) throws CommandFailed {
+        CommandClient sender = call.by(client);
         Duration wait = command.maxWait();
         long asked = doors.now();
         Reply reply = wait.isZero()
-                ? client.call(log, queue, command, patience)
-                : client.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
+                ? sender.call(log, queue, command, patience)
+                : sender.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
         if (reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.QUEUE_FULL)
             doors.refused(refused.refusal(), asked);
         return reply;
@@ -111,6 +113,7 @@ public final class Enqueues {
     public Answer batch(Call call) throws CommandFailed, RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
         BatchBody batch = call.read(body -> BatchBody.read(body, tenant, ids));
+        for (Envelope envelope : batch.envelopes()) call.caller().mustUse(envelope.queue());
         Duration wait = BlockTimeout.of(call);
         List<byte[]> jobs = batch.jobs();
         String queue = batch.envelopes().get(0).queue();
@@ -123,8 +126,9 @@ public final class Enqueues {
         List<byte[]> tails;
         if (BatchInParts.isNeeded(jobs.size(), batch.bytes())) {
             try {
-                Optional<Long> room = wait.isZero() ? Optional.empty() : Optional.of(holdRoom(log, queue, batch, wait));
-                BatchInParts parts = new BatchInParts(client, log, queue, batch.madeIds(), patience);
+                Optional<Long> room =
+                        wait.isZero() ? Optional.empty() : Optional.of(holdRoom(call, log, queue, batch, wait));
+                BatchInParts parts = new BatchInParts(call.by(client), log, queue, batch.madeIds(), patience);
                 room.ifPresent(parts::in);
                 tails = parts.store(jobs, loads);
             } catch (RefusedException refused) {
@@ -132,16 +136,16 @@ public final class Enqueues {
             }
         } else {
             tails = loads.hear(
-                    JobAnswer.lines(ask(log, queue, new EnqueueBatch(jobs, batch.madeIds(), wait))), jobs.size());
+                    JobAnswer.lines(ask(call, log, queue, new EnqueueBatch(jobs, batch.madeIds(), wait))), jobs.size());
         }
         call.awaitTurn(batch.bytes());
         return loads.warn(created(batch.envelopes(), tails));
     }
 
     /** Before anything of it is stored, it waits for room for all of it: the name of what is held. */
-    private long holdRoom(LogId log, String queue, BatchBody batch, Duration wait)
+    private long holdRoom(Call call, LogId log, String queue, BatchBody batch, Duration wait)
             throws CommandFailed, RefusedException {
-        return BatchInParts.name(JobAnswer.lines(ask(log, queue, new HoldRoom(batch.demands(), wait))));
+        return BatchInParts.name(JobAnswer.lines(ask(call, log, queue, new HoldRoom(batch.demands(), wait))));
     }
 
     private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {

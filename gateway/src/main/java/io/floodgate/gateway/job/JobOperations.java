@@ -50,7 +50,7 @@ public final class JobOperations {
 
     public Operation get() {
         return call -> {
-            JobAnswer job = ask(new GetJob(id(call)));
+            JobAnswer job = ask(call, new GetJob(id(call)));
             Tenant.mustOwn(call, job);
             return shown(call, job);
         };
@@ -67,8 +67,8 @@ public final class JobOperations {
     private Operation changed(Function<JobId, JobCommand> command) {
         return call -> {
             // Whose a job is never changes, so what is true now is true when the command is carried out.
-            if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(new GetJob(id(call))));
-            return shown(call, ask(command.apply(id(call))));
+            if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id(call))));
+            return shown(call, ask(call, command.apply(id(call))));
         };
     }
 
@@ -77,9 +77,9 @@ public final class JobOperations {
         return job.answer();
     }
 
-    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience))
+        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
                 .tell(doors);
     }
 

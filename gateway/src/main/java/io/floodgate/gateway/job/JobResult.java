@@ -36,7 +36,7 @@ final class JobResult {
 
     @FunctionalInterface
     interface Asking {
-        JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException;
+        JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException;
     }
 
     private final Asking log;
@@ -51,12 +51,12 @@ final class JobResult {
 
     Answer answer(Call call) throws CommandFailed, RefusedException {
         JobId id = JobOperations.id(call);
-        JobAnswer found = log.ask(new GetJob(id));
+        JobAnswer found = log.ask(call, new GetJob(id));
         Tenant.mustOwn(call, found);
         byte[] job = found.job();
         Duration wait = wait(call);
         if (!wait.isZero() && !hasEnded(job)) {
-            job = awaitEnd(id, job, wait);
+            job = awaitEnd(call, id, job, wait);
             if (!hasEnded(job)) return notYet(call, job);
         }
         JsonOut out = new JsonOut(512).beginObject().field("job_id", id.toString());
@@ -82,7 +82,7 @@ final class JobResult {
         throw RequestFields.wrong("timeout", "The query parameter 'timeout' must be a number of seconds.");
     }
 
-    private byte[] awaitEnd(JobId id, byte[] first, Duration wait) throws CommandFailed, RefusedException {
+    private byte[] awaitEnd(Call call, JobId id, byte[] first, Duration wait) throws CommandFailed, RefusedException {
         Peer peer = Peer.current();
         CompletableFuture<Void> left = peer == null ? new CompletableFuture<>() : peer.watch();
         long deadline = System.nanoTime() + wait.toNanos();
@@ -90,7 +90,7 @@ final class JobResult {
         while (true) {
             // Watched before the log is asked, or what happens in between would not be heard.
             try (JobWatches.Watch watch = events.watch(id.toString())) {
-                job = log.ask(new GetJob(id)).job();
+                job = log.ask(call, new GetJob(id)).job();
                 long nanos = deadline - System.nanoTime();
                 if (hasEnded(job) || nanos <= 0 || closing.getAsBoolean() || left.isDone()) return job;
                 await(CompletableFuture.anyOf(watch.happened(), left), Math.min(nanos, PROBE.toNanos()));

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The tenant named by a request's header: it belongs into the job's {@code meta.tenant_id} (OJS multi-tenancy §5), and for
+ * The tenant of the key, or named by a request's header: it belongs into the job's {@code meta.tenant_id} (OJS multi-tenancy §5), and for
  * whoever names one there are no jobs of others.
  */
 public record Tenant(String id) {
@@ -23,14 +23,22 @@ public record Tenant(String id) {
     private static final String MEMBER = "tenant_id";
 
     public static Optional<Tenant> of(Call call) throws RefusedException {
+        String own = call.caller().tenant();
         String header = call.header(HEADER);
-        if (header == null || header.isBlank()) return Optional.empty();
+        if (header == null || header.isBlank()) return Optional.ofNullable(own).map(Tenant::new);
         String id = header.strip();
+        if (own != null && !own.equals(id)) throw notItsOwn();
         if (TenantId.isTenant(id) || id.equals(TenantId.DEFAULT)) return Optional.of(new Tenant(id));
         throw new RefusedException(Refusal.of(
                         ErrorCode.INVALID_REQUEST,
                         "X-OJS-Tenant must begin with a letter or digit, and go on with those and '.', '_', ':', '-'.")
                 .with("field", "X-OJS-Tenant"));
+    }
+
+    private static RefusedException notItsOwn() {
+        return new RefusedException(
+                Refusal.of(ErrorCode.PERMISSION_DENIED, "The key is for another tenant than X-OJS-Tenant names.")
+                        .with("field", "X-OJS-Tenant"));
     }
 
     public boolean owns(byte[] job) {
@@ -57,7 +65,8 @@ public record Tenant(String id) {
                     && !named.isNull()
                     && !(named.isString() && named.stringValue().equals(id)))
                 throw new RefusedException(Refusal.of(
-                                ErrorCode.INVALID_REQUEST, "X-OJS-Tenant and 'meta.tenant_id' name different tenants.")
+                                ErrorCode.INVALID_REQUEST,
+                                "'meta.tenant_id' is another tenant than that of the request.")
                         .with("field", "meta.tenant_id"));
             members.put(MEMBER, id);
             return Json.bytes(tree);

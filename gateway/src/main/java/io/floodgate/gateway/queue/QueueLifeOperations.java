@@ -34,7 +34,8 @@ public final class QueueLifeOperations {
         RequestFields body = call.json();
         String name = QueueNames.check(body.requiredText("name"));
         ConfigureQueue config = ConfigBody.read(name, body);
-        var reply = client.call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
+        var reply = call.by(client)
+                .call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
         PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
         table.answered(status);
         return Answer.json(Status.CREATED_201, QueueView.detail(status))
@@ -43,7 +44,7 @@ public final class QueueLifeOperations {
 
     public Answer delete(Call call) throws CommandFailed, RefusedException {
         String name = QueueNames.check(call.parameter("name"));
-        var reply = client.call(client.routing().ofQueue(name), name, DeletionBody.read(name, call), patience);
+        var reply = call.by(client).call(client.routing().ofQueue(name), name, DeletionBody.read(name, call), patience);
         return Answer.json(
                 Status.ACCEPTED_202, new JsonOut().raw(JobAnswer.lines(reply).get(0)));
     }

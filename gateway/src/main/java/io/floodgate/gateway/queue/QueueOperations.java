@@ -47,14 +47,14 @@ public final class QueueOperations {
 
     public Answer config(Call call) throws CommandFailed, RefusedException {
         return isOfAll(call)
-                ? Answer.ok(QueueView.defaults(ask(new GetQueue(QueueConfig.DEFAULT), QueueConfig.DEFAULT)))
+                ? Answer.ok(QueueView.defaults(ask(call, new GetQueue(QueueConfig.DEFAULT), QueueConfig.DEFAULT)))
                 : Answer.ok(QueueView.configured(known(call)));
     }
 
     /** Also of a queue that nobody has used yet: operators come first. */
     public Answer configure(Call call) throws CommandFailed, RefusedException {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
-        PublishedStatus status = ask(ConfigBody.read(name, call.json()), name);
+        PublishedStatus status = ask(call, ConfigBody.read(name, call.json()), name);
         return Answer.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
     }
 
@@ -66,12 +66,12 @@ public final class QueueOperations {
     /** Its own limits alone (OJS rate limiting §7.2). */
     public Answer limit(Call call) throws CommandFailed, RefusedException {
         String name = name(call);
-        return Answer.ok(QueueView.configured(ask(ConfigBody.readLimits(name, call.json()), name)));
+        return Answer.ok(QueueView.configured(ask(call, ConfigBody.readLimits(name, call.json()), name)));
     }
 
     /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
     public Answer stats(Call call) throws CommandFailed, RefusedException {
-        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
+        PublishedStatus status = ask(call, new GetQueue(name(call)), name(call));
         // Only the Go client names this version, and it reads 'queue' as a string.
         boolean queueAsText = "1.0.0-rc.1".equals(call.header(QueueView.VERSION));
         return Answer.ok(QueueView.stats(status, queueAsText, clock.instant()));
@@ -88,19 +88,19 @@ public final class QueueOperations {
     private Operation switched(Function<String, QueueCommand> command) {
         return call -> {
             String name = name(call);
-            return Answer.ok(QueueView.switched(ask(command.apply(name), name), clock.instant()));
+            return Answer.ok(QueueView.switched(ask(call, command.apply(name), name), clock.instant()));
         };
     }
 
     /** The queue in the path, exact; throws if nobody has ever used it. */
     public PublishedStatus known(Call call) throws CommandFailed, RefusedException {
-        PublishedStatus status = ask(new GetQueue(name(call)), name(call));
+        PublishedStatus status = ask(call, new GetQueue(name(call)), name(call));
         if (!status.known()) throw new RefusedException(Refusal.notFound("queue", name(call)));
         return status;
     }
 
-    private PublishedStatus ask(QueueCommand command, String name) throws CommandFailed, RefusedException {
-        var reply = client.call(client.routing().ofQueue(name), name, command, patience);
+    private PublishedStatus ask(Call call, QueueCommand command, String name) throws CommandFailed, RefusedException {
+        var reply = call.by(client).call(client.routing().ofQueue(name), name, command, patience);
         PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
         table.answered(status);
         return status;

@@ -37,15 +37,36 @@ final class FrontPage {
               <tbody id="queues"></tbody>
             </table>
             <p class="note" id="note">Loading …</p>
+            <form id="ask" hidden><label>API key with the scope <code>observe</code>:
+              <input id="key" type="password" autocomplete="off" size="60"></label> <button>Show</button></form>
             <p><a href="/ojs/manifest">Manifest</a> · <a href="/health">Health</a> · <a href="/metrics">Metrics</a> ·
                <a href="/ojs/v1/queues">Queues</a> · <a href="/ojs/v1/dead-letter">Dead letters</a> ·
                <a href="/ojs/v1/events">Events</a></p>
             <script>
               const body = document.getElementById('queues'), note = document.getElementById('note');
+              const ask = document.getElementById('ask'), key = document.getElementById('key');
+              // For this tab only, and never in its address.
+              let shown = sessionStorage.getItem('key');
+              ask.addEventListener('submit', event => {
+                event.preventDefault();
+                sessionStorage.setItem('key', shown = key.value.trim());
+                key.value = '';
+                ask.hidden = true;
+                refresh();
+              });
               const columns = ['name', 'state', 'available', 'active', 'scheduled', 'retryable', 'completed', 'discarded'];
               async function refresh() {
                 try {
-                  const reply = await (await fetch('/ojs/v1/queues?limit=200')).json();
+                  const answer = await fetch('/ojs/v1/queues?limit=200',
+                    shown ? {headers: {Authorization: 'Bearer ' + shown}} : {});
+                  const reply = await answer.json();
+                  if (!answer.ok) {
+                    body.replaceChildren();
+                    note.textContent = reply.error.message;
+                    ask.hidden = answer.status !== 401 && answer.status !== 403;
+                    if (!ask.hidden) return;
+                    throw new Error(reply.error.message);
+                  }
                   body.replaceChildren(...reply.queues.map(queue => {
                     const row = document.createElement('tr');
                     row.append(...columns.map(column => {

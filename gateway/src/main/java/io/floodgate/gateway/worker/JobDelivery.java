@@ -45,6 +45,7 @@ final class JobDelivery {
 
     Answer fetch(Call call) throws CommandFailed, RefusedException {
         FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
+        for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());
         List<byte[]> jobs = fetchIfRoom(body);
         int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
@@ -85,34 +86,34 @@ final class JobDelivery {
 
     Answer ack(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
-        return ack(job(body), body);
+        return ack(call, job(body), body);
     }
 
     Answer ackByPath(Call call) throws CommandFailed, RefusedException {
-        return ack(jobInPath(call), call.jsonIfAny());
+        return ack(call, jobInPath(call), call.jsonIfAny());
     }
 
-    private Answer ack(JobId job, RequestFields body) throws CommandFailed, RefusedException {
-        JobAnswer acked = ask(new Ack(job, claimant(body), body.raw("result")));
+    private Answer ack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
+        JobAnswer acked = ask(call, new Ack(job, claimant(body), body.raw("result")));
         JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
         return answer(acked, job, out);
     }
 
     Answer nack(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
-        return nack(job(body), body);
+        return nack(call, job(body), body);
     }
 
     Answer nackByPath(Call call) throws CommandFailed, RefusedException {
-        return nack(jobInPath(call), call.json());
+        return nack(call, jobInPath(call), call.json());
     }
 
-    private Answer nack(JobId job, RequestFields body) throws CommandFailed, RefusedException {
+    private Answer nack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
         boolean requeue = body.flag("requeue");
         JsonNode error = body.tree("error");
         if (error == null ? !requeue : !error.isObject())
             throw RequestFields.wrong("error", "The 'error' field must say in an object how the job failed.");
-        JobAnswer nacked = ask(new Nack(job, claimant(body), ErrorReport.read(error), requeue));
+        JobAnswer nacked = ask(call, new Nack(job, claimant(body), ErrorReport.read(error), requeue));
         return answer(nacked, job, new JsonOut(nacked.job().length + 1_024).beginObject());
     }
 
@@ -123,9 +124,9 @@ final class JobDelivery {
         return Answer.ok(view.writeTo(out).endObject());
     }
 
-    private JobAnswer ask(JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
         JobId id = command.job();
-        return JobAnswer.of(client.call(client.routing().ofJob(id), id.toString(), command, patience))
+        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
                 .tell(doors);
     }
 

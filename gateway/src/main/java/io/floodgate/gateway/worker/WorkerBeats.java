@@ -24,14 +24,20 @@ final class WorkerBeats {
     private static final List<String> ABOUT =
             List.of("hostname", "pid", "queues", "concurrency", "labels", "state", "started_at", "shutdown", "version");
 
-    private final Heartbeats heartbeats;
+    private final CommandClient client;
+    private final Duration patience;
     private final PollingWorkers polling;
     private final boolean testMode;
 
     WorkerBeats(CommandClient client, Duration patience, PollingWorkers polling, boolean testMode) {
         this.polling = polling;
-        heartbeats = new Heartbeats(client, patience);
+        this.client = client;
+        this.patience = patience;
         this.testMode = testMode;
+    }
+
+    private Heartbeats heartbeats(Call call) {
+        return new Heartbeats(call.by(client), patience);
     }
 
     Answer heartbeat(Call call) throws CommandFailed, RefusedException {
@@ -39,7 +45,7 @@ final class WorkerBeats {
         Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
         Beat beat = beat(body);
         polling.sentHeartbeat(beat.worker(), System.nanoTime());
-        Outcome outcome = heartbeats.beat(beat, jobs(body), visibility, namesAll(body));
+        Outcome outcome = heartbeats(call).beat(beat, jobs(body), visibility, namesAll(body));
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
         return Answer.ok(new JsonOut()
                 .beginObject()
@@ -57,7 +63,7 @@ final class WorkerBeats {
     Answer beat(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         String announced = body.text("state");
-        Outcome outcome = heartbeats.beat(beat(body), jobs(body), null, false);
+        Outcome outcome = heartbeats(call).beat(beat(body), jobs(body), null, false);
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
@@ -68,7 +74,7 @@ final class WorkerBeats {
 
     Answer register(Call call) throws CommandFailed, RefusedException {
         Beat beat = beat(call.json());
-        Outcome outcome = heartbeats.beat(beat, List.of(), null, false);
+        Outcome outcome = heartbeats(call).beat(beat, List.of(), null, false);
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("ok", true)

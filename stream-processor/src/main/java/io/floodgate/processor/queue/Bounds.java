@@ -184,6 +184,8 @@ public final class Bounds {
     public Room keepRoom(Prepare asking) {
         Refusal spent =
                 gates.refuse(asking.demands().stream().map(QueueDemand::queue).toList());
+        for (QueueDemand demand : asking.demands())
+            if (spent == null) spent = entry.refuse(demand.type(), out.by(), queues.imagine(demand.queue()));
         if (spent != null) return Room.unless(spent);
         Room room = promise(asking.demands().stream().map(this::demand).toList(), asking);
         if (room.isThere) kept.keep(asking.coordinator(), asking.batch(), asking.demands());

@@ -14,6 +14,7 @@ public enum ErrorCode {
     METADATA_TOO_LARGE("envelope_too_large", "METADATA_TOO_LARGE", 1010, false),
     BATCH_SIZE_EXCEEDED("BATCH_SIZE_EXCEEDED", "BATCH_SIZE_EXCEEDED", 1009, false),
     JOB_TYPE_NOT_ALLOWED("JOB_TYPE_NOT_ALLOWED", "JOB_TYPE_NOT_ALLOWED", 1001, false),
+    UNAUTHENTICATED("unauthenticated", "UNAUTHENTICATED", 5000, false),
     PERMISSION_DENIED("PERMISSION_DENIED", "PERMISSION_DENIED", 5001, false),
     NOT_FOUND("not_found", "NOT_FOUND", 3000, false),
     METHOD_NOT_ALLOWED("method_not_allowed", "METHOD_NOT_ALLOWED", 3000, false),
@@ -33,6 +34,7 @@ public enum ErrorCode {
     BATCH_EXCEEDS_BOUND("QUEUE_FULL", "QUEUE_FULL", 6001, false),
     /** The queue has room, but not for more of this tenant. */
     TENANT_LIMIT_EXCEEDED("TENANT_LIMIT_EXCEEDED", "TENANT_LIMIT_EXCEEDED", 6001, true),
+    RATE_LIMITED("rate_limited", "RATE_LIMITED", 6000, true),
     TOO_MANY_QUEUES("TOO_MANY_QUEUES", "RATE_LIMITED", 6000, true),
     MEMORY_FULL("BACKEND_UNAVAILABLE", "BACKEND_UNAVAILABLE", 2001, true);
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import io.floodgate.topics.queue.NamePatterns;
 import io.floodgate.topics.queue.TenantId;
 import java.util.List;
@@ -77,15 +78,18 @@ public record Identity(
     public static Identity read(String text) throws UnreadableCommand {
         if (text.length() > MOST_CHARS) throw unreadable();
         try {
-            JsonFields json = JsonFields.of(text.getBytes(UTF_8));
+            Members json = Members.of(text.getBytes(UTF_8));
             String name = json.text("name");
-            List<String> queues = json.node("queues") == null ? null : json.texts("queues");
-            String tenant = json.optionalText("tenant");
-            boolean sensible = isName(name)
+            List<String> queues = json.texts("queues");
+            String tenant = json.text("tenant");
+            boolean sensible = name != null
+                    && isName(name)
+                    && (queues != null || !json.names().contains("queues"))
+                    && (tenant != null || !json.names().contains("tenant"))
                     && (queues == null
                             || (queues.size() <= MOST_QUEUES && queues.stream().allMatch(Identity::isQueuePattern)))
                     && (tenant == null || TenantId.isTenant(tenant) || tenant.equals(TenantId.DEFAULT));
-            if (sensible) return new Identity(name, queues, tenant);
+            if (sensible && name != null) return new Identity(name, queues, tenant);
         } catch (MalformedJson malformed) {
             // Refused like all else that makes no sense.
         }

@@ -30,6 +30,8 @@ class IdentityTest {
                 "{\"name\":7}",
                 "{\"name\":\"two words\"}",
                 "{\"name\":\"a\",\"queues\":\"billing\"}",
+                "{\"name\":\"a\",\"queues\":null}",
+                "{\"name\":\"a\",\"tenant\":null}",
                 "{\"name\":\"a\",\"queues\":[\"billing\",7]}",
                 "{\"name\":\"a\",\"queues\":[\"billing queue\"]}",
                 "{\"name\":\"a\",\"tenant\":\"\"}",

@@ -1,0 +1,37 @@
+package io.floodgate.gateway.access;
+
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.json.JsonOut;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A key as it stands in the file.
+ *
+ * @param id by which it is found and taken away
+ * @param hash of what callers show
+ * @param identity its name, which several keys may have, and what there is for it
+ */
+public record ApiKey(String id, byte[] hash, Set<Scope> scopes, Identity identity) {
+    public ApiKey {
+        scopes = Set.copyOf(scopes);
+    }
+
+    /** As a line of the file. */
+    String write() {
+        JsonOut out = new JsonOut()
+                .beginObject()
+                .field("id", id)
+                .field("name", identity.name())
+                .field("sha256", HexFormat.of().formatHex(hash))
+                .field("scopes", scopeNames());
+        if (identity.queues() != null) out.field("queues", identity.queues());
+        return out.optional("tenant", identity.tenant()).endObject().toString();
+    }
+
+    /** As they are written. */
+    public List<String> scopeNames() {
+        return scopes.stream().sorted().map(Scope::wire).toList();
+    }
+}

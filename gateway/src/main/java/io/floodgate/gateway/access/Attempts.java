@@ -1,0 +1,73 @@
+package io.floodgate.gateway.access;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * How often wrong keys have come from an address: so many are answered as such, and then one now and then. Who has a key
+ * is let in all the same, or anybody could keep its neighbours out.
+ */
+final class Attempts {
+    /** In a row. */
+    static final int MOST = 10;
+
+    private static final Duration ANOTHER_AFTER = Duration.ofSeconds(6);
+    private static final int ADDRESSES = 10_000;
+    private static final int PREFIX_OF_IPV6 = 8;
+
+    /** What is left, as of a time. */
+    private static final class Left {
+        private double attempts = MOST;
+        private long at;
+    }
+
+    private final LongSupplier nanos;
+    private final Map<String, Left> byAddress = new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Left> eldest) {
+            return size() > ADDRESSES;
+        }
+    };
+
+    /** @param nanos a clock like {@code System.nanoTime()} */
+    Attempts(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** A wrong key has come from there; false if too many have. */
+    synchronized boolean count(SocketAddress from) {
+        long now = nanos.getAsLong();
+        Left left = byAddress.computeIfAbsent(name(from), address -> {
+            Left all = new Left();
+            all.at = now;
+            return all;
+        });
+        left.attempts = Math.min(MOST, left.attempts + (now - left.at) / (double) ANOTHER_AFTER.toNanos());
+        left.at = now;
+        if (left.attempts < 1) return false;
+        left.attempts--;
+        return true;
+    }
+
+    synchronized int addresses() {
+        return byAddress.size();
+    }
+
+    /** Whoever has one address of IPv6 has the whole network around it. */
+    private static String name(SocketAddress from) {
+        InetAddress address = from instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        if (address == null) return "";
+        byte[] bytes = address.getAddress();
+        StringBuilder name = new StringBuilder();
+        int most = bytes.length > 4 ? PREFIX_OF_IPV6 : bytes.length;
+        for (int i = 0; i < most; i++) name.append(bytes[i] & 0xFF).append('.');
+        return name.toString();
+    }
+}

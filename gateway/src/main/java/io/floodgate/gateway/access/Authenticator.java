@@ -1,0 +1,15 @@
+package io.floodgate.gateway.access;
+
+import io.floodgate.topics.client.RefusedException;
+import io.helidon.http.ServerRequestHeaders;
+import java.net.SocketAddress;
+
+/** Finds out who sends a request. */
+@FunctionalInterface
+public interface Authenticator {
+    /** Where no keys are asked for. */
+    Authenticator OPEN = (headers, from) -> Caller.ANYBODY;
+
+    /** Throws for whoever is not let in. */
+    Caller identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException;
+}

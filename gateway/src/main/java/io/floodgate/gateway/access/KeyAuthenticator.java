@@ -1,0 +1,63 @@
+package io.floodgate.gateway.access;
+
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.ServerRequestHeaders;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets in who shows a key: {@code Authorization: Bearer fg_…}. Whoever shows none, one that there is not, or something else
+ * is answered alike. What was shown is never repeated, neither in an answer nor in a log.
+ */
+public final class KeyAuthenticator implements Authenticator {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyAuthenticator.class);
+    private static final String SCHEME = "Bearer ";
+
+    private final Supplier<KeyRing> keys;
+    private final Attempts attempts;
+
+    /**
+     * @param keys those of now
+     * @param nanos a clock like {@code System.nanoTime()}
+     */
+    public KeyAuthenticator(Supplier<KeyRing> keys, LongSupplier nanos) {
+        this.keys = keys;
+        attempts = new Attempts(nanos);
+    }
+
+    @Override
+    public Caller identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException {
+        if (!headers.contains(HeaderNames.AUTHORIZATION)) throw unauthenticated();
+        List<String> shown = headers.get(HeaderNames.AUTHORIZATION).allValues();
+        Optional<ApiKey> found = shown.size() == 1 ? find(shown.getFirst()) : Optional.empty();
+        if (found.isPresent()) return caller(found.get());
+        if (attempts.count(from)) throw unauthenticated();
+        LOG.debug("Too many wrong keys have come from {}.", from);
+        throw new RefusedException(Refusal.of(
+                ErrorCode.RATE_LIMITED,
+                "Too many wrong API keys have come from your address. Wait, and send a valid one."));
+    }
+
+    private Optional<ApiKey> find(String header) {
+        if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) return Optional.empty();
+        return KeySecret.parse(header.substring(SCHEME.length()).strip())
+                .flatMap(secret -> keys.get().find(secret));
+    }
+
+    private Caller caller(ApiKey key) {
+        return new Caller(key.identity(), key.scopes(), () -> keys.get().has(key));
+    }
+
+    private static RefusedException unauthenticated() {
+        return new RefusedException(Refusal.of(
+                ErrorCode.UNAUTHENTICATED, "This takes a valid API key, in the header 'Authorization: Bearer …'."));
+    }
+}

@@ -1,0 +1,38 @@
+package io.floodgate.gateway.access;
+
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All keys there are at one time. */
+public final class KeyRing {
+    /** Compared with what finds no key, so that an id which there is takes as long as one which there is not. */
+    private static final byte[] NONE = new byte[32];
+
+    private final Map<String, ApiKey> byId = new LinkedHashMap<>();
+
+    public KeyRing(List<ApiKey> keys) {
+        for (ApiKey key : keys) byId.put(key.id(), key);
+    }
+
+    public List<ApiKey> keys() {
+        return List.copyOf(byId.values());
+    }
+
+    Optional<ApiKey> find(KeySecret secret) {
+        ApiKey key = byId.get(secret.id());
+        boolean same = MessageDigest.isEqual(secret.hash(), key == null ? NONE : key.hash());
+        return same ? Optional.ofNullable(key) : Optional.empty();
+    }
+
+    /** Whether it still lets in, for the same. */
+    boolean has(ApiKey key) {
+        ApiKey now = byId.get(key.id());
+        return now != null
+                && MessageDigest.isEqual(now.hash(), key.hash())
+                && now.scopes().equals(key.scopes())
+                && now.identity().equals(key.identity());
+    }
+}

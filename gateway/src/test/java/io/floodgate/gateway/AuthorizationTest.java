@@ -1,0 +1,276 @@
+package io.floodgate.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs.Sent;
+import io.floodgate.gateway.access.ApiKey;
+import io.floodgate.gateway.access.Authenticator;
+import io.floodgate.gateway.access.KeyAuthenticator;
+import io.floodgate.gateway.access.KeyRing;
+import io.floodgate.gateway.access.KeySecret;
+import io.floodgate.gateway.access.Reach;
+import io.floodgate.gateway.access.Scope;
+import io.floodgate.gateway.http.Route;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.Refusal;
+import io.helidon.http.Method;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every row of the table of routes, asked for with every kind of key. */
+class AuthorizationTest extends GatewayFixture {
+    private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+    private static final String MINE = "mine.first";
+    private static final String OTHER = "other";
+
+    private final List<ApiKey> keys = new ArrayList<>();
+    private final List<String> secrets = new ArrayList<>();
+
+    private final String[] scoped = {
+        key(Set.of(Scope.PRODUCE), null, null),
+        key(Set.of(Scope.CONSUME), null, null),
+        key(Set.of(Scope.OBSERVE), null, null),
+        key(Set.of(Scope.ADMIN), null, null)
+    };
+    private final String ofQueues = key(Set.copyOf(Scope.OF_KEYS), List.of("mine.*"), null);
+    private final String ofTenant = key(Set.of(Scope.PRODUCE, Scope.OBSERVE), null, "acme");
+    private final List<Route> routes = Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts);
+
+    private String key(Set<Scope> scopes, List<String> queues, String tenant) {
+        KeySecret secret = KeySecret.make(new SecureRandom());
+        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, new Identity("key-" + keys.size(), queues, tenant)));
+        secrets.add(secret.reveal());
+        return secret.reveal();
+    }
+
+    @Override
+    protected boolean testMode() {
+        return true;
+    }
+
+    @Override
+    protected Duration defaultWait() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    protected Authenticator callers() {
+        return new KeyAuthenticator(() -> new KeyRing(keys), given.nanos::get);
+    }
+
+    @BeforeEach
+    void findNothing() {
+        given.pass(Duration.ofMinutes(10));
+        logs.refuse(Refusal.notFound("job", ID));
+        logs.reset();
+    }
+
+    private Got ask(Route route, String queue, String key) {
+        given.pass(Duration.ofMinutes(1));
+        logs.reset();
+        logs.refuse(Refusal.notFound("job", ID));
+        String path = route.path().replace("{name}", queue).replaceAll("\\{(id|key|partition|code)}", ID);
+        String query = "?queue=" + queue + "&wait=false";
+        // A stream would never end.
+        if (route.name().equals("event.stream")) query += "&channel=nonsense";
+        String body = route.method().equals(Method.GET) ? null : body(route, queue);
+        String[] headers = key == null ? new String[0] : new String[] {"Authorization", "Bearer " + key};
+        Got got = send(route.method().text(), path + query, body, headers);
+        for (String secret : secrets) assertThat(got.body() + got.headers()).doesNotContain(secret);
+        return got;
+    }
+
+    private static String body(Route route, String queue) {
+        String job = "{\"type\":\"a\",\"args\":[],\"queue\":\"%s\"}".formatted(queue);
+        return switch (route.name()) {
+            case "job.enqueue" -> job;
+            case "job.enqueue_batch" -> "{\"jobs\":[%s]}".formatted(job);
+            case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
+            case "dead_letter.retry" -> "{\"queue\":\"%s\"}".formatted(queue);
+            case "job.prioritize", "admin.job.prioritize" -> "{\"priority\":1}";
+            default ->
+                "{\"job_id\":\"%s\",\"worker_id\":\"w\",\"active_jobs\":[\"%1$s\"],\"error\":{\"type\":\"a\",\"message\":\"b\"}}"
+                        .formatted(ID);
+        };
+    }
+
+    private static String name(Route route) {
+        return route.method().text() + " " + route.path();
+    }
+
+    private void refused(int status, String code, Route route, String queue, String key) {
+        Got got = ask(route, queue, key);
+        assertThat(got.status()).as(name(route)).isEqualTo(status);
+        assertThat(got.at("/error/code").stringValue()).as(name(route)).isEqualTo(code);
+        assertThat(logs.sent()).as(name(route)).isEmpty();
+    }
+
+    private void passes(Route route, String queue, String key) {
+        assertThat(ask(route, queue, key).status()).as(name(route)).isNotIn(401, 403);
+    }
+
+    private static boolean isOpen(Route route) {
+        return route.scope() == Scope.ANYBODY;
+    }
+
+    @Test
+    void is_needed_for_all_that_tells_of_anybody() {
+        KeySecret unknown = KeySecret.make(new SecureRandom());
+        for (Route route : routes)
+            for (String wrong : new String[] {null, "", "nonsense", unknown.reveal(), scoped[3] + "x", "fg_é"}) {
+                if (isOpen(route)) passes(route, MINE, wrong);
+                else refused(401, "unauthenticated", route, MINE, wrong);
+            }
+        assertThat(routes.stream().filter(AuthorizationTest::isOpen).map(Route::path))
+                .containsExactlyInAnyOrder("/", "/health", "/ojs/v1/health", "/ready", "/ojs/manifest");
+    }
+
+    @Test
+    void is_for_its_scopes_alone() {
+        for (Route route : routes)
+            for (Scope scope : Scope.OF_KEYS) {
+                if (isOpen(route) || route.scope() == scope) passes(route, MINE, scoped[scope.ordinal()]);
+                else refused(403, "PERMISSION_DENIED", route, MINE, scoped[scope.ordinal()]);
+            }
+    }
+
+    @Test
+    void of_some_queues_gets_no_further_than_these() {
+        for (Route route : routes) {
+            if (isOpen(route) || route.reach() == Reach.QUEUES) passes(route, MINE, ofQueues);
+            else if (route.reach() == Reach.SERVER) refused(403, "PERMISSION_DENIED", route, MINE, ofQueues);
+            else if (route.reach() == Reach.QUEUE) {
+                passes(route, MINE, ofQueues);
+                refused(403, "PERMISSION_DENIED", route, OTHER, ofQueues);
+            } else {
+                passes(route, MINE, ofQueues);
+                carryWhoAsks(route);
+                if (namesQueue(route)) refused(403, "PERMISSION_DENIED", route, OTHER, ofQueues);
+            }
+        }
+    }
+
+    /** All others that are about jobs have one's id: from those the log keeps it away. */
+    private static boolean namesQueue(Route route) {
+        return switch (route.name()) {
+            case "job.enqueue",
+                    "job.enqueue_batch",
+                    "job.list",
+                    "admin.job.list",
+                    "worker.fetch",
+                    "dead_letter.list",
+                    "dead_letter.stats",
+                    "dead_letter.retry",
+                    "admin.dead_letter.list",
+                    "admin.dead_letter.stats" -> true;
+            default -> false;
+        };
+    }
+
+    /** The log decides by this: without it, nothing would be hidden. */
+    private void carryWhoAsks(Route route) {
+        for (Sent sent : logs.sent()) {
+            Command command = sent.command();
+            boolean isAboutJobs =
+                    command instanceof JobCommand || command instanceof Extend || command instanceof Patient;
+            if (isAboutJobs) assertThat(sent.by()).as(name(route)).isNotNull();
+        }
+    }
+
+    @Test
+    void of_a_tenant_is_for_jobs_alone() {
+        for (Route route : routes) {
+            boolean inScope = route.scope() == Scope.PRODUCE || route.scope() == Scope.OBSERVE;
+            if (isOpen(route) || (inScope && route.reach() == Reach.JOBS)) {
+                passes(route, MINE, ofTenant);
+                carryWhoAsks(route);
+            } else {
+                refused(403, "PERMISSION_DENIED", route, MINE, ofTenant);
+            }
+        }
+    }
+
+    @Test
+    void of_a_tenant_makes_its_jobs_alone_and_says_so_itself() {
+        logs.answer("{\"state\":\"available\"}");
+        String[] by = {"Authorization", "Bearer " + ofTenant};
+        assertThat(post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[]}", by)
+                        .at("/job/meta/tenant_id")
+                        .stringValue())
+                .isEqualTo("acme");
+        assertThat(post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[],\"meta\":{\"tenant_id\":\"other\"}}", by)
+                        .status())
+                .isEqualTo(400);
+        assertThat(get("/ojs/v1/jobs/" + ID, by[0], by[1], "X-OJS-Tenant", "other")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void shows_in_no_refusal_what_is_there_and_what_is_not() {
+        assertThat(get("/ojs/v1/nothing").status()).isEqualTo(401);
+        assertThat(send("PURGE", "/ojs/v1/jobs", "{}").status()).isEqualTo(401);
+        assertThat(get("/ojs/v1/nothing", "Authorization", "Bearer " + scoped[2])
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void is_asked_for_as_browsers_and_clients_expect() {
+        Got got = get("/ojs/v1/queues");
+        assertThat(got.header("WWW-Authenticate")).startsWith("Bearer");
+        assertThat(got.at("/error/ojs_code").stringValue()).isEqualTo("OJS-5000");
+        assertThat(get("/ojs/v1/queues", "Authorization", "bearer  " + scoped[2])
+                        .status())
+                .isEqualTo(200);
+        assertThat(get("/ojs/v1/queues", "Authorization", "Basic " + scoped[2]).status())
+                .isEqualTo(401);
+        Got preflight = send(
+                "OPTIONS",
+                "/ojs/v1/queues",
+                null,
+                "Origin",
+                TestApi.FRIENDLY_ORIGIN,
+                "Access-Control-Request-Headers",
+                "authorization");
+        assertThat(preflight.status()).isEqualTo(204);
+        assertThat(preflight.header("Access-Control-Allow-Headers").toLowerCase(Locale.ROOT))
+                .isEqualTo("authorization");
+    }
+
+    @Test
+    void can_be_guessed_a_few_times_only_and_is_still_let_in_then() {
+        int limited = 0;
+        for (int i = 0; i < 20; i++)
+            if (get("/ojs/v1/queues", "Authorization", "Bearer guess-" + i).status() == 429) limited++;
+        assertThat(limited).isEqualTo(10);
+        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer guess").header("Retry-After"))
+                .isNotNull();
+        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer " + scoped[2]).status())
+                .isEqualTo(200);
+        assertThat(get("/ojs/v1/queues").status()).isEqualTo(401);
+        given.pass(Duration.ofSeconds(6));
+        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer guess").status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void replaced_by_another_of_its_name_lets_in_until_it_is_taken_away() {
+        String next = key(Set.of(Scope.OBSERVE), null, null);
+        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer " + next).status())
+                .isEqualTo(200);
+        keys.removeLast();
+        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer " + next).status())
+                .isEqualTo(401);
+    }
+}

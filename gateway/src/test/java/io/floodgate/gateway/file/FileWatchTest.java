@@ -1,0 +1,53 @@
+package io.floodgate.gateway.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileWatchTest {
+    @TempDir
+    Path directory;
+
+    private final BlockingQueue<String> taken = new LinkedBlockingQueue<>();
+
+    private void take(Path file) throws IOException {
+        String text = Files.readString(file);
+        taken.add(text);
+        if (text.equals("nonsense")) throw new IOException("this cannot be used");
+    }
+
+    @Test
+    void takes_what_a_file_says_once_for_each_change_and_goes_on_after_one_that_it_cannot_take() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "first");
+        try (FileWatch watch = FileWatch.start("words", List.of(file), () -> take(file))) {
+            assertThat(watch).isNotNull();
+            Files.writeString(file, "nonsense");
+            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("nonsense");
+            Files.writeString(file, "third one");
+            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("third one");
+        }
+        assertThat(taken).isEmpty();
+    }
+
+    @Test
+    void notices_that_a_link_leads_elsewhere() throws Exception {
+        Path first = Files.writeString(directory.resolve("first"), "same");
+        Path second = Files.writeString(directory.resolve("second"), "same");
+        Files.setLastModifiedTime(second, Files.getLastModifiedTime(first));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), first);
+        try (FileWatch watch = FileWatch.start("words", List.of(link), () -> take(link))) {
+            assertThat(watch).isNotNull();
+            Files.delete(link);
+            Files.createSymbolicLink(link, second);
+            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("same");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.floodgate.standalone;
+
+import io.floodgate.gateway.access.ApiKey;
+import io.floodgate.gateway.access.KeyFile;
+import io.floodgate.gateway.access.KeySecret;
+import io.floodgate.gateway.access.Scope;
+import io.floodgate.topics.command.Identity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes API keys and takes them away; gateways that run with the file notice within a second. */
+@Command(name = "keys", description = "Makes, lists and takes away API keys.", synopsisSubcommandLabel = "COMMAND")
+final class KeysCommand {
+    private KeysCommand() {}
+
+    static CommandLine commandLine() {
+        return new CommandLine(new KeysCommand())
+                .addSubcommand(new Add())
+                .addSubcommand(new ListAll())
+                .addSubcommand(new Remove());
+    }
+
+    /** The file that all of them are about. */
+    static final class FileOption {
+        @Option(names = "--keys", paramLabel = "FILE", required = true, description = "The file of keys.")
+        Path path = Path.of("");
+
+        KeyFile file() {
+            return new KeyFile(path);
+        }
+
+        List<ApiKey> read() {
+            try {
+                return file().readIfAny();
+            } catch (KeyFile.Unreadable unreadable) {
+                throw new Failures.Refusal(String.valueOf(unreadable.getMessage()));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + path, e);
+            }
+        }
+
+        void write(List<ApiKey> keys) {
+            try {
+                file().write(keys);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot write " + path, e);
+            }
+        }
+    }
+
+    @Command(
+            name = "add",
+            description =
+                    "Adds a key to the file, which is made if there is none, and prints it. It is shown this once."
+                            + " To replace a key, add another one under its name, hand it out, and remove the old one.")
+    static final class Add implements Runnable {
+        @Parameters(
+                paramLabel = "NAME",
+                description = "Who it is for: events and the 'producers' of queues have this name.")
+        String name = "";
+
+        @Option(
+                names = "--scope",
+                paramLabel = "SCOPE,...",
+                split = ",",
+                required = true,
+                description = "What it is for: produce, consume, observe, admin.")
+        List<String> scopes = List.of();
+
+        @Option(
+                names = "--queue",
+                paramLabel = "PATTERN,...",
+                split = ",",
+                description = "For these queues only; * stands for any characters. Default: for all.")
+        @Nullable
+        List<String> queues;
+
+        @Option(names = "--tenant", paramLabel = "TENANT", description = "For the jobs of this tenant only.")
+        @Nullable
+        String tenant;
+
+        @Mixin
+        FileOption keys = new FileOption();
+
+        @Override
+        public void run() {
+            Identity identity = new Identity(name, queues, tenant);
+            Set<Scope> wanted = EnumSet.noneOf(Scope.class);
+            for (String scope : scopes)
+                wanted.add(Scope.parse(scope.strip())
+                        .orElseThrow(() -> new Failures.Refusal(
+                                "there is no scope '%s': produce, consume, observe, admin".formatted(scope))));
+            String fault = KeyFile.fault(identity, wanted);
+            if (fault != null) throw new Failures.Refusal("the key " + fault);
+            KeySecret secret = KeySecret.make(new SecureRandom());
+            List<ApiKey> all = new ArrayList<>(keys.read());
+            all.add(new ApiKey(secret.id(), secret.hash(), wanted, identity));
+            keys.write(all);
+            System.out.println(secret.reveal());
+        }
+    }
+
+    @Command(name = "list", description = "Shows what keys there are, not what they are.")
+    static final class ListAll implements Runnable {
+        @Mixin
+        FileOption keys = new FileOption();
+
+        @Override
+        public void run() {
+            for (ApiKey key : keys.read()) System.out.println(line(key));
+        }
+
+        private static String line(ApiKey key) {
+            Identity identity = key.identity();
+            StringBuilder line = new StringBuilder(
+                    "%s  %s  %s".formatted(key.id(), identity.name(), String.join(",", key.scopeNames())));
+            if (identity.queues() != null) line.append("  queues ").append(String.join(",", identity.queues()));
+            if (identity.tenant() != null) line.append("  tenant ").append(identity.tenant());
+            return line.toString();
+        }
+    }
+
+    @Command(name = "remove", description = "Takes a key away: from then on it lets nobody in.")
+    static final class Remove implements Runnable {
+        @Parameters(paramLabel = "ID", description = "As list shows it.")
+        String id = "";
+
+        @Mixin
+        FileOption keys = new FileOption();
+
+        @Override
+        public void run() {
+            List<ApiKey> all = new ArrayList<>(keys.read());
+            if (!all.removeIf(key -> key.id().equals(id)))
+                throw new Failures.Refusal("there is no key '%s' in %s".formatted(id, keys.path));
+            keys.write(all);
+        }
+    }
+}

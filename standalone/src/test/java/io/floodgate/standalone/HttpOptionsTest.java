@@ -1,0 +1,36 @@
+package io.floodgate.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class HttpOptionsTest {
+    private final HttpOptions options = new HttpOptions();
+
+    private HttpConfig at(String host) {
+        options.port = 0;
+        options.host = host;
+        return options.config();
+    }
+
+    @Test
+    void this_machine_may_be_served_without_keys() {
+        assertThat(at("127.0.0.1").access().keys()).isEmpty();
+        assertThat(at("localhost").access().keys()).isEmpty();
+    }
+
+    @Test
+    void other_machines_may_not_unless_somebody_says_so() {
+        assertThatThrownBy(() -> at("0.0.0.0")).hasMessageContaining("--keys").hasMessageContaining("--open");
+        options.open = true;
+        assertThat(at("0.0.0.0").access().keys()).isEmpty();
+    }
+
+    @Test
+    void other_machines_may_with_keys() {
+        options.keys = Path.of("keys.json");
+        assertThat(at("0.0.0.0").access().keys()).contains(Path.of("keys.json"));
+    }
+}

@@ -1,0 +1,70 @@
+package io.floodgate.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class KeysCommandTest {
+    private final PrintStream before = System.out;
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void printAgain() {
+        System.setOut(before);
+    }
+
+    private String run(int status, String... arguments) {
+        printed.reset();
+        System.setOut(new PrintStream(printed, true));
+        assertThat(Floodgate.run(List.of(arguments), Map.of("FLOODGATE_KEYS", file().toString())))
+                .isEqualTo(status);
+        return printed.toString();
+    }
+
+    private Path file() {
+        return directory.resolve("keys.json");
+    }
+
+    @Test
+    void prints_a_key_once_and_keeps_its_hash() throws Exception {
+        String key = run(0, "keys", "add", "billing", "--scope", "produce,observe", "--queue", "billing.*")
+                .strip();
+
+        assertThat(key).matches("fg_[a-z2-7]{8}_[A-Za-z0-9_-]{43}");
+        assertThat(Files.readString(file())).doesNotContain(key.substring(12)).contains("billing");
+        String listed = run(0, "keys", "list");
+        assertThat(listed).contains(key.substring(3, 11), "billing", "produce,observe", "billing.*");
+        assertThat(listed).doesNotContain(key.substring(12));
+    }
+
+    @Test
+    void takes_away_the_one_key_that_is_named() {
+        String first = run(0, "keys", "add", "billing", "--scope", "produce").strip();
+        String second = run(0, "keys", "add", "billing", "--scope", "produce").strip();
+
+        run(0, "keys", "remove", first.substring(3, 11));
+
+        assertThat(run(0, "keys", "list")).contains(second.substring(3, 11)).doesNotContain(first.substring(3, 11));
+        run(1, "keys", "remove", first.substring(3, 11));
+    }
+
+    @Test
+    void makes_no_key_that_makes_no_sense() {
+        run(1, "keys", "add", "billing", "--scope", "everything");
+        run(1, "keys", "add", "two words", "--scope", "produce");
+        run(1, "keys", "add", "acme", "--scope", "consume", "--tenant", "acme");
+        run(1, "keys", "add", "acme", "--scope", "produce", "--queue", "a b");
+        assertThat(file()).doesNotExist();
+    }
+}
