@@ -1,5 +1,6 @@
 package io.floodgate.gateway;
 
+import io.floodgate.gateway.tls.TlsFiles;
 import io.floodgate.topics.client.ClientConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,12 +40,14 @@ public record GatewayConfig(
      * @param corsOrigins the web pages of these origins may; {@code *} for all
      * @param allowedHosts names under which this gateway is reached, beside this machine's own; {@code *} for any
      * @param keys the file of API keys; without one, whoever reaches the gateway may do everything
+     * @param tls with which what is sent is encrypted; without it, nothing is
      */
-    public record Access(List<String> corsOrigins, List<String> allowedHosts, Optional<Path> keys) {
+    public record Access(
+            List<String> corsOrigins, List<String> allowedHosts, Optional<Path> keys, Optional<TlsFiles> tls) {
         public static final Access LOCAL = new Access(List.of(), List.of());
 
         public Access(List<String> corsOrigins, List<String> allowedHosts) {
-            this(corsOrigins, allowedHosts, Optional.empty());
+            this(corsOrigins, allowedHosts, Optional.empty(), Optional.empty());
         }
 
         public Access {

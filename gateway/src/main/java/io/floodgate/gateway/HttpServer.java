@@ -4,11 +4,14 @@ import io.floodgate.gateway.connection.Connections;
 import io.floodgate.gateway.connection.Peer.Limits;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.TransportErrors;
+import io.floodgate.gateway.tls.ServerTls;
 import io.floodgate.topics.Topics;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The web server with its limits. */
 final class HttpServer implements AutoCloseable {
@@ -21,9 +24,11 @@ final class HttpServer implements AutoCloseable {
 
     private final WebServer server;
     private final Connections connections;
+    private final Optional<ServerTls> tls;
 
-    private HttpServer(WebServer server, Connections connections) {
+    private HttpServer(WebServer server, Connections connections, Optional<ServerTls> tls) {
         this.server = server;
+        this.tls = tls;
         this.connections = connections;
     }
 
@@ -36,7 +41,8 @@ final class HttpServer implements AutoCloseable {
                 .build();
         Connections connections =
                 new Connections(http, config.limits().connections(), limits, TransportErrors.tooSlow(), parts.memory());
-        WebServer server = WebServer.builder()
+        Optional<ServerTls> tls = config.access().tls().map(ServerTls::of);
+        WebServerConfig.Builder builder = WebServer.builder()
                 .host(config.host())
                 .port(config.port())
                 .protocolsDiscoverServices(false)
@@ -47,10 +53,9 @@ final class HttpServer implements AutoCloseable {
                 .shutdownHook(false)
                 .shutdownGracePeriod(grace)
                 .connectionOptions(options -> options.tcpNoDelay(true))
-                .routing(routing)
-                .build()
-                .start();
-        return new HttpServer(server, connections);
+                .routing(routing);
+        tls.ifPresent(encryption -> builder.tls(encryption.tls()));
+        return new HttpServer(builder.build().start(), connections, tls);
     }
 
     int port() {
@@ -61,5 +66,6 @@ final class HttpServer implements AutoCloseable {
     public void close() {
         server.stop();
         connections.close();
+        tls.ifPresent(ServerTls::close);
     }
 }

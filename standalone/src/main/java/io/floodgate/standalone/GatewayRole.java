@@ -23,9 +23,10 @@ final class GatewayRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var config = http.config().gateway(cluster.client(settings));
+            var serving = http.config();
+            var config = serving.gateway(cluster.client(settings));
             var gateway = running.add("gateway", Gateway.start(config));
-            System.out.printf("The gateway is ready at http://%s:%d%n", config.host(), gateway.port());
+            System.out.printf("The gateway is ready at %s://%s:%d%n", serving.scheme(), config.host(), gateway.port());
             running.await();
         }
         return 0;

@@ -34,6 +34,11 @@ record HttpConfig(
                 GatewayLimits.ofHeap());
     }
 
+    /** With which addresses of the API begin. */
+    String scheme() {
+        return access.tls().isPresent() ? "https" : "http";
+    }
+
     GatewayConfig gateway(ClientConfig client) {
         return new GatewayConfig(
                 host,

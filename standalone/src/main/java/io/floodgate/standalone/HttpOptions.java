@@ -2,6 +2,7 @@ package io.floodgate.standalone;
 
 import io.floodgate.gateway.GatewayConfig.Access;
 import io.floodgate.gateway.GatewayLimits;
+import io.floodgate.gateway.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -53,6 +54,21 @@ final class HttpOptions {
     boolean open;
 
     @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Serves HTTPS instead of HTTP: the server's certificate in PEM, and those it rests on."
+                    + " It is read again when it changes.")
+    @Nullable
+    Path certificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "The private key of --tls-cert, in PEM (PKCS #8, not encrypted).")
+    @Nullable
+    Path privateKey;
+
+    @Option(
             names = "--cors-origins",
             paramLabel = "ORIGIN,...",
             split = ",",
@@ -97,7 +113,7 @@ final class HttpOptions {
                     testMode,
                     Duration.ofSeconds(Math.max(0, defaultWait)),
                     Duration.ofSeconds(Math.max(0, shutdownNotice)),
-                    new Access(listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys)),
+                    new Access(listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys), tls()),
                     checked);
         } catch (IOException e) {
             throw new Failures.Refusal(
@@ -115,6 +131,13 @@ final class HttpOptions {
         throw new Failures.Refusal(
                 "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --open if something else decides who gets there"
                         .formatted(host));
+    }
+
+    private Optional<TlsFiles> tls() {
+        if (certificate == null && privateKey == null) return Optional.empty();
+        if (certificate == null || privateKey == null)
+            throw new Failures.Refusal("--tls-cert and --tls-key belong together: give both or none");
+        return Optional.of(new TlsFiles(certificate, privateKey));
     }
 
     private static List<String> listed(@Nullable List<String> values) {

@@ -39,11 +39,12 @@ final class Up implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var started = Standalone.start(config(), running);
+            var config = config();
+            var started = Standalone.start(config, running);
             if (demo) {
                 started.startDemo(running);
             }
-            System.out.print(welcome(started));
+            System.out.print(welcome(started, config.http().scheme()));
             running.await();
         }
         return 0;
@@ -60,23 +61,23 @@ final class Up implements Callable<Integer> {
                 kafka.clients(settings));
     }
 
-    private String welcome(Standalone started) {
+    private String welcome(Standalone started, String scheme) {
         double seconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0;
         return """
-                Floodgate is ready after %.1f s.
+                Floodgate is ready after %1$.1f s.
 
-                  HTTP   http://localhost:%d/ojs/v1
-                  Kafka  %s
-                  Data   %s
+                  HTTP   %5$s://localhost:%2$d/ojs/v1
+                  Kafka  %3$s
+                  Data   %4$s
 
                 Enqueue a job:
-                  curl -s http://localhost:%2$d/ojs/v1/jobs -H 'Content-Type: application/json' \\
+                  curl -s %5$s://localhost:%2$d/ojs/v1/jobs -H 'Content-Type: application/json' \\
                     -d '{"type": "email.send", "args": ["ada@example.com"]}'
                 Take it, as a worker does:
-                  curl -s http://localhost:%2$d/ojs/v1/workers/fetch -H 'Content-Type: application/json' \\
+                  curl -s %5$s://localhost:%2$d/ojs/v1/workers/fetch -H 'Content-Type: application/json' \\
                     -d '{"queues": ["default"], "worker_id": "me"}'
 
                 Ctrl-C stops it.
-                """.formatted(seconds, started.port(), started.bootstrap(), data.root());
+                """.formatted(seconds, started.port(), started.bootstrap(), data.root(), scheme);
     }
 }
