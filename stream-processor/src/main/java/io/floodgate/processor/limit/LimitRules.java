@@ -136,7 +136,9 @@ public final class LimitRules implements Entity {
         private final List<Given> given = new ArrayList<>();
 
         void give(Holder to, Permits permits) {
-            given.add(new Given(to, permits));
+            Given last = given.isEmpty() ? null : given.getLast();
+            if (last == null || last.to != to || !last.permits.goesOnWith(permits)) given.add(new Given(to, permits));
+            else given.set(given.size() - 1, new Given(to, last.permits.with(permits)));
         }
 
         List<Permits> of(Holder holder) {

@@ -35,18 +35,23 @@ public final class Limiter {
         if (allowance.concurrency() != null) room = Math.min(room, allowance.concurrency() - active);
         Pace rate = allowance.rate();
         if (rate != null) room = Math.min(room, rate.starts() - window.count(now.toEpochMilli(), rate));
-        if (allowance.throttle() != null) room = Math.min(room, dates(allowance.throttle(), now));
+        if (allowance.throttle() != null) room = Math.min(room, dates(allowance, allowance.throttle(), now));
         return (int) Math.max(0, room);
     }
 
-    private long dates(Pace throttle, Instant now) {
+    private long dates(Allowance allowance, Pace throttle, Instant now) {
         long us = micros(now);
-        long next = next(us);
-        return next > us ? 0 : (us - next) / spacing(throttle) + 1;
+        long next = next(allowance, us);
+        if (next > us) return 0;
+        // Of several, each has a date of its own that there has to be room at.
+        return allowance.rate() == null ? (us - next) / spacing(throttle) + 1 : 1;
     }
 
-    private long next(long us) {
-        return nextUs < us - CATCH_UP_US ? us : nextUs;
+    /** The next date of the throttle; one that was missed counts, too, if the window had room then. */
+    private long next(Allowance allowance, long us) {
+        long next = nextUs < us - CATCH_UP_US ? us : nextUs;
+        Pace rate = allowance.rate();
+        return rate == null ? next : Math.max(next, Math.min(us, window.roomAt(rate) * 1_000));
     }
 
     private static long spacing(Pace throttle) {
@@ -73,7 +78,7 @@ public final class Limiter {
                         held, new Held(Strategy.RATE, rate.starts(), count, Instant.ofEpochMilli(window.roomAt(rate))));
         }
         Pace throttle = allowance.throttle();
-        if (throttle != null && dates(throttle, now) == 0)
+        if (throttle != null && dates(allowance, throttle, now) == 0)
             held = later(
                     held,
                     new Held(
@@ -97,8 +102,9 @@ public final class Limiter {
     public Permits take(Allowance allowance, int count, Instant now) {
         long us = micros(now);
         Pace throttle = allowance.throttle();
-        Permits permits =
-                throttle == null ? new Permits(count, us, 0) : new Permits(count, next(us), spacing(throttle));
+        Permits permits = throttle == null
+                ? new Permits(count, us, 0)
+                : new Permits(count, next(allowance, us), spacing(throttle));
         if (throttle != null) nextUs = permits.date(count);
         Pace rate = allowance.rate();
         if (rate != null) window.add(permits.first() / 1_000, permits.date(count - 1) / 1_000, count, rate);
@@ -117,8 +123,9 @@ public final class Limiter {
         frozenUntil = Math.max(frozenUntil, until.toEpochMilli());
     }
 
+    /** What counts for nothing that is dated later than this, or a little before. */
     public void forgetBefore(Instant time) {
-        window.forgetBefore(time.toEpochMilli());
+        window.forgetBefore(time.toEpochMilli() - CATCH_UP_US / 1_000);
     }
 
     /** From then on, what it remembers makes no difference. */

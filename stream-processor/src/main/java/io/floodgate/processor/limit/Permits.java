@@ -15,4 +15,13 @@ public record Permits(int count, long first, long spacing) {
     public Permits rest() {
         return new Permits(count - 1, first + spacing, spacing);
     }
+
+    /** Whether these are dated as if they were given together. */
+    boolean goesOnWith(Permits more) {
+        return more.spacing == spacing && more.first == date(count);
+    }
+
+    Permits with(Permits more) {
+        return new Permits(count + more.count, first, spacing);
+    }
 }

@@ -85,8 +85,9 @@ final class Window {
         }
     }
 
-    /** When there is room for another start, the count being at the limit. */
+    /** Since when, or from when on, there is room for another start; 0 if there always was. */
     long roomAt(Pace rate) {
+        if (total < rate.starts()) return 0;
         long left = total;
         for (Group group : groups) {
             left -= group.count;

@@ -10,9 +10,10 @@ import io.floodgate.topics.limit.Strategy;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Desk {
     private static final int VERSION = 1;
+
+    private static final Comparator<Lane> BY_NAME =
+            Comparator.comparing((Lane lane) -> lane.queue.queue).thenComparing(lane -> lane.name);
 
     /** Whether jobs of the key can start. */
     enum Standing {
@@ -73,7 +77,8 @@ final class Desk {
     int jobs;
 
     int active;
-    final Set<Lane> lanes = new LinkedHashSet<>();
+    /** In an order that does not depend on which came first: memory may be lost. */
+    final NavigableSet<Lane> lanes = new TreeSet<>(BY_NAME);
 
     Desk(String key, long epoch) {
         this.key = key;

@@ -62,6 +62,11 @@ final class Desks {
         }
     }
 
+    /** The jobs are where they stand, which is no news to anybody. */
+    void endLoad() {
+        desks.takeTouched();
+    }
+
     private long now() {
         return out.now().toEpochMilli();
     }
@@ -193,8 +198,8 @@ final class Desks {
         desk.wanted = (int) Math.max(0, desk.wanted - Math.min(more, permits.count()));
         desk.unheard = false;
         desk.returnsAtOnce = message.returnsAtOnce();
-        if (message.held() != null || more > 0 || !message.tell()) desk.held(message.held());
         long late = isHere(desk) ? 0 : desk.lateness.of(message.at(), now, USED_WITHIN_MS);
+        if (message.held() != null || more > 0 || !message.tell()) desk.held(here(message.held(), desk));
         // Of what was lost on the way, nothing is held.
         if (more >= permits.count() && permits.count() > 0) {
             if (late >= USED_WITHIN_MS) desk.returnUnused(permits);
@@ -209,6 +214,12 @@ final class Desks {
             Queue queue = queues.find(lane.queue.queue);
             if (queue != null) queues.toServe(queue);
         }
+    }
+
+    /** The key's log may be of another time. */
+    private static @Nullable Held here(@Nullable Held held, Desk desk) {
+        if (held == null || held.until() == null) return held;
+        return new Held(held.strategy(), held.limit(), held.current(), desk.lateness.here(held.until()));
     }
 
     /** There are no such jobs here any more. */
@@ -254,10 +265,15 @@ final class Desks {
         for (Desk desk : desks.takeTouched()) {
             if (desks.find(desk.key) != desk) continue;
             if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) send(desk);
-            if (desk.isIdle() && desk.idleSince == 0) desk.idleSince = now();
-            else if (!desk.isIdle()) desk.idleSince = 0;
+            noteIdle(desk);
             wake(desk);
         }
+    }
+
+    private void noteIdle(Desk desk) {
+        if (desk.isIdle() == (desk.idleSince > 0)) return;
+        desk.idleSince = desk.isIdle() ? now() : 0;
+        desks.changed(desk);
     }
 
     private void wake(Desk desk) {
@@ -281,6 +297,7 @@ final class Desks {
         if (desk == null) return;
         desk.timer = null;
         desks.changed(desk);
+        desks.touched(desk);
         desk.expire(now());
         desks.place(desk);
         boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();

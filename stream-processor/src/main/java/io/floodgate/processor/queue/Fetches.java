@@ -24,7 +24,7 @@ final class Fetches {
     private final Jobs jobs;
     private final JobTimers timers;
     private final LeaseRegistrations registrations;
-    private final Gate gate;
+    private final StartLimits limits;
     private final Maintenance maintenance;
     private final Effects out;
 
@@ -33,11 +33,11 @@ final class Fetches {
             Jobs jobs,
             JobTimers timers,
             LeaseRegistrations registrations,
-            Gate gate,
+            StartLimits limits,
             Maintenance maintenance,
             Effects out) {
         this.queues = queues;
-        this.gate = gate;
+        this.limits = limits;
         this.jobs = jobs;
         this.timers = timers;
         this.registrations = registrations;
@@ -71,8 +71,8 @@ final class Fetches {
     }
 
     private int ask(Queue queue, int most) {
-        int room = Math.min(most, gate.room(queue));
-        return room <= 0 ? 0 : gate.ask(queue, room);
+        int room = Math.min(most, limits.room(queue));
+        return room <= 0 ? 0 : limits.ask(queue, room);
     }
 
     /** Whether the queue has something to hand out. */
@@ -98,12 +98,12 @@ final class Fetches {
     }
 
     private @Nullable Job next(Queue queue) {
-        if (gate.room(queue) <= 0) {
-            gate.announce(queue);
+        if (limits.room(queue) <= 0) {
+            limits.announce(queue);
             return null;
         }
         Job job = firstOf(queue);
-        if (job == null) gate.turnAway(queue);
+        if (job == null) limits.turnAway(queue);
         return job;
     }
 
@@ -128,8 +128,8 @@ final class Fetches {
         if (length == null) length = job.visibility == null ? DEFAULT_VISIBILITY : job.visibility;
         Instant until = out.now().plus(length);
         Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
-        jobs.apply(new Started(lease, gate.pass(job)), job);
-        gate.passed(queue, job);
+        jobs.apply(new Started(lease, limits.pass(job)), job);
+        limits.passed(queue, job);
         if (lease.worker() != null) registrations.register(lease.worker());
     }
 }

@@ -34,7 +34,7 @@ final class JobRules {
     private final Bounds bounds;
     private final Transfers transfers;
     private final LimitedJobs limited;
-    private final Gate gate;
+    private final StartLimits limits;
     private final Reasons reasons;
     private final Rules rules;
     private final Effects out;
@@ -46,13 +46,13 @@ final class JobRules {
             Bounds bounds,
             Transfers transfers,
             LimitedJobs limited,
-            Gate gate,
+            StartLimits limits,
             Reasons reasons,
             Rules rules,
             Effects out) {
         this.transfers = transfers;
         this.limited = limited;
-        this.gate = gate;
+        this.limits = limits;
         this.jobs = jobs;
         this.attempts = attempts;
         this.actions = actions;
@@ -196,7 +196,7 @@ final class JobRules {
         JsonOut lines = new JsonOut(1024);
         List<byte[]> load = bounds.loads(List.of(job.queue));
         byte[] full = load.isEmpty() ? null : load.getFirst();
-        JobView.inLines(job, jobs.parts(job), gate.limitedBy(job), waiting, full, lines);
+        JobView.inLines(job, jobs.parts(job), limits.limitedBy(job), waiting, full, lines);
         out.reply(lines);
     }
 }

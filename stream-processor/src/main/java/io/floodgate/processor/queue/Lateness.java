@@ -2,17 +2,26 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How late messages of another log arrive, though the times of two logs may differ: the least difference that was seen is
- * theirs, and what is above it is lateness. Several late ones in a row, and one clock has been set.
+ * How late messages of another log arrive, though the times of two logs may differ: none, as long as nothing is known, or the least
+ * difference that was seen is theirs, and what is above it is lateness. What piles up in an outage comes late all at once; where all that
+ * is sent in a second is as late, a clock was set.
  */
 final class Lateness {
-    private static final int SEVERAL = 3;
+    private static final long LONG_MS = 1_000;
 
-    private boolean known;
     private long difference;
-    private int late;
+    /** The first of those that were all as late; null while the last one was in time. */
+    private @Nullable Late since;
+
+    private record Late(long sent, long received) {
+        long lateness() {
+            return received - sent;
+        }
+    }
 
     /**
      * How many milliseconds a message was on its way.
@@ -21,25 +30,28 @@ final class Lateness {
      */
     long of(long sent, long now, long tolerated) {
         long seen = now - sent;
-        if (!known || seen < difference) {
-            known = true;
+        difference = Math.min(difference, seen);
+        if (seen - difference < tolerated) since = null;
+        else if (since == null || Math.abs(seen - since.lateness()) >= tolerated) since = new Late(sent, now);
+        else if (sent - since.sent >= LONG_MS) {
             difference = seen;
-        }
-        if (seen - difference < tolerated) late = 0;
-        else if (++late == SEVERAL) {
-            difference = seen;
-            late = 0;
+            since = null;
         }
         return seen - difference;
     }
 
+    /** What the other log calls this time, by the time of this one. */
+    Instant here(Instant there) {
+        return there.plusMillis(difference);
+    }
+
     void write(BinaryOut out) {
-        out.flag(known).signed(difference).number(late);
+        out.signed(difference).flag(since != null);
+        if (since != null) out.number(since.sent).number(since.received);
     }
 
     void restore(BinaryIn in) {
-        known = in.flag();
         difference = in.signed();
-        late = in.integer();
+        since = in.flag() ? new Late(in.number(), in.number()) : null;
     }
 }

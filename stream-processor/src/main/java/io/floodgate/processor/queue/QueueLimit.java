@@ -66,7 +66,7 @@ final class QueueLimit {
     }
 
     boolean isNew() {
-        return limiter.isNew() && heldSince == 0;
+        return limiter.isNew() && heldSince == 0 && lastAnnounced == 0;
     }
 
     void write(BinaryOut out) {

@@ -145,17 +145,19 @@ public final class QueueRules implements Entity {
         jobTimers = new JobTimers(jobs, attempts, rules, out);
         limitedJobs = new LimitedJobs(jobs, queues, desks, routing, work, out);
         jobs.define(limitedJobs::define);
-        Gate gate = new Gate(jobs, queues, desks, out);
+        StartLimits startLimits = new StartLimits(jobs, queues, desks, out);
         JobActions actions = new JobActions(jobs, bounds, rules, out);
         maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
         Reasons reasons = new Reasons(queues, orders, maintenance, out);
-        jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, gate, reasons, rules, out);
+        jobRules =
+                new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, rules, out);
         moving = new Moving(jobs, payloads, routing, out);
         expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
         lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, work, out);
-        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, gate, maintenance, out);
+        Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
-        serving = new Serving(stores.entities(), keys, queues, waiters, fetches, gate, timers, work, rules, undo, out);
+        serving = new Serving(
+                stores.entities(), keys, queues, waiters, fetches, startLimits, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
         waiting =
                 new Waiting(fetches, desks, serving, waiters, unused, registrations, capacity, lastFetches, rules, out);
@@ -179,6 +181,7 @@ public final class QueueRules implements Entity {
         tenants.load();
         desks.load();
         jobs.load();
+        desks.endLoad();
         registrations.load();
         waiters.load();
         producers.load();

@@ -49,7 +49,7 @@ final class Serving {
     private final Queues queues;
     private final Waiters waiters;
     private final Fetches fetches;
-    private final Gate gate;
+    private final StartLimits limits;
     private final Timers timers;
     private final Rules rules;
     private final Undo undo;
@@ -70,7 +70,7 @@ final class Serving {
             Queues queues,
             Waiters waiters,
             Fetches fetches,
-            Gate gate,
+            StartLimits limits,
             Timers timers,
             Work work,
             Rules rules,
@@ -81,7 +81,7 @@ final class Serving {
         this.queues = queues;
         this.waiters = waiters;
         this.fetches = fetches;
-        this.gate = gate;
+        this.limits = limits;
         this.timers = timers;
         this.work = work;
         this.rules = rules;
@@ -127,7 +127,7 @@ final class Serving {
         serve(toServe, false, spokenFor);
         serve(toServe, true, spokenFor);
         if (!rules.atLeast(2)) return;
-        gate.takeUnfinished().forEach(this::leaveUnserved);
+        limits.takeUnfinished().forEach(this::leaveUnserved);
         for (int at = 0; at < spokenFor.length; at++) {
             Queue queue = toServe.get(at);
             boolean more = isFull() && (candidate(queue, false, 0) != null || candidate(queue, true, 0) != null);
@@ -172,7 +172,7 @@ final class Serving {
         if (line == null || line.isEmpty(watch)) return null;
         Held held = queue.held(out.now());
         if (held != null) {
-            gate.announce(queue);
+            limits.announce(queue);
             if (held.until() != null) lookAgainBy(queue.name, held.until());
             return null;
         }

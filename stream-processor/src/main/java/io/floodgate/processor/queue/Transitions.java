@@ -42,8 +42,6 @@ final class Transitions {
     void apply(JobChange change, Job job, Instant now) {
         // Whatever else becomes of it: its room is there.
         job.promise = change instanceof Promised promised ? promised.promise() : null;
-        // Whatever else ends its run: the permit is free.
-        if (!(change instanceof LeaseExtended) && !(change instanceof Missed)) job.permit = 0;
         switch (change) {
             case Admitted c -> job.reserved = false;
             case Started c -> start(job, c, now);
@@ -99,6 +97,8 @@ final class Transitions {
             case Prioritized c -> job.priority = c.priority();
             case Removed c -> {}
         }
+        // Whatever ended its run: the permit is free.
+        if (job.lease == null) job.permit = 0;
     }
 
     private static Lease leaseOf(Job job) {

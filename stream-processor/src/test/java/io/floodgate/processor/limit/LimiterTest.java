@@ -57,6 +57,20 @@ class LimiterTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"4,10", "9,10", "10,10", "2000,3000"})
+    void a_date_that_a_throttle_missed_counts_in_the_window_too(int rate, int throttle) {
+        Allowance both =
+                new Allowance(null, new Pace(rate, Duration.ofSeconds(1)), new Pace(throttle, Duration.ofSeconds(1)));
+        for (long seed = 0; seed < 5; seed++) {
+            List<Long> dates = greedy(both, seed, Duration.ofSeconds(40), 20);
+            for (int i = rate; i < dates.size(); i++)
+                assertThat(dates.get(i) - dates.get(i - rate))
+                        .as("starts %d and %d, seed %d", i - rate, i, seed)
+                        .isGreaterThanOrEqualTo(1_000_000);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"1,1000", "100,1000", "5000,1000", "100000,60000"})
     void nearly_all_of_a_rate_can_be_used(int limit, int periodMillis) {
         Duration time = Duration.ofMillis(periodMillis * 20L);

@@ -18,10 +18,12 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
@@ -245,6 +247,27 @@ class RateLimitTest {
             fetches();
             log.receives(ack("j2"));
             fetches("j1");
+        }
+
+        @Test
+        void is_kept_by_a_run_that_is_spared_after_an_outage() {
+            jobs(2, ONE_AT_A_TIME);
+            log.receives(fetch().lease(ofMinutes(1))).replies().jobs("j1");
+            log.sleeps(ofSeconds(70));
+            fetches();
+            log.job("j1").shows("state", "active");
+            limit("k").shows("outstanding", 1);
+            log.receives(ack("j1"));
+            fetches("j2");
+        }
+
+        @Test
+        void is_kept_by_a_run_whose_priority_is_changed() {
+            jobs(2, ONE_AT_A_TIME);
+            fetches("j1");
+            log.receives(ask(new SetPriority(Ids.id("j1"), 9)));
+            fetches();
+            limit("k").shows("outstanding", 1);
         }
 
         @Test

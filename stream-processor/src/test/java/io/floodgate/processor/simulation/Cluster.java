@@ -23,11 +23,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Some logs, whoever owns them at the moment, and the bad luck between them. */
 final class Cluster {
+    /** @param at the true time, whatever the clock of the log's broker said */
+    record Append(LogId log, int offset, long at) {}
+
     static final long BEGINNING = 1_800_000_000_000L;
 
     final Chance chance;
     final Routing routing;
     final Agenda agenda = new Agenda(BEGINNING);
+    final Clocks clocks = new Clocks(agenda);
+    /** Every record in the order in which they were appended, over all logs. */
+    final List<Append> appends = new ArrayList<>();
+
     final History history;
     final Broker broker;
     /** While this is set, messages are late, appends fail, and instances crash. */
@@ -75,8 +82,14 @@ final class Cluster {
     }
 
     /** The clock of the log's broker; after a change of leaders it may be behind. */
-    long brokerTime() {
-        return strikes(30) ? agenda.now() - chance.below(200) : agenda.now();
+    long brokerTime(LogId log) {
+        return strikes(30) ? clocks.of(log) - chance.below(200) : clocks.of(log);
+    }
+
+    /** Somebody sets the clock of the machine that the log is on. */
+    void stepClock(LogId log, long millis) {
+        clocks.step(log, millis);
+        tick(log);
     }
 
     void send(LogId log, Command command, @Nullable ReplyTo replyTo) {
@@ -85,13 +98,13 @@ final class Cluster {
     }
 
     void send(LogId log, @Nullable String op, byte[] value, @Nullable ReplyTo replyTo) {
-        agenda.after(chance.below(5), () -> broker.append(log, brokerTime(), op, value, replyTo, null, 0, 0));
+        agenda.after(chance.below(5), () -> broker.append(log, brokerTime(log), op, value, replyTo, null, 0, 0));
     }
 
     /** What an owner appends by itself. */
     void append(LogId log, Command command) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
-        broker.append(log, brokerTime(), encoded.op(), encoded.value(), null, null, 0, 0);
+        broker.append(log, brokerTime(log), encoded.op(), encoded.value(), null, null, 0, 0);
     }
 
     void tick(LogId log) {
@@ -104,6 +117,7 @@ final class Cluster {
     }
 
     private void appended(LogId log) {
+        appends.add(new Append(log, broker.log(log).size() - 1, agenda.now()));
         Instance owner = owners.get(log);
         if (owner != null) owner.pollSoon();
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each record caused. Whoever carries it out again, after a crash or as a zombie, must cause the same: the same
@@ -82,6 +83,13 @@ final class History {
 
     List<Outcome> outcomes(LogId log) {
         return past(log).values().stream().map(Effect::outcome).toList();
+    }
+
+    /** What the record at this offset caused; null if nobody has carried it out. */
+    @Nullable
+    Outcome outcome(LogId log, int offset) {
+        Effect effect = past(log).get(offset);
+        return effect == null ? null : effect.outcome;
     }
 
     List<String> prints(LogId log) {

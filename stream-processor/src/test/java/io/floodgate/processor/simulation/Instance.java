@@ -142,7 +142,7 @@ final class Instance {
     private void arm() {
         Instant next = engine.nextTimer();
         if (next == null || !alive) return;
-        long at = Math.max(next.toEpochMilli(), cluster.agenda.now() + 1);
+        long at = Math.max(cluster.clocks.whenIs(log, next.toEpochMilli()), cluster.agenda.now() + 1);
         if (at >= wakesAt) return;
         wakesAt = at;
         cluster.agenda.at(at, () -> wake(at));
@@ -153,7 +153,7 @@ final class Instance {
         wakesAt = Long.MAX_VALUE;
         Instant next = engine.nextTimer();
         if (!alive || next == null) return;
-        if (next.toEpochMilli() <= cluster.agenda.now()) cluster.tick(log);
+        if (next.toEpochMilli() <= cluster.clocks.of(log)) cluster.tick(log);
         else arm();
     }
 

@@ -13,7 +13,7 @@ final class Lives {
     /** What an event may turn into what; {@code -} is a job nobody has heard of. */
     private static final List<String> LEGAL = List.of(
             "job.enqueued: - scheduled pending > available",
-            "job.scheduled: - pending > scheduled",
+            "job.scheduled: - pending available > scheduled",
             "job.pending: - > pending",
             "job.started: available > active",
             "job.heartbeat: active > active",
@@ -81,7 +81,7 @@ final class Lives {
         long lease = type.equals("job.started") ? data.get("lease").longValue() : before.lease;
         String error =
                 type.equals("job.discarded") ? data.at("/last_error/type").stringValue("") : "";
-        boolean isDismissed = (error.equals("overflow") && before.state.equals("available"))
+        boolean isDismissed = (List.of("overflow", "rate_limited").contains(error) && before.state.equals("available"))
                 || (error.equals("queue_deleted") && UNFINISHED.contains(before.state));
         boolean isBuried =
                 type.equals("job.available") && data.get("reason").stringValue().equals("dead_letter");

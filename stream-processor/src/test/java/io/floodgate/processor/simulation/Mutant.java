@@ -25,6 +25,7 @@ record Mutant(String what, String source, String original, String broken, Search
         SIMULATION,
         CROWDS,
         LOSSES,
+        LIMITS,
         CURSES
     }
 

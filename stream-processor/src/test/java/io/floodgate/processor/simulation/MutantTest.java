@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.simulation.Mutant.Search;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,7 +18,7 @@ class MutantTest {
     private static final int SEEDS = 600;
 
     static List<Mutant> mutants() {
-        return Mutants.ALL;
+        return Stream.of(Mutants.ALL, LimitMutants.ALL).flatMap(List::stream).toList();
     }
 
     /** The same way with nothing broken: what is found elsewhere is not the way's own doing. */

@@ -11,7 +11,8 @@ record Recording(Routing routing, LogId log, List<LogRecord> records, List<Strin
 
     /** All logs of a simulation: with duplicates, gaps, ticks, poison, and a broker's clock that steps back. */
     static List<Recording> of(long seed, int commands) {
-        Cluster cluster = Simulation.recorded(seed, commands);
+        Cluster cluster =
+                seed % 3 == 2 ? LimitSimulation.recorded(seed, commands) : Simulation.recorded(seed, commands);
         return cluster.logs().stream()
                 .map(log -> new Recording(
                         cluster.routing, log, List.copyOf(cluster.broker.log(log)), cluster.history.prints(log)))

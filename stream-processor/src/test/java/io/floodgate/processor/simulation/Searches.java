@@ -22,6 +22,7 @@ public final class Searches implements LongConsumer {
             case "SIMULATION" -> Simulation.run(seed);
             case "CROWDS" -> Simulation.crowds(seed);
             case "LOSSES" -> Simulation.losses(seed);
+            case "LIMITS" -> LimitSimulation.run(seed);
             case "CURSES" -> Simulation.curses(seed);
             default -> throw new IllegalArgumentException(name);
         }

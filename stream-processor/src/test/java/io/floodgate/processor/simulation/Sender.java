@@ -59,7 +59,7 @@ final class Sender {
                     : Math.min(underWay.element().message.sequence(), message.sequence()) - 1;
             cluster.broker.append(
                     message.to(),
-                    cluster.brokerTime(),
+                    cluster.brokerTime(message.to()),
                     message.op(),
                     message.value(),
                     message.replyTo(),

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What every start passes: the limits of the queue, and those of the job's key. All of them hold together, and a job that one
  * of them holds back uses nothing of the others.
  */
-final class Gate {
+final class StartLimits {
     /** New keys that one fetch may come upon before it leaves the rest to later. */
     private static final int MOST_ASKED = 200;
 
@@ -41,7 +41,7 @@ final class Gate {
     /** Queues with more to drop or put off than fits into the step. */
     private final Set<String> unfinished = new LinkedHashSet<>();
 
-    Gate(Jobs jobs, Queues queues, Desks desks, Effects out) {
+    StartLimits(Jobs jobs, Queues queues, Desks desks, Effects out) {
         this.jobs = jobs;
         this.queues = queues;
         this.desks = desks;

@@ -1,0 +1,41 @@
+package io.floodgate.processor.simulation;
+
+import io.floodgate.topics.LogId;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The clocks of the machines that logs are on: they may be set, each for itself. */
+final class Clocks {
+    private final Agenda agenda;
+    private final Map<LogId, Long> ahead = new TreeMap<>();
+    private final TreeSet<Long> set = new TreeSet<>();
+
+    Clocks(Agenda agenda) {
+        this.agenda = agenda;
+    }
+
+    long of(LogId log) {
+        return agenda.now() + ahead(log);
+    }
+
+    /** When it will really be that time. */
+    long whenIs(LogId log, long time) {
+        return time - ahead(log);
+    }
+
+    void step(LogId log, long millis) {
+        set.add(agenda.now());
+        ahead.merge(log, millis, Long::sum);
+    }
+
+    /** Whether one was set in this span of true time. */
+    boolean wereSet(long from, long to) {
+        Long first = set.ceiling(from);
+        return first != null && first <= to;
+    }
+
+    private long ahead(LogId log) {
+        return ahead.getOrDefault(log, 0L);
+    }
+}

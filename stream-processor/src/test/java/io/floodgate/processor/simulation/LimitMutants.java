@@ -1,0 +1,75 @@
+package io.floodgate.processor.simulation;
+
+import static io.floodgate.processor.simulation.Mutant.Search.LIMITS;
+
+import java.util.List;
+
+/** What the searches must find of rate limits. */
+final class LimitMutants {
+    private LimitMutants() {}
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    LIMITS, "permits are given without being counted", "limit/LimitRules", "next.given += count;", ""),
+            Mutant.of(
+                    LIMITS,
+                    "one more runs than may",
+                    "limit/Limiter",
+                    "allowance.concurrency() - active);",
+                    "allowance.concurrency() - active + 1);"),
+            Mutant.of(
+                    LIMITS,
+                    "a lost lease keeps its permit",
+                    "queue/Transitions",
+                    "if (job.lease == null) job.permit = 0;",
+                    "if (job.lease == null && !(change instanceof LeaseLost)) job.permit = 0;"),
+            Mutant.of(
+                    LIMITS,
+                    "a run that is spared goes on without its permit",
+                    "queue/Transitions",
+                    "if (job.lease == null) job.permit = 0;",
+                    "if (job.lease == null || change instanceof LeaseSpared) job.permit = 0;"),
+            Mutant.of(
+                    LIMITS,
+                    "windows are fixed",
+                    "limit/Window",
+                    "if (group.last + rate.period().toMillis() > now) break;",
+                    "if (group.last / rate.period().toMillis() == now / rate.period().toMillis()) break;"),
+            Mutant.of(LIMITS, "starts are forgotten at a restart", "limit/LimitStore", "limit.restore(value);", ""),
+            Mutant.of(
+                    LIMITS,
+                    "two jobs start on one date of a throttle",
+                    "limit/Limiter",
+                    "nextUs = permits.date(count);",
+                    "nextUs = permits.date(count - 1);"),
+            Mutant.of(
+                    LIMITS,
+                    "permits are kept until somebody comes",
+                    "queue/Desk",
+                    "lot.until <= now;",
+                    "lot.until <= now - 5_000;"),
+            Mutant.of(
+                    LIMITS,
+                    "a queue's starts do not count",
+                    "queue/StartLimits",
+                    "limit.start(queue.config().limits(), out.now());",
+                    ""),
+            Mutant.of(
+                    LIMITS,
+                    "a key that is to be left alone is not",
+                    "limit/LimitRules",
+                    "limit.limiter.freeze(until);",
+                    ""),
+            Mutant.of(
+                    LIMITS,
+                    "which queue has jobs of a key is in the order of their coming",
+                    "queue/Desk",
+                    "new TreeSet<>(BY_NAME)",
+                    "new TreeSet<>(Comparator.comparingInt(System::identityHashCode))"),
+            Mutant.of(
+                    LIMITS,
+                    "a desk whose last permit has expired stays for ever",
+                    "queue/Desks",
+                    "desks.touched(desk);\n        desk.expire(now());",
+                    "desk.expire(now());"));
+}
