@@ -16,6 +16,7 @@ import io.floodgate.gateway.admin.MaintenanceOperations;
 import io.floodgate.gateway.admin.QueueAdministration;
 import io.floodgate.gateway.admin.Statistics;
 import io.floodgate.gateway.admin.SystemSettings;
+import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
 import io.floodgate.gateway.deadletter.DeadLetterOperations;
 import io.floodgate.gateway.event.EventOperations;
@@ -199,7 +200,17 @@ final class Api {
         var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors());
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
         var settings = new SystemSettings(shown(config), client);
+        var tenants = new TenantAdministration(client, patience, queueOperations, parts.table());
         return List.of(
+                get("tenant.list", "/ojs/v1/admin/tenants", tenants::list),
+                get("tenant.get", "/ojs/v1/admin/tenants/{id}", tenants::one),
+                put("tenant.decide", "/ojs/v1/admin/tenants/{id}", ADMIN, tenants::decide)
+                        .upTo(TenantAdministration.MAX_BODY),
+                put("tenant.decide", "/ojs/v1/admin/tenants/{id}/limits", ADMIN, tenants::decide)
+                        .upTo(TenantAdministration.MAX_BODY),
+                delete("tenant.delete", "/ojs/v1/admin/tenants/{id}", ADMIN, tenants::delete),
+                get("tenant.stats", "/ojs/v1/admin/tenants/{id}/stats", tenants::stats),
+                get("tenant.jobs", "/ojs/v1/admin/tenants/{id}/jobs", jobs::ofTenant),
                 get("stats.now", "/ojs/v1/admin/stats", stats::now),
                 get("stats.history", "/ojs/v1/admin/stats/history", stats::history),
                 get("admin.queue.list", "/ojs/v1/admin/queues", queues::list),

@@ -52,13 +52,22 @@ public final class JobAdministration {
         return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE));
     }
 
+    /** Those of the tenant in the path (OJS multi-tenancy §10.3). */
+    public Answer ofTenant(Call call) throws CommandFailed, RefusedException {
+        JobQuery query = JobQuery.of(call, TenantAdministration.id(call));
+        return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE), query);
+    }
+
     /** As the command-line tool reads it. */
     public Answer publicList(Call call) throws CommandFailed, RefusedException {
         return list(call, "jobs", Paging.of(call));
     }
 
     private Answer list(Call call, String name, Paging paging) throws CommandFailed, RefusedException {
-        JobQuery query = JobQuery.of(call);
+        return list(call, name, paging, JobQuery.of(call));
+    }
+
+    private Answer list(Call call, String name, Paging paging, JobQuery query) throws CommandFailed, RefusedException {
         int skip = query.after() == null ? paging.within(DEEPEST).offset() : 0;
         JobPages.Page page = pages.find(call, query, skip, paging.limit());
         JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();

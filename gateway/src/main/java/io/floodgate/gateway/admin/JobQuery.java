@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 record JobQuery(
         JobFilter filter, boolean oldestFirst, @Nullable JobId after) {
     static JobQuery of(Call call) throws RefusedException {
+        return of(call, Tenant.of(call).map(Tenant::id).orElse(null));
+    }
+
+    static JobQuery of(Call call, @Nullable String tenant) throws RefusedException {
         String sort = call.query("sort").orElse("created_at");
         if (!sort.equals("created_at"))
             throw RequestFields.wrong("sort", "Jobs are listed in the order they came: 'sort' can only be created_at.");
@@ -42,7 +46,7 @@ record JobQuery(
                 .inStates(states(call.query("state").orElse("")))
                 .ofType(type(call.query("type").orElse(null), "type"))
                 .takenIn(time(call, "since"), time(call, "until"))
-                .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
+                .ofTenant(tenant);
         return new JobQuery(filter, order.equals("asc"), after);
     }
 

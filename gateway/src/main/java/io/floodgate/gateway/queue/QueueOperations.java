@@ -9,6 +9,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.QueueCommand;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
@@ -56,6 +57,11 @@ public final class QueueOperations {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
         PublishedStatus status = ask(call, ConfigBody.read(name, call.json()), name);
         return Answer.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
+    }
+
+    /** Something that was decided about a queue on the way. */
+    public void decide(Call call, ConfigureQueue command) throws CommandFailed, RefusedException {
+        ask(call, command, command.queue());
     }
 
     /** Of the policy that holds where a queue has decided nothing itself. */

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param unset the tenants whose limits are taken back
  */
-record TenantLimits(TenantBounds set, Set<String> unset) {
-    private static final String DEPTH = "max_queue_depth";
+public record TenantLimits(TenantBounds set, Set<String> unset) {
+    public static final String DEPTH = "max_queue_depth";
 
     /** Of OJS multi-tenancy, but not of this version. */
     private static final Set<String> MISSING =
@@ -39,7 +39,7 @@ record TenantLimits(TenantBounds set, Set<String> unset) {
             String tenant = tenant(list.get(i), at);
             if (depths.containsKey(tenant) || unset.contains(tenant))
                 throw RequestFields.wrong(at, "The tenant '%s' is named twice.".formatted(tenant));
-            Long depth = depth(list.get(i).get("limits"), at + ".limits");
+            Long depth = ofLimits(list.get(i).get("limits"), at + ".limits");
             if (depth == null) unset.add(tenant);
             else depths.put(tenant, depth);
         }
@@ -58,29 +58,34 @@ record TenantLimits(TenantBounds set, Set<String> unset) {
     }
 
     /** Null for none, which takes it back. */
-    private static @Nullable Long depth(@Nullable JsonNode limits, String at) throws RefusedException {
+    private static @Nullable Long ofLimits(@Nullable JsonNode limits, String at) throws RefusedException {
         if (limits == null || limits.isNull()) return null;
         onlyHas(limits, Set.of(DEPTH), at);
-        JsonNode depth = limits.get(DEPTH);
+        return depth(limits.get(DEPTH), at + "." + DEPTH);
+    }
+
+    /** Null for none. */
+    public static @Nullable Long depth(@Nullable JsonNode depth, String at) throws RefusedException {
         if (depth == null || depth.isNull()) return null;
         if (!depth.isIntegralNumber() || !depth.canConvertToLong() || depth.longValue() < 0)
             throw RequestFields.wrong(
-                    at + "." + DEPTH,
-                    "'%s.%s' must be an integer that is not negative; 0 is for no bound.".formatted(at, DEPTH));
+                    at, "'%s' must be an integer that is not negative; 0 is for no bound.".formatted(at));
         return depth.longValue();
     }
 
     private static void onlyHas(JsonNode object, Set<String> names, String at) throws RefusedException {
         if (!object.isObject()) throw RequestFields.wrong(at, "'%s' must be an object.".formatted(at));
-        for (String name : object.propertyNames()) {
-            if (names.contains(name)) continue;
-            String field = Limits.echo(at + "." + name);
-            if (!MISSING.contains(name))
-                throw RequestFields.wrong(field, "There is no field '%s' in a tenant's limits.".formatted(field));
-            throw new RefusedException(
-                    Refusal.of(ErrorCode.UNSUPPORTED, "'%s' of a tenant cannot be decided yet.".formatted(field))
-                            .with("field", field));
-        }
+        for (String name : object.propertyNames()) if (!names.contains(name)) throw foreign(at + "." + name, name);
+    }
+
+    /** Of something that cannot be decided about a tenant, or not yet. */
+    public static RefusedException foreign(String at, String name) {
+        String field = Limits.echo(at);
+        if (!MISSING.contains(name))
+            return RequestFields.wrong(field, "There is no field '%s' in a tenant's limits.".formatted(field));
+        return new RefusedException(
+                Refusal.of(ErrorCode.UNSUPPORTED, "'%s' of a tenant cannot be decided yet.".formatted(field))
+                        .with("field", field));
     }
 
     static void write(TenantBounds tenants, JsonOut out) {

@@ -11,8 +11,10 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.AdminCommand;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
 import io.floodgate.topics.command.AdminCommand.GetBulk;
+import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
+import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.AdminCommand.Maintain;
 import io.floodgate.topics.command.AdminCommand.StopBulk;
@@ -183,6 +185,8 @@ final class Dispatch {
         switch (command) {
             case ListJobs c -> queues.listing().list(c);
             case ListLeases c -> queues.listing().list(c);
+            case ListTenants c -> queues.tenants().list(c);
+            case GetTenant c -> queues.tenants().get(c);
             case ListWorkers c -> workers.list(c);
             case BeginBulk c -> queues.bulk().begin(c);
             case GetBulk c -> queues.bulk().get(c);

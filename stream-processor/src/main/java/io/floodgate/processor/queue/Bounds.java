@@ -320,7 +320,9 @@ public final class Bounds {
     }
 
     private static Demand demand(Envelope job, Queue queue) {
-        long bytes = queue.config().sizeBound() == 0 ? 0 : job.storedBytes();
+        QueueConfig config = queue.config();
+        // Who gets in line may find another bound there when its turn comes.
+        long bytes = config.sizeBound() == 0 && config.overflow() != Overflow.BLOCK ? 0 : job.storedBytes();
         return new Demand(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
 

@@ -88,6 +88,7 @@ public final class QueueRules implements Entity {
     private final KeptRoom kept;
     private final DeadLetters deadLetters;
     private final JobListing listing;
+    private final TenantListing tenantListing;
     private final BulkJobs bulk;
     private final Maintenance maintenance;
     private final LastFetches lastFetches;
@@ -170,6 +171,7 @@ public final class QueueRules implements Entity {
         deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
         JobSearch search = new JobSearch(stores.jobs(), keys, payloads);
         listing = new JobListing(search, jobs, out);
+        tenantListing = new TenantListing(queues, out);
         bulk = new BulkJobs(stores.entities(), keys, search, jobs, jobTimers, actions, work, undo, out);
     }
 
@@ -457,6 +459,10 @@ public final class QueueRules implements Entity {
 
     public JobListing listing() {
         return listing;
+    }
+
+    public TenantListing tenants() {
+        return tenantListing;
     }
 
     public BulkJobs bulk() {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,11 @@ final class TenantJobs {
     ReadyOrder ready(String tenant) {
         Share share = shares.get(tenant);
         return share == null ? ReadyOrder.NONE : share.ready;
+    }
+
+    /** All those, behind this name in the order of names. */
+    Set<String> namesAfter(@Nullable String name) {
+        return name == null ? shares.keySet() : shares.tailMap(name, false).keySet();
     }
 
     /** Whose ready job this is: a search through all of them. */

@@ -67,6 +67,18 @@ class BlockingTest {
                 .containsExactly(3_000L);
     }
 
+    /** Nor is it refused by one that it would have fitted into as things were when it came. */
+    @Test
+    void who_waits_goes_on_waiting_when_a_bound_comes_that_has_no_room_for_it() {
+        isFullWith("a");
+        log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
+        long size = log.status("q").number("size_bytes");
+        log.receives(bound("q", new QueueConfig(2L, size + 10, REJECT, null)));
+        log.keepsWaiting("b");
+        log.receives(cancel("a"));
+        log.repliesTo("b").line(0).is("available");
+    }
+
     @Test
     void a_queue_that_drops_from_now_on_lets_in_who_waits() {
         isFullWith("a", "b");

@@ -176,6 +176,36 @@ final class Mutants {
                     "queue/Bounds",
                     "return queue.config().overflow() == Overflow.DROP_OLDEST;",
                     "return false;"),
+            Mutant.of(
+                    WALK,
+                    "a full queue takes in a few bytes more",
+                    "queue/Bounds",
+                    "Math.max(0, queue.counts.bytes() + bytes - bound)",
+                    "Math.max(0, queue.counts.bytes() + bytes - bound - 20)"),
+            Mutant.of(
+                    WALK,
+                    "one large job makes room for more bytes than it has",
+                    "queue/Bounds",
+                    "if (missing[1] > 0) missing[1] -= job.sizeBytes;",
+                    "if (missing[1] > 0) missing[1] -= 2L * job.sizeBytes;"),
+            Mutant.of(
+                    WALK,
+                    "a tenant has one job more than it may",
+                    "queue/TenantDemand",
+                    "Math.max(0, depth(queue, tenant) + jobs.getOrDefault(tenant, 0L) - bound)",
+                    "Math.max(0, depth(queue, tenant) + jobs.getOrDefault(tenant, 0L) - bound - 1)"),
+            Mutant.of(
+                    WALK,
+                    "anybody's job makes room for a tenant that has reached its bound",
+                    "queue/Bounds",
+                    "choose(own.ready(tenant), some, missing",
+                    "choose(demand.queue.ready(), some, missing"),
+            Mutant.of(
+                    WALK,
+                    "who waits for his tenant's bound holds up everybody",
+                    "queue/ProducerLine",
+                    "if (!later && isFirstOfAll(first) && tenantsHaveRoom.test(first.tenants())) next = first;",
+                    "if (!later && isFirstOfAll(first)) next = first;"),
             // what queues give their jobs, and dead letters
             Mutant.of(
                     WALK,

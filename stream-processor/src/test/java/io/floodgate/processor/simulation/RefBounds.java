@@ -7,15 +7,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds of the {@link Reference}: how many jobs a queue may hold, and who waits for room. Bytes it knows nothing of. */
+/** The bounds of the {@link Reference}: what a queue may hold, and each tenant in it, and who waits for room. */
 final class RefBounds {
     private static final String FULL = "refused QUEUE_FULL";
+    private static final String NEVER = "refused BATCH_EXCEEDS_BOUND";
+    private static final String TENANT_FULL = "refused TENANT_LIMIT_EXCEEDED";
 
-    /** @param depth zero for none */
-    record Bound(long depth, String strategy) {
-        static final Bound NONE = new Bound(0, "reject");
+    /**
+     * @param depth zero for none, as is {@code bytes}
+     * @param tenants how many jobs each may have, zero for any number; {@code *} is for those who are not named
+     */
+    record Bound(long depth, long bytes, String strategy, Map<String, Long> tenants) {
+        static final Bound NONE = new Bound(0, 0, "reject", Map.of());
+
+        boolean isOfTenantsAlone() {
+            return depth == 0 && bytes == 0 && !tenants.isEmpty();
+        }
+
+        long of(String tenant) {
+            return tenants.getOrDefault(tenant, tenants.getOrDefault("*", 0L));
+        }
     }
 
     /**
@@ -27,7 +43,20 @@ final class RefBounds {
      */
     record Offer(long number, List<Submission> jobs, boolean single, long until) {}
 
-    private record Blocked(Offer offer, String queue, long jobs) {}
+    /** What comes into one queue; {@code tenants} only where the queue bounds them. */
+    private record Demand(String queue, long jobs, long bytes, Map<String, Long> tenants) {}
+
+    private record Blocked(Offer offer, Demand demand) {
+        boolean isAt(String queue) {
+            return demand.queue.equals(queue);
+        }
+
+        /** Whoever has none in common waits in other lines. */
+        boolean sharesTenant(Map<String, Long> others) {
+            if (demand.tenants.isEmpty() || others.isEmpty()) return demand.tenants.isEmpty() && others.isEmpty();
+            return demand.tenants.keySet().stream().anyMatch(others::containsKey);
+        }
+    }
 
     private final Reference reference;
     private final Map<String, Bound> bounds = new TreeMap<>();
@@ -45,48 +74,109 @@ final class RefBounds {
         return bounds.getOrDefault(queue, Bound.NONE);
     }
 
-    private long missing(String queue, long jobs) {
-        long bound = of(queue).depth;
-        return bound == 0 ? 0 : Math.max(0, reference.depth(queue) + jobs - bound);
+    // ---- what fits
+
+    private static long over(long bound, long now, long more) {
+        return bound == 0 ? 0 : Math.max(0, now + more - bound);
     }
 
-    private Optional<Blocked> first(String queue) {
-        return line.stream()
-                .filter(blocked -> blocked.queue.equals(queue))
-                .min(Comparator.comparingLong(blocked -> blocked.offer.number));
+    private long overDepth(Demand demand) {
+        return over(of(demand.queue).depth, reference.depth(demand.queue), demand.jobs);
+    }
+
+    private long overBytes(Demand demand) {
+        return over(
+                of(demand.queue).bytes,
+                live(demand.queue).mapToLong(job -> job.bytes).sum(),
+                demand.bytes);
+    }
+
+    private long overTenant(String queue, String tenant, long more) {
+        return over(
+                of(queue).of(tenant),
+                live(queue).filter(job -> job.wish.tenant().equals(tenant)).count(),
+                more);
+    }
+
+    private Stream<RefJob> live(String queue) {
+        return reference.jobs.stream().filter(job -> job.queue.equals(queue) && !job.isTerminal());
+    }
+
+    private boolean queueHasRoom(Demand demand) {
+        return overDepth(demand) == 0 && overBytes(demand) == 0;
+    }
+
+    private Optional<String> fullTenant(String queue, Map<String, Long> jobs) {
+        return jobs.entrySet().stream()
+                .filter(own -> overTenant(queue, own.getKey(), own.getValue()) > 0)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private Optional<String> neverFitting(Demand demand) {
+        return demand.tenants.entrySet().stream()
+                .filter(own -> over(of(demand.queue).of(own.getKey()), 0, own.getValue()) > 0)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private boolean canNeverFit(Demand demand) {
+        Bound bound = of(demand.queue);
+        return over(bound.depth, 0, demand.jobs) > 0
+                || over(bound.bytes, 0, demand.bytes) > 0
+                || neverFitting(demand).isPresent();
+    }
+
+    private String refuse(Demand demand) {
+        if (neverFitting(demand).isPresent()) return NEVER;
+        boolean ofTenant = fullTenant(demand.queue, demand.tenants).isPresent()
+                || (of(demand.queue).isOfTenantsAlone() && !demand.tenants.isEmpty());
+        if (ofTenant) return TENANT_FULL;
+        return canNeverFit(demand) ? NEVER : FULL;
+    }
+
+    // ---- who comes
+
+    private List<Demand> demands(Offer offer) {
+        Map<String, List<Submission>> byQueue = new LinkedHashMap<>();
+        offer.jobs.forEach(job ->
+                byQueue.computeIfAbsent(job.queue(), queue -> new ArrayList<>()).add(job));
+        List<Demand> demands = new ArrayList<>();
+        byQueue.forEach((queue, jobs) -> {
+            Map<String, Long> tenants = new TreeMap<>();
+            if (!of(queue).tenants.isEmpty()) jobs.forEach(job -> tenants.merge(job.tenant(), 1L, Long::sum));
+            long bytes = jobs.stream().mapToLong(Submission::bytes).sum();
+            demands.add(new Demand(queue, jobs.size(), bytes, tenants));
+        });
+        return demands;
     }
 
     /** Makes room for all of it. What it is refused with, or nothing; and it waits if its answer is {@link #LATER}. */
     @Nullable
     String makeRoom(Offer offer) {
-        Map<String, Long> demands = new LinkedHashMap<>();
-        offer.jobs.forEach(job -> demands.merge(job.queue(), 1L, Long::sum));
+        List<Demand> demands = demands(offer);
+        for (Demand demand : demands) if (canNeverFit(demand)) return refuse(demand);
         List<RefJob> victims = new ArrayList<>();
-        String waitsAt = null;
-        for (Map.Entry<String, Long> demand : demands.entrySet()) {
-            String queue = demand.getKey();
-            boolean othersFirst = first(queue)
-                    .filter(blocked -> blocked.offer.number < offer.number)
-                    .isPresent();
-            long missing = missing(queue, demand.getValue());
-            if (missing == 0 && !othersFirst) continue;
-            switch (of(queue).strategy) {
+        Demand waiting = null;
+        for (Demand demand : demands) {
+            if (fits(demand) && !othersComeFirst(demand, offer.number)) continue;
+            switch (of(demand.queue).strategy) {
                 case "drop_oldest" -> {
-                    List<RefJob> some = leastUrgent(queue, missing);
-                    if (some.size() < missing) return FULL;
+                    List<RefJob> some = victims(demand);
+                    if (some == null) return refuse(demand);
                     victims.addAll(some);
                 }
                 case "block" -> {
-                    if (offer.until <= reference.now()) return FULL;
-                    if (waitsAt == null) waitsAt = queue;
+                    if (offer.until <= reference.now()) return refuse(demand);
+                    if (waiting == null) waiting = demand;
                 }
                 default -> {
-                    return FULL;
+                    return refuse(demand);
                 }
             }
         }
-        if (waitsAt != null) {
-            line.add(new Blocked(offer, waitsAt, demands.getOrDefault(waitsAt, 0L)));
+        if (waiting != null) {
+            line.add(new Blocked(offer, waiting));
             return LATER;
         }
         victims.forEach(reference::drop);
@@ -96,24 +186,78 @@ final class RefBounds {
     /** It is in line, and answered later. */
     static final String LATER = "later";
 
-    private List<RefJob> leastUrgent(String queue, long count) {
-        return reference.jobs.stream()
-                .filter(job -> job.is("available") && job.queue.equals(queue))
+    private boolean fits(Demand demand) {
+        return queueHasRoom(demand) && fullTenant(demand.queue, demand.tenants).isEmpty();
+    }
+
+    /** The least urgent, of those the oldest: of each tenant that has reached its bound, then of anybody; null if too few. */
+    private @Nullable List<RefJob> victims(Demand demand) {
+        List<RefJob> chosen = new ArrayList<>();
+        if (fits(demand)) return chosen;
+        for (Map.Entry<String, Long> own : demand.tenants.entrySet()) {
+            long end = chosen.size() + overTenant(demand.queue, own.getKey(), own.getValue());
+            choose(demand.queue, job -> job.wish.tenant().equals(own.getKey()), chosen, () -> chosen.size() < end);
+            if (chosen.size() < end) return null;
+        }
+        BooleanSupplier isTooLittle = () -> chosen.size() < overDepth(demand)
+                || chosen.stream().mapToLong(job -> job.bytes).sum() < overBytes(demand);
+        choose(demand.queue, job -> true, chosen, isTooLittle);
+        return isTooLittle.getAsBoolean() ? null : chosen;
+    }
+
+    private void choose(String queue, Predicate<RefJob> which, List<RefJob> chosen, BooleanSupplier more) {
+        List<RefJob> inOrder = reference.jobs.stream()
+                .filter(job -> job.is("available") && job.queue.equals(queue) && which.test(job))
+                .filter(job -> !chosen.contains(job))
                 .sorted(Comparator.comparingInt((RefJob job) -> job.wish.priority())
                         .thenComparingLong(job -> job.rank))
-                .limit(count)
+                .toList();
+        for (RefJob job : inOrder) if (more.getAsBoolean()) chosen.add(job);
+    }
+
+    // ---- who waits
+
+    private List<Blocked> lineAt(String queue) {
+        return line.stream()
+                .filter(blocked -> blocked.isAt(queue))
+                .sorted(Comparator.comparingLong(blocked -> blocked.offer.number))
                 .toList();
     }
 
-    /** Whoever is first in a line and has room by now, or need not wait there any more; it is out of the line. */
+    /** Nobody waits for room in a queue that drops; those who did before do not go on. */
+    private boolean drops(String queue) {
+        return of(queue).strategy.equals("drop_oldest");
+    }
+
+    /** The first whose tenants all have room, and of whose tenants nobody came before. */
+    private Optional<Blocked> next(String queue) {
+        List<Blocked> before = new ArrayList<>();
+        for (Blocked blocked : lineAt(queue)) {
+            Map<String, Long> tenants = blocked.demand.tenants;
+            boolean isFirst = before.stream().noneMatch(other -> other.sharesTenant(tenants));
+            if (isFirst && (drops(queue) || fullTenant(queue, tenants).isEmpty())) return Optional.of(blocked);
+            before.add(blocked);
+        }
+        return Optional.empty();
+    }
+
+    private boolean othersComeFirst(Demand demand, long number) {
+        boolean ofSameTenant = lineAt(demand.queue).stream()
+                .anyMatch(blocked -> blocked.offer.number < number && blocked.sharesTenant(demand.tenants));
+        return ofSameTenant
+                || next(demand.queue)
+                        .filter(blocked -> blocked.offer.number < number)
+                        .isPresent();
+    }
+
+    /** Whoever is next in a line and has room by now, or need not wait there any more; it is out of the line. */
     @Nullable
     Offer next() {
         for (String queue : bounds.keySet()) {
-            Blocked first = first(queue).orElse(null);
-            if (first == null) continue;
-            if (missing(queue, first.jobs) > 0 && !of(queue).strategy.equals("drop_oldest")) continue;
-            line.remove(first);
-            return first.offer;
+            Blocked next = next(queue).orElse(null);
+            if (next == null || !(drops(queue) || queueHasRoom(next.demand))) continue;
+            line.remove(next);
+            return next.offer;
         }
         return null;
     }

@@ -13,6 +13,7 @@ final class RefJob {
     final JobId id;
     final String name;
     final Submission wish;
+    final long bytes;
     final List<String> errors = new ArrayList<>();
     String state = "";
     int attempt;
@@ -61,6 +62,7 @@ final class RefJob {
         this.id = id;
         name = id.toString();
         this.wish = wish;
+        bytes = wish.bytes();
         queue = wish.queue();
         retry = wish.retry();
         timeout = wish.timeout();

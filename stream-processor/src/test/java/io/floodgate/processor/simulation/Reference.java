@@ -624,7 +624,7 @@ final class Reference {
     }
 
     String status(String queue) {
-        return "%s %s depth=%d available=%d active=%d scheduled=%d retryable=%d pending=%d completed=%d discarded=%d cancelled=%d dead=%d"
+        return "%s %s depth=%d available=%d active=%d scheduled=%d retryable=%d pending=%d completed=%d discarded=%d cancelled=%d dead=%d size_bytes=%d"
                 .formatted(
                         queue,
                         paused.contains(queue) ? "paused" : "active",
@@ -639,7 +639,11 @@ final class Reference {
                         count(queue, "cancelled"),
                         jobs.stream()
                                 .filter(job -> job.queue.equals(queue) && job.isDeadLetter())
-                                .count());
+                                .count(),
+                        jobs.stream()
+                                .filter(job -> job.queue.equals(queue) && !job.isTerminal())
+                                .mapToLong(job -> job.bytes)
+                                .sum());
     }
 
     private long count(String queue, String state) {

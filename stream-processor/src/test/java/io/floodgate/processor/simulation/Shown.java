@@ -36,7 +36,8 @@ final class Shown {
             "completed",
             "discarded",
             "cancelled",
-            "dead");
+            "dead",
+            "size_bytes");
 
     private Shown() {}
 

@@ -1,6 +1,9 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryPolicy;
 import java.nio.charset.StandardCharsets;
@@ -80,15 +83,25 @@ record Submission(
         if (timeout != null) members.add("\"timeout_ms\":%d".formatted(timeout));
         if (visibility != null) members.add("\"visibility_timeout_ms\":%d".formatted(visibility));
         if (!retry.equals(RetryPolicy.DEFAULT)) members.add("\"retry\":" + retryJson());
-        if (tenant() > 0) members.add("\"meta\":{\"tenant_id\":\"t%d\"}".formatted(tenant()));
+        if (!tenant().equals(TenantId.DEFAULT)) members.add("\"meta\":{\"tenant_id\":\"%s\"}".formatted(tenant()));
         if (pending) members.add("\"pending\":true");
         if (discardOnWorkerLost) members.add("\"on_worker_lost\":\"discard\"");
         return members.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** One of a few, or none: as the mark has it, so that no chance is needed. */
-    private int tenant() {
-        return Math.floorMod(mark.hashCode(), 4);
+    String tenant() {
+        int number = Math.floorMod(mark.hashCode(), 4);
+        return number == 0 ? TenantId.DEFAULT : "t" + number;
+    }
+
+    /** What it takes of a bound. */
+    long bytes() {
+        try {
+            return EnvelopeReader.read(json()).storedBytes();
+        } catch (UnreadableJob unreadable) {
+            throw new IllegalStateException(unreadable);
+        }
     }
 
     private static String iso(long millis) {

@@ -32,12 +32,14 @@ import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.retry.RetryOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What can happen in a walk, and how often. */
@@ -69,6 +71,11 @@ final class WalkStep {
     /** In some walks queues give their jobs something, and have queues for their dead letters. */
     private final boolean policies;
 
+    /** In some walks queues bound bytes, too, and in some each of their tenants. */
+    private final boolean sizes;
+
+    private final boolean tenants;
+
     private boolean begins = true;
 
     WalkStep(Walk walk) {
@@ -79,6 +86,8 @@ final class WalkStep {
         crowded = chance.oneIn(3);
         fill = crowded;
         policies = chance.oneIn(2);
+        sizes = chance.oneIn(2);
+        tenants = chance.oneIn(2);
     }
 
     void take() {
@@ -306,15 +315,23 @@ final class WalkStep {
                 number -> reference.keep(days, ofDiscarded));
     }
 
-    /** No batch is larger than the smallest bound. */
     private void bound(String queue) {
         long depth = crowded ? 5 : chance.oneOf(0, 5, 8, 20);
         Overflow strategy = crowded && chance.oneIn(2)
                 ? Overflow.BLOCK
                 : chance.oneOf(Overflow.REJECT, Overflow.BLOCK, Overflow.DROP_OLDEST);
+        long bytes = sizes ? chance.oneOf(0L, 0L, 500L, 1_500L) : 0;
+        Map<String, Long> ofTenants = tenants && !chance.oneIn(3) ? ofTenants() : Map.of();
         walk.perform(
-                new ConfigureQueue(queue, new QueueConfig(depth, null, strategy, null), Set.of()),
-                number -> reference.configure(queue, new RefBounds.Bound(depth, strategy.wire())));
+                new ConfigureQueue(
+                        queue,
+                        new QueueConfig(depth, bytes, strategy, null, new TenantBounds(ofTenants)),
+                        Set.of("tenants")),
+                number -> reference.configure(queue, new RefBounds.Bound(depth, bytes, strategy.wire(), ofTenants)));
+    }
+
+    private Map<String, Long> ofTenants() {
+        return Map.of(TenantBounds.OTHERS, chance.oneOf(0L, 2L, 4L), "t" + chance.below(4), chance.oneOf(0L, 1L, 3L));
     }
 
     private void onWorker() {

@@ -4,8 +4,10 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.AdminCommand.GetBulk;
+import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
+import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.AdminCommand.Maintain;
 import io.floodgate.topics.command.AdminCommand.StopBulk;
@@ -35,6 +37,14 @@ final class AdminCodec {
             case ListLeases c -> {
                 out.field("worker_id", c.worker()).field("limit", c.limit());
                 yield "list-leases";
+            }
+            case ListTenants c -> {
+                out.field("limit", c.limit()).optional("after", c.after());
+                yield "list-tenants";
+            }
+            case GetTenant c -> {
+                out.field("tenant_id", c.tenant());
+                yield "get-tenant";
             }
             case BeginBulk c -> {
                 out.field("operation", c.operation())
@@ -67,6 +77,8 @@ final class AdminCodec {
                         in.count("limit", ListJobs.MAX_LIMIT),
                         in.node("after") == null ? null : in.job("after"));
             case "list-workers" -> new ListWorkers(in.count("limit", ListWorkers.MAX_LIMIT), in.optionalText("after"));
+            case "list-tenants" -> new ListTenants(in.count("limit", ListTenants.MAX_LIMIT), in.optionalText("after"));
+            case "get-tenant" -> new GetTenant(in.text("tenant_id"));
             case "begin-bulk" ->
                 new BeginBulk(
                         in.text("operation"), BulkAction.read(in.text("action")), JobFilter.read(in.fields("filter")));
@@ -84,6 +96,8 @@ final class AdminCodec {
             case ListJobs c -> check(c.filter());
             case ListWorkers c -> Limits.name("after", c.after());
             case ListLeases c -> Limits.name("worker_id", c.worker());
+            case ListTenants c -> Limits.name("after", c.after());
+            case GetTenant c -> Limits.name("tenant_id", c.tenant());
             case BeginBulk c -> {
                 Limits.name("operation", c.operation());
                 check(c.filter());

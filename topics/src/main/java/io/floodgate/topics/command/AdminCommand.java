@@ -30,6 +30,18 @@ public sealed interface AdminCommand extends Command {
         public static final int MAX_LIMIT = 200;
     }
 
+    /**
+     * Tenants that have jobs in queues of this log which bound their tenants, or a bound of their own there; by name.
+     *
+     * @param after the cursor of the slice before: the name it ended with
+     */
+    record ListTenants(int limit, @Nullable String after) implements AdminCommand {
+        public static final int MAX_LIMIT = 100;
+    }
+
+    /** The same of one tenant. */
+    record GetTenant(String tenant) implements AdminCommand {}
+
     /** What is done to many jobs (OJS bulk operations §6 to §8). */
     enum BulkAction {
         CANCEL,

@@ -352,6 +352,8 @@ final class Samples {
         samples.put("list-jobs", new AdminCommand.ListJobs(filter, true, 20, JOB));
         samples.put("list-jobs-least", new AdminCommand.ListJobs(JobFilter.of(), false, 1, null));
         samples.put("list-workers", new AdminCommand.ListWorkers(50, "w-1"));
+        samples.put("list-tenants", new AdminCommand.ListTenants(50, "acme"));
+        samples.put("get-tenant", new AdminCommand.GetTenant("acme"));
         samples.put("list-leases", new AdminCommand.ListLeases("w-1", 50));
         samples.put("begin-bulk", new AdminCommand.BeginBulk("op-1", AdminCommand.BulkAction.RETRY, filter));
         samples.put("get-bulk", new AdminCommand.GetBulk("op-1"));

@@ -1,0 +1,213 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.admin.TenantFigures.Figures;
+import io.floodgate.gateway.admin.TenantFigures.Share;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.gateway.queue.PublishedStatus;
+import io.floodgate.gateway.queue.QueueOperations;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.queue.TenantLimits;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.queue.TenantId;
+import io.helidon.http.Status;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /ojs/v1/admin/tenants} (OJS multi-tenancy §10): who shares queues with others, what of it he has and may have. */
+public final class TenantAdministration {
+    public static final int MAX_BODY = TenantBody.MAX_BYTES;
+
+    private static final int PAGE = 20;
+    private static final int LARGEST_PAGE = 100;
+    private static final String KIND = "tenant";
+
+    private final TenantFigures figures;
+    private final JobPages pages;
+    private final QueueOperations queues;
+    private final StatusTable table;
+
+    public TenantAdministration(CommandClient client, Duration patience, QueueOperations queues, StatusTable table) {
+        figures = new TenantFigures(client, patience);
+        pages = new JobPages(client, patience);
+        this.queues = queues;
+        this.table = table;
+    }
+
+    /** Those who have jobs, or a bound, in queues that bound their tenants. */
+    public Answer list(Call call) throws CommandFailed, RefusedException {
+        Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
+        if (paging.offset() > 0)
+            throw RequestFields.wrong("page", "Tenants are listed by name: go on from 'next_cursor'.");
+        Optional<Tenant> only = Tenant.of(call);
+        TenantFigures.Page page = only.isPresent()
+                ? new TenantFigures.Page(List.of(figures.of(call, only.get().id())), null)
+                : figures.list(call, cursor(call), paging.limit());
+        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        for (Figures tenant : page.tenants()) write(tenant, out.beginObject()).endObject();
+        out.endArray();
+        long seen = page.tenants().size();
+        String next = page.next();
+        paging.write(next == null ? seen : seen + 1, next, out);
+        return Answer.ok(out.endObject());
+    }
+
+    private static @Nullable String cursor(Call call) throws RefusedException {
+        String cursor = call.query("cursor").orElse(null);
+        if (cursor == null || TenantBounds.isName(cursor)) return cursor;
+        throw RequestFields.wrong("cursor", "The query parameter 'cursor' must be the next_cursor of a page before.");
+    }
+
+    public Answer one(Call call) throws CommandFailed, RefusedException {
+        return shown(known(call));
+    }
+
+    private static Answer shown(Figures tenant) {
+        return Answer.ok(write(tenant, new JsonOut(1_024).beginObject()).endObject());
+    }
+
+    /** How many jobs it has in which states, in any queue. */
+    public Answer stats(Call call) throws CommandFailed, RefusedException {
+        String id = id(call);
+        Figures tenant = figures.of(call, id);
+        TenantTally tally = TenantTally.of(call, id, pages);
+        if (tenant.shares().isEmpty() && tally.total() == 0) throw unknown(id);
+        JsonOut out = new JsonOut(2_048).beginObject().field("tenant_id", id);
+        tally.write(out);
+        writeLimits(tenant, out);
+        return Answer.ok(out.endObject());
+    }
+
+    /** Sets or takes back its bound, in the queues that are named, or else in all that there are. */
+    public Answer decide(Call call) throws CommandFailed, RefusedException {
+        String id = id(call);
+        TenantBody body = TenantBody.read(id, call.json());
+        boolean areNamed = !body.queues().isEmpty();
+        for (String queue : areNamed ? body.queues() : all()) decide(call, queue, id, body.depth(), areNamed);
+        return shown(figures.of(call, id));
+    }
+
+    private Set<String> all() throws RefusedException {
+        Set<String> names = new LinkedHashSet<>();
+        for (PublishedStatus status : table.page(0, TenantBody.MOST_QUEUES + 1)) names.add(status.name());
+        if (names.isEmpty() || names.size() > TenantBody.MOST_QUEUES)
+            throw RequestFields.wrong(
+                    "queues",
+                    "There are %s queues: name in 'queues' those in which the bound is to hold."
+                            .formatted(names.isEmpty() ? "no" : "more than " + TenantBody.MOST_QUEUES));
+        return names;
+    }
+
+    /** @param mustExist a queue that nobody has named may be on its way out */
+    private void decide(Call call, String queue, String tenant, @Nullable Long depth, boolean mustExist)
+            throws CommandFailed, RefusedException {
+        ConfigureQueue command = depth == null
+                ? new ConfigureQueue(queue, QueueConfig.NONE, Set.of(TenantBounds.PREFIX + tenant))
+                : new ConfigureQueue(queue, QueueConfig.of(new TenantBounds(Map.of(tenant, depth))), Set.of());
+        try {
+            queues.decide(call, command);
+        } catch (RefusedException refused) {
+            if (mustExist || refused.refusal().code() != ErrorCode.QUEUE_DRAINING) throw refused;
+        }
+    }
+
+    /** Takes all its own bounds back; its jobs stay. */
+    public Answer delete(Call call) throws CommandFailed, RefusedException {
+        Figures tenant = known(call);
+        Set<String> done = new LinkedHashSet<>();
+        List<String> own = own(tenant);
+        while (!own.isEmpty()) {
+            for (String queue : own) if (done.add(queue)) decide(call, queue, tenant.tenant(), null, false);
+            own = own(figures.of(call, tenant.tenant())).stream()
+                    .filter(queue -> !done.contains(queue))
+                    .toList();
+        }
+        return new Answer.Empty(Status.NO_CONTENT_204, headers -> {});
+    }
+
+    private static List<String> own(Figures tenant) {
+        return tenant.shares().stream().filter(Share::isOwn).map(Share::queue).toList();
+    }
+
+    // ---- who is meant
+
+    /** The tenant in the path; for whoever names one in the header, there is no other. */
+    static String id(Call call) throws RefusedException {
+        String id = call.parameter("id");
+        if (!TenantId.isTenant(id) && !id.equals(TenantId.DEFAULT))
+            throw RequestFields.wrong(
+                    "tenant_id",
+                    "A tenant begins with a letter or digit, and goes on with those and '.', '_', ':', '-'; or it is '%s'."
+                            .formatted(TenantId.DEFAULT));
+        Optional<Tenant> only = Tenant.of(call);
+        if (only.isPresent() && !only.get().id().equals(id)) throw unknown(id);
+        return id;
+    }
+
+    private static RefusedException unknown(String id) {
+        return new RefusedException(Refusal.notFound(KIND, id));
+    }
+
+    private Figures known(Call call) throws CommandFailed, RefusedException {
+        String id = id(call);
+        Figures tenant = figures.of(call, id);
+        if (!tenant.shares().isEmpty()) return tenant;
+        // It may have jobs where tenants make no difference.
+        JobQuery any = new JobQuery(JobFilter.of().ofTenant(id), false, null);
+        if (pages.find(call, any, 0, 1).jobs().isEmpty()) throw unknown(id);
+        return tenant;
+    }
+
+    // ---- what is shown
+
+    private static JsonOut write(Figures tenant, JsonOut out) {
+        out.field("tenant_id", tenant.tenant()).field("depth", tenant.depth());
+        writeLimits(tenant, out);
+        out.name("queues").beginArray();
+        for (Share share : tenant.shares()) {
+            out.beginObject()
+                    .field("queue", share.queue())
+                    .field("depth", share.depth())
+                    .field("available", share.available());
+            if (share.bound() != null)
+                out.field("max_queue_depth", share.bound()).field("pressure", share.pressure());
+            out.field("own_limit", share.isOwn()).endObject();
+        }
+        out.endArray();
+        if (tenant.more() > 0) out.field("more_queues", tenant.more());
+        return out;
+    }
+
+    /** Where it is nearest to its bound. */
+    private static void writeLimits(Figures tenant, JsonOut out) {
+        out.name("limits").beginObject();
+        tenant.shares().stream()
+                .filter(share -> share.bound() != null && share.bound() > 0)
+                .max(Comparator.comparingDouble(Share::pressure))
+                .ifPresent(share -> out.name(TenantLimits.DEPTH)
+                        .beginObject()
+                        .optional("limit", share.bound())
+                        .field("current", share.depth())
+                        .field("queue", share.queue())
+                        .endObject());
+        out.endObject();
+    }
+}

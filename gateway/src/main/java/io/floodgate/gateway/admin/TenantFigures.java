@@ -1,0 +1,129 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.AdminCommand;
+import io.floodgate.topics.command.AdminCommand.GetTenant;
+import io.floodgate.topics.command.AdminCommand.ListTenants;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What the logs count of tenants, put together: a tenant has jobs in queues of several logs. Each log gives a slice of the
+ * names; up to the end of the shortest slice nothing is missing.
+ */
+final class TenantFigures {
+    /**
+     * A queue that bounds its tenants, as one of them sees it.
+     *
+     * @param bound null if this tenant has none there
+     * @param isOwn it is this tenant's, not that of all who are not named
+     */
+    record Share(
+            String queue,
+            long depth,
+            long available,
+            @Nullable Long bound,
+            boolean isOwn) {
+        /** From 0 to 1; how near the bound is. */
+        double pressure() {
+            return bound == null || bound == 0 ? 0 : Math.min(1, (double) depth / bound);
+        }
+    }
+
+    /** @param more queues that are not listed */
+    record Figures(String tenant, List<Share> shares, long more) {
+        static Figures none(String tenant) {
+            return new Figures(tenant, List.of(), 0);
+        }
+
+        Figures and(Figures other) {
+            List<Share> all = new ArrayList<>(shares);
+            all.addAll(other.shares);
+            all.sort(Comparator.comparing(Share::queue));
+            return new Figures(tenant, all, more + other.more);
+        }
+
+        long depth() {
+            return shares.stream().mapToLong(Share::depth).sum();
+        }
+    }
+
+    /** @param next the cursor of the next page; null where there is none */
+    record Page(List<Figures> tenants, @Nullable String next) {}
+
+    private record Slice(
+            TreeMap<String, Figures> tenants, @Nullable String end) {}
+
+    private final CommandClient client;
+    private final Duration patience;
+
+    TenantFigures(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    Figures of(Call call, String tenant) throws CommandFailed, RefusedException {
+        return ask(call, new GetTenant(tenant)).tenants.getOrDefault(tenant, Figures.none(tenant));
+    }
+
+    /** By name. */
+    Page list(Call call, @Nullable String after, int limit) throws CommandFailed, RefusedException {
+        List<Figures> found = new ArrayList<>();
+        String reached = after;
+        do {
+            Slice slice = ask(call, new ListTenants(Math.min(limit + 1, ListTenants.MAX_LIMIT), reached));
+            found.addAll(slice.tenants.values());
+            reached = slice.end;
+        } while (reached != null && found.size() <= limit);
+        if (found.size() <= limit) return new Page(found, null);
+        List<Figures> page = found.subList(0, limit);
+        return new Page(page, page.getLast().tenant);
+    }
+
+    private Slice ask(Call call, AdminCommand command) throws CommandFailed, RefusedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : client.routing().logs()) replies.add(call.by(client).send(log, "tenants", command, patience));
+        TreeMap<String, Figures> all = new TreeMap<>();
+        String end = null;
+        for (CompletableFuture<Reply> reply : replies) {
+            List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
+            call.makeRoom(lines.stream().mapToLong(line -> line.length).sum());
+            String next = Json.tree(lines.getFirst()).path("next").asString("");
+            if (!next.isEmpty() && (end == null || next.compareTo(end) < 0)) end = next;
+            for (byte[] line : lines.subList(1, lines.size())) {
+                Figures figures = read(Json.tree(line));
+                all.merge(figures.tenant, figures, Figures::and);
+            }
+        }
+        return new Slice(end == null ? all : new TreeMap<>(all.headMap(end, true)), end);
+    }
+
+    private static Figures read(JsonNode line) {
+        List<Share> shares = new ArrayList<>();
+        for (JsonNode queue : line.get("queues"))
+            shares.add(new Share(
+                    queue.get("queue").stringValue(),
+                    queue.get("depth").longValue(),
+                    queue.get("available").longValue(),
+                    queue.has("max_depth") ? (Long) queue.get("max_depth").longValue() : null,
+                    queue.path("own").booleanValue(false)));
+        return new Figures(
+                line.get("tenant_id").stringValue(),
+                shares,
+                line.path("more_queues").longValue(0));
+    }
+}

@@ -1,0 +1,78 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The jobs of one tenant by queue and state. Nobody counts these as they come and go, so they are searched for, the newest
+ * first, and not without end.
+ */
+final class TenantTally {
+    /** So many jobs are counted at most; that there are more is said. */
+    static final int MOST = 10_000;
+
+    private static final int PAGE = 200;
+    private static final int MOST_PAGES = 200;
+
+    private final Map<String, long[]> byQueue = new TreeMap<>();
+    private final long[] all = new long[JobState.values().length];
+    private long total;
+    private boolean complete;
+
+    private TenantTally() {}
+
+    static TenantTally of(Call call, String tenant, JobPages pages) throws CommandFailed, RefusedException {
+        TenantTally tally = new TenantTally();
+        JobQuery query = new JobQuery(JobFilter.of().ofTenant(tenant), false, null);
+        for (int i = 0; i < MOST_PAGES && tally.total < MOST; i++) {
+            JobPages.Page page = pages.find(call, query, 0, PAGE);
+            page.jobs().forEach(tally::count);
+            if (page.next() == null) {
+                tally.complete = true;
+                break;
+            }
+            query = new JobQuery(query.filter(), false, page.next());
+        }
+        return tally;
+    }
+
+    private void count(byte[] job) {
+        int state = MemberWalk.text(job, "state")
+                .flatMap(JobState::parse)
+                .map(JobState::ordinal)
+                .orElseThrow();
+        String queue = MemberWalk.text(job, "queue").orElseThrow();
+        byQueue.computeIfAbsent(queue, name -> new long[all.length])[state]++;
+        all[state]++;
+        total++;
+    }
+
+    long total() {
+        return total;
+    }
+
+    void write(JsonOut out) {
+        out.field("total_jobs", total).field("complete", complete).name("jobs");
+        write(all, out);
+        out.name("by_queue").beginArray();
+        byQueue.forEach((queue, states) -> {
+            out.beginObject().field("queue", queue).name("jobs");
+            write(states, out);
+            out.endObject();
+        });
+        out.endArray();
+    }
+
+    private static void write(long[] states, JsonOut out) {
+        out.beginObject();
+        for (JobState state : JobState.values()) out.field(state.wire(), states[state.ordinal()]);
+        out.endObject();
+    }
+}

@@ -1,0 +1,252 @@
+package io.floodgate.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.command.AdminCommand.GetTenant;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
+import io.floodgate.topics.command.AdminCommand.ListTenants;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+class TenantAdministrationTest extends GatewayFixture {
+    private static final String TENANTS = "/ojs/v1/admin/tenants";
+
+    /** What each log knows of tenants, by name. */
+    private final Map<LogId, TreeMap<String, String>> known = new TreeMap<>();
+
+    private final List<String> jobs = new ArrayList<>();
+
+    @BeforeEach
+    void nobody() {
+        known.clear();
+        jobs.clear();
+        logs.answerByLog(this::answer);
+    }
+
+    private void has(int partition, String tenant, String queue, long depth, long bound, boolean own) {
+        known.computeIfAbsent(logs.routing().logs().get(partition), log -> new TreeMap<>())
+                .put(
+                        tenant,
+                        "{\"tenant_id\":\"%s\",\"queues\":[{\"queue\":\"%s\",\"depth\":%d,\"available\":1,\"max_depth\":%d,\"own\":%s}]}"
+                                .formatted(tenant, queue, depth, bound, own));
+    }
+
+    private void hasJob(String queue, String state) {
+        jobs.add("{\"id\":\"%s\",\"queue\":\"%s\",\"state\":\"%s\"}"
+                .formatted(JobId.make(new Slot(0, 0), 1_000 + jobs.size(), 0), queue, state));
+    }
+
+    /** Two names at a time, so that pages must be put together. */
+    private Reply answer(FakeLogs.Sent sent) {
+        TreeMap<String, String> own = known.getOrDefault(sent.log(), new TreeMap<>());
+        return switch (sent.command()) {
+            case ListTenants c -> {
+                List<Map.Entry<String, String>> rest =
+                        List.copyOf((c.after() == null ? own : own.tailMap(c.after(), false)).entrySet());
+                List<String> lines = new ArrayList<>();
+                lines.add(rest.size() > 2 ? "{\"next\":\"" + rest.get(1).getKey() + "\"}" : "{}");
+                rest.stream().limit(2).map(Map.Entry::getValue).forEach(lines::add);
+                yield FakeLogs.done(lines.toArray(String[]::new));
+            }
+            case GetTenant c ->
+                own.containsKey(c.tenant()) ? FakeLogs.done("{}", own.get(c.tenant())) : FakeLogs.done("{}");
+            case ListJobs c -> {
+                List<String> lines = new ArrayList<>(List.of("{}"));
+                if (sent.log().equals(logs.routing().logs().getFirst())
+                        && "acme".equals(c.filter().tenant())) lines.addAll(jobs);
+                yield FakeLogs.done(lines.toArray(String[]::new));
+            }
+            case ConfigureQueue c -> {
+                if (!c.unset().isEmpty()) own.clear();
+                yield FakeLogs.done("{\"name\":\"%s\",\"depth\":0,\"version\":1}".formatted(c.queue()));
+            }
+            default -> throw new IllegalArgumentException(sent.toString());
+        };
+    }
+
+    private static List<String> names(Got got) {
+        return got.at("/items")
+                .valueStream()
+                .map(tenant -> tenant.get("tenant_id"))
+                .map(JsonNode::stringValue)
+                .toList();
+    }
+
+    @Test
+    void tenants_of_all_logs_are_listed_by_name() {
+        for (String name : List.of("b", "d", "f")) has(0, name, "q", 1, 5, false);
+        for (String name : List.of("a", "b", "z")) has(2, name, "r", 2, 5, false);
+
+        Got got = get(TENANTS);
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(names(got)).containsExactly("a", "b", "d", "f", "z");
+        assertThat(got.at("/items/1/depth").intValue()).isEqualTo(3);
+        assertThat(got.at("/items/1/queues/1/queue").stringValue()).isEqualTo("r");
+    }
+
+    @Test
+    void pages_follow_each_other_by_a_cursor() {
+        for (String name : List.of("b", "d", "f")) has(0, name, "q", 1, 5, false);
+
+        Got first = get(TENANTS + "?per_page=2");
+        assertThat(names(first)).containsExactly("b", "d");
+        assertThat(first.at("/pagination/has_more").booleanValue()).isTrue();
+
+        Got second = get(TENANTS + "?per_page=2&cursor="
+                + first.at("/pagination/next_cursor").stringValue());
+        assertThat(names(second)).containsExactly("f");
+        assertThat(second.at("/pagination/has_more").booleanValue()).isFalse();
+        assertThat(get(TENANTS + "?page=2").status()).isEqualTo(400);
+    }
+
+    @Test
+    void one_is_shown_with_the_bound_that_it_is_nearest_to() {
+        has(0, "acme", "q", 3, 5, true);
+        has(1, "acme", "r", 1, 100, false);
+
+        Got got = get(TENANTS + "/acme");
+
+        assertThat(got.at("/depth").intValue()).isEqualTo(4);
+        assertThat(got.at("/limits/max_queue_depth/limit").intValue()).isEqualTo(5);
+        assertThat(got.at("/limits/max_queue_depth/current").intValue()).isEqualTo(3);
+        assertThat(got.at("/limits/max_queue_depth/queue").stringValue()).isEqualTo("q");
+        assertThat(got.at("/queues/0/own_limit").booleanValue()).isTrue();
+        assertThat(got.at("/queues/1/own_limit").booleanValue()).isFalse();
+    }
+
+    @Test
+    void stats_count_its_jobs_by_queue_and_state_wherever_they_are() {
+        hasJob("q", "available");
+        hasJob("q", "completed");
+        hasJob("other", "available");
+
+        Got got = get(TENANTS + "/acme/stats");
+
+        assertThat(got.at("/tenant_id").stringValue()).isEqualTo("acme");
+        assertThat(got.at("/total_jobs").intValue()).isEqualTo(3);
+        assertThat(got.at("/complete").booleanValue()).isTrue();
+        assertThat(got.at("/jobs/available").intValue()).isEqualTo(2);
+        assertThat(got.at("/by_queue/1/queue").stringValue()).isEqualTo("q");
+        assertThat(got.at("/by_queue/1/jobs/completed").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void its_jobs_are_listed_like_all_others() {
+        hasJob("q", "available");
+
+        assertThat(get(TENANTS + "/acme/jobs").at("/items").size()).isEqualTo(1);
+        assertThat(get(TENANTS + "/beta/jobs").at("/items").size()).isZero();
+    }
+
+    @Test
+    void whoever_has_neither_jobs_nor_bounds_is_not_there() {
+        for (String path : List.of("", "/stats"))
+            assertThat(get(TENANTS + "/nobody" + path).status()).as(path).isEqualTo(404);
+        assertThat(delete(TENANTS + "/nobody").status()).isEqualTo(404);
+        hasJob("q", "completed");
+        assertThat(get(TENANTS + "/acme").status()).isEqualTo(200);
+    }
+
+    @Test
+    void a_bound_is_set_in_the_queues_that_are_named() {
+        has(0, "acme", "q", 3, 5, true);
+
+        Got got = send(
+                "PUT",
+                TENANTS + "/acme",
+                "{\"tenant_id\":\"acme\",\"limits\":{\"max_queue_depth\":9},\"queues\":[\"q\",\"r\"]}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/tenant_id").stringValue()).isEqualTo("acme");
+        List<ConfigureQueue> sent = configured();
+        assertThat(sent).extracting(ConfigureQueue::queue).containsExactly("q", "r");
+        assertThat(sent.getFirst().set().tenants()).isEqualTo(new TenantBounds(Map.of("acme", 9L)));
+    }
+
+    private List<ConfigureQueue> configured() {
+        return logs.sent().stream()
+                .map(FakeLogs.Sent::command)
+                .filter(ConfigureQueue.class::isInstance)
+                .map(ConfigureQueue.class::cast)
+                .toList();
+    }
+
+    @Test
+    void limits_may_stand_there_bare_and_null_takes_the_bound_back() {
+        send("PUT", TENANTS + "/acme/limits", "{\"max_queue_depth\":null,\"reason\":\"over\",\"queues\":[\"q\"]}");
+
+        assertThat(configured().getFirst().unset()).isEqualTo(Set.of("tenants.acme"));
+    }
+
+    @Test
+    void a_bound_that_names_no_queues_needs_some_that_are_there() {
+        Got got = send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_queue_depth\":9}}");
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo("queues");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}                                            | 400",
+                "{\"limits\":{}}                               | 400",
+                "{\"limits\":{\"max_queue_depth\":-1}}         | 400",
+                "{\"limits\":{\"max_queue_depth\":\"x\"}}      | 400",
+                "{\"limits\":7}                                | 400",
+                "{\"tenant_id\":\"b\",\"max_queue_depth\":1}   | 400",
+                "{\"max_queue_depth\":1,\"queues\":[\"a b\"]}  | 400",
+                "{\"max_queue_depth\":1,\"queues\":7}          | 400",
+                "{\"max_queue_dept\":1}                        | 400",
+                "{\"limits\":{\"max_concurrency\":5}}          | 422",
+                "{\"max_concurrency\":5}                       | 422",
+                "{\"max_queue_depth\":1,\"fairness_weight\":2} | 422"
+            })
+    void what_cannot_be_decided_is_refused(String body, int status) {
+        assertThat(send("PUT", TENANTS + "/acme/limits", body).status()).isEqualTo(status);
+        assertThat(configured()).isEmpty();
+    }
+
+    @Test
+    void all_bounds_of_its_own_are_taken_back() {
+        has(0, "acme", "q", 3, 5, true);
+        has(1, "acme", "r", 1, 100, false);
+
+        assertThat(delete(TENANTS + "/acme").status()).isEqualTo(204);
+        assertThat(configured()).extracting(ConfigureQueue::queue).containsExactly("q");
+    }
+
+    @Test
+    void for_whoever_names_his_tenant_there_is_no_other() {
+        has(0, "acme", "q", 3, 5, true);
+        has(0, "beta", "q", 3, 5, true);
+
+        assertThat(names(get(TENANTS, "X-OJS-Tenant", "beta"))).containsExactly("beta");
+        for (String path : List.of("/acme", "/acme/stats", "/acme/jobs"))
+            assertThat(get(TENANTS + path, "X-OJS-Tenant", "beta").status())
+                    .as(path)
+                    .isEqualTo(404);
+        assertThat(send("PUT", TENANTS + "/acme", "{\"max_queue_depth\":1,\"queues\":[\"q\"]}", "X-OJS-Tenant", "beta")
+                        .status())
+                .isEqualTo(404);
+        assertThat(get(TENANTS + "/no%20tenant").status()).isEqualTo(400);
+    }
+}
