@@ -92,6 +92,7 @@ public final class TenantListing {
                 .field("available", tenants == null ? 0 : tenants.ready(tenant).size());
         long bound = queue.config().tenants().of(tenant);
         if (bound > 0) lines.field("max_depth", bound);
+        if (queue.tenantsCountedBefore() != null) lines.field("counted", false);
         lines.field("own", isNamed(tenant, queue)).endObject();
     }
 }
