@@ -189,6 +189,7 @@ public final class TenantAdministration {
                     .field("available", share.available());
             if (share.bound() != null)
                 out.field("max_queue_depth", share.bound()).field("pressure", share.pressure());
+            if (!share.isCounted()) out.field("tenants_counted", false);
             out.field("own_limit", share.isOwn()).endObject();
         }
         out.endArray();

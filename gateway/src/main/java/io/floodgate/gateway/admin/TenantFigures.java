@@ -31,13 +31,15 @@ final class TenantFigures {
      *
      * @param bound null if this tenant has none there
      * @param isOwn it is this tenant's, not that of all who are not named
+     * @param isCounted all of its jobs are; otherwise only some of them yet
      */
     record Share(
             String queue,
             long depth,
             long available,
             @Nullable Long bound,
-            boolean isOwn) {
+            boolean isOwn,
+            boolean isCounted) {
         /** From 0 to 1; how near the bound is. */
         double pressure() {
             return bound == null || bound == 0 ? 0 : Math.min(1, (double) depth / bound);
@@ -120,7 +122,8 @@ final class TenantFigures {
                     queue.get("depth").longValue(),
                     queue.get("available").longValue(),
                     queue.has("max_depth") ? (Long) queue.get("max_depth").longValue() : null,
-                    queue.path("own").booleanValue(false)));
+                    queue.path("own").booleanValue(false),
+                    queue.path("counted").booleanValue(true)));
         return new Figures(
                 line.get("tenant_id").stringValue(),
                 shares,
