@@ -14,6 +14,7 @@ import io.floodgate.gateway.admin.BulkOperations;
 import io.floodgate.gateway.admin.JobAdministration;
 import io.floodgate.gateway.admin.MaintenanceOperations;
 import io.floodgate.gateway.admin.QueueAdministration;
+import io.floodgate.gateway.admin.QueuePurge;
 import io.floodgate.gateway.admin.Statistics;
 import io.floodgate.gateway.admin.SystemSettings;
 import io.floodgate.gateway.admin.TenantAdministration;
@@ -198,6 +199,7 @@ final class Api {
         var workers = new WorkerAdministration(client, patience);
         var stats = new Statistics(client, patience, parts.table(), parts.history(), parts.clock());
         var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors());
+        var purge = new QueuePurge(bulk);
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
         var settings = new SystemSettings(shown(config), client);
         var tenants = new TenantAdministration(client, patience, queueOperations, parts.table());
@@ -232,6 +234,16 @@ final class Api {
                 post("bulk.retry", "/ojs/v1/jobs/bulk/retry", ADMIN, bulk.open(BulkAction.RETRY)),
                 post("bulk.cancel", "/ojs/v1/jobs/bulk/cancel", ADMIN, bulk.open(BulkAction.CANCEL)),
                 post("bulk.delete", "/ojs/v1/jobs/bulk/delete", ADMIN, bulk.open(BulkAction.DELETE)),
+                post("queue.purge", "/ojs/v1/queues/{name}/purge", ADMIN, purge::open)
+                        .ofQueue(),
+                delete("queue.purge", "/ojs/v1/queues/{name}/purge", ADMIN, purge::open)
+                        .ofQueue(),
+                post("admin.queue.purge", "/ojs/v1/admin/queues/{name}/purge", ADMIN, purge::confirmed)
+                        .ofQueue(),
+                delete("admin.queue.purge", "/ojs/v1/admin/queues/{name}/purge", ADMIN, purge::confirmed)
+                        .ofQueue(),
+                delete("admin.queue.purge", "/ojs/v1/admin/queues/{name}/jobs", ADMIN, purge::confirmed)
+                        .ofQueue(),
                 get("admin.operation.get", "/ojs/v1/admin/operations/{id}", bulk::progress),
                 delete("admin.operation.stop", "/ojs/v1/admin/operations/{id}", ADMIN, bulk::stop),
                 post("dead_letter.retry_many", "/ojs/v1/dead-letter/retry", ADMIN, bulk.open(BulkAction.RETRY)),

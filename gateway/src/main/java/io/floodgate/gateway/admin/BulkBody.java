@@ -66,7 +66,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
         return switch (action) {
             case CANCEL -> EnumSet.of(JobState.SCHEDULED, JobState.AVAILABLE, JobState.PENDING, JobState.RETRYABLE);
             case RETRY -> EnumSet.of(JobState.DISCARDED);
-            case DELETE -> EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
+            case DELETE, PURGE -> EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
         };
     }
 

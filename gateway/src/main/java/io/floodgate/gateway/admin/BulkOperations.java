@@ -100,7 +100,7 @@ public final class BulkOperations {
                 .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
     }
 
-    private static void confirm(RequestFields body) throws RefusedException {
+    static void confirm(RequestFields body) throws RefusedException {
         if (!body.flag("confirm"))
             throw RequestFields.wrong("confirm", "This concerns many jobs: 'confirm' must be true.");
     }
@@ -171,7 +171,7 @@ public final class BulkOperations {
         return switch (action) {
             case CANCEL -> new Cancel(id);
             case RETRY -> new RetryJob(id);
-            case DELETE -> new DeleteJob(id);
+            case DELETE, PURGE -> new DeleteJob(id);
         };
     }
 
@@ -182,7 +182,7 @@ public final class BulkOperations {
 
     // ---- by a filter
 
-    private Answer byFilter(BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
+    Answer byFilter(BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
         String queue = filter.queue();
         List<LogId> logs = queue == null
                 ? client.routing().logs()

@@ -64,9 +64,9 @@ final class BulkProgress {
                 .field("succeeded", succeeded)
                 .field("affected", succeeded)
                 .field(done(action), succeeded)
-                .field("failed", sum("failed"))
-                .name("errors")
-                .beginArray();
+                .field("failed", sum("failed"));
+        if (action.equals(BulkAction.PURGE.wire())) out.field("purged_count", succeeded);
+        out.name("errors").beginArray();
         errors().forEach(out::raw);
         return out.endArray().endObject();
     }
@@ -80,7 +80,7 @@ final class BulkProgress {
         return switch (action) {
             case CANCEL -> "cancelled";
             case RETRY -> "retried";
-            case DELETE -> "deleted";
+            case DELETE, PURGE -> "deleted";
         };
     }
 }

@@ -164,6 +164,7 @@ public final class BulkJobs implements Entity {
             case CANCEL -> actions.cancel(job);
             case RETRY -> actions.retry(job);
             case DELETE -> actions.delete(job);
+            case PURGE -> actions.purge(job);
         };
     }
 

@@ -96,6 +96,13 @@ final class JobActions {
         return null;
     }
 
+    /** Ends it if need be, so that whoever runs it or waits for it hears of that, and leaves nothing of it. */
+    @Nullable
+    Refusal purge(Job job) {
+        Refusal refusal = job.state.isTerminal() ? null : cancel(job);
+        return refusal == null ? delete(job) : refusal;
+    }
+
     @Nullable
     Refusal prioritize(Job job, int priority) {
         if (job.state.isTerminal())

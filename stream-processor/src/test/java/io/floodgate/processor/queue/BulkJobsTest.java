@@ -45,6 +45,20 @@ class BulkJobsTest {
     }
 
     @Test
+    void purged_jobs_leave_nothing_whatever_state_they_were_in() {
+        log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"), enqueue("j4").to("other"), cancel("j2"), fetch());
+        log.receives(bulk(
+                "op",
+                BulkAction.PURGE,
+                JobFilter.of(JobState.AVAILABLE, JobState.ACTIVE, JobState.CANCELLED)
+                        .inQueue("q")));
+        ended("op").is("done").shows("succeeded", 3).shows("failed", 0);
+        assertThat(log.knows("j1") || log.knows("j2") || log.knows("j3")).isFalse();
+        assertThat(log.knows("j4")).isTrue();
+        log.status("q").shows("depth", 0);
+    }
+
+    @Test
     void goes_through_the_jobs_slice_by_slice_and_says_how_far_it_has_come() {
         log.unaudited();
         enqueued(250);

@@ -46,7 +46,10 @@ public sealed interface AdminCommand extends Command {
     enum BulkAction {
         CANCEL,
         RETRY,
-        DELETE;
+        /** Of jobs that have ended. */
+        DELETE,
+        /** Whatever state they are in: those that have not ended are cancelled first. */
+        PURGE;
 
         public String wire() {
             return name().toLowerCase(Locale.ROOT);

@@ -1,0 +1,73 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.EnvelopeReader;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Removes the jobs of a queue that are in certain states (OJS admin §6.5), without a trace: a bulk operation in the log that
+ * has them. Nothing is guessed: states have to be named.
+ */
+public final class QueuePurge {
+    private static final Set<String> KNOWN = Set.of("states", "older_than", "confirm");
+
+    private final BulkOperations bulk;
+
+    public QueuePurge(BulkOperations bulk) {
+        this.bulk = bulk;
+    }
+
+    /** As dashboards ask for it, who have to confirm it. */
+    public Answer confirmed(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        BulkOperations.confirm(body);
+        return purge(call, body);
+    }
+
+    /** As the command-line tool asks for it. */
+    public Answer open(Call call) throws CommandFailed, RefusedException {
+        return purge(call, call.json());
+    }
+
+    private Answer purge(Call call, RequestFields body) throws CommandFailed, RefusedException {
+        for (String name : body.names())
+            if (!KNOWN.contains(name)) throw body.fault(name, "Jobs to be purged cannot be chosen by '%s'.");
+        JobFilter filter = JobFilter.of()
+                .inQueue(queue(call))
+                .inStates(states(body))
+                .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
+        if (body.has("older_than"))
+            filter = filter.takenIn(null, JobQuery.time(body.requiredText("older_than"), "older_than"));
+        return bulk.byFilter(BulkAction.PURGE, filter);
+    }
+
+    private static String queue(Call call) throws RefusedException {
+        String name = call.parameter("name");
+        if (EnvelopeReader.isQueueName(name)) return name;
+        throw new RefusedException(
+                Refusal.of(ErrorCode.INVALID_QUEUE, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)))
+                        .with("field", "name"));
+    }
+
+    private static Set<JobState> states(RequestFields body) throws RefusedException {
+        Set<JobState> states = EnumSet.noneOf(JobState.class);
+        if (body.has("states") && body.isArray("states"))
+            for (String state : body.texts("states")) states.add(JobQuery.state(state, "states"));
+        if (states.isEmpty())
+            throw RequestFields.wrong(
+                    "states", "Say which jobs are to be purged: 'states' must name at least one state.");
+        return states;
+    }
+}
