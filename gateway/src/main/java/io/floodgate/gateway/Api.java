@@ -31,6 +31,7 @@ import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueLifeOperations;
 import io.floodgate.gateway.queue.QueueOperations;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.system.LogOperations;
 import io.floodgate.gateway.system.Readiness;
 import io.floodgate.gateway.system.ResetOperation;
@@ -48,9 +49,10 @@ import java.util.List;
 final class Api {
     private Api() {}
 
-    static Dispatcher dispatcher(GatewayConfig config, CommandClient client, Parts parts, Authenticator callers) {
+    static Dispatcher dispatcher(
+            GatewayConfig config, CommandClient client, Parts parts, QueueTopics topics, Authenticator callers) {
         return new Dispatcher(
-                new RouteTable(routes(config, client, parts)),
+                new RouteTable(routes(config, client, parts, topics)),
                 new Hosts(config.host(), config.access().allowedHosts()),
                 new Origins(config.access().corsOrigins()),
                 callers,
@@ -60,7 +62,7 @@ final class Api {
                 parts.ids());
     }
 
-    static List<Route> routes(GatewayConfig config, CommandClient client, Parts parts) {
+    static List<Route> routes(GatewayConfig config, CommandClient client, Parts parts, QueueTopics topics) {
         Duration patience = config.requestTimeout();
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table());
         var jobs = new JobOperations(client, patience, parts.ids(), parts.events(), parts.doors(), parts::isClosing);
@@ -69,7 +71,7 @@ final class Api {
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
         var limits = new LimitOperations(client, patience);
         parts.metrics().showLimits(limits::gauges);
-        var lives = new QueueLifeOperations(client, patience, parts.table());
+        var lives = new QueueLifeOperations(client, patience, parts.table(), topics);
         var dead = new DeadLetterOperations(client, patience);
         var events = new EventOperations(parts.events(), parts.streams());
         var logs = new LogOperations(client, patience);

@@ -6,6 +6,7 @@ import io.floodgate.gateway.access.KeyAuthenticator;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.feed.TopicReader;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
@@ -45,8 +46,10 @@ public final class Gateway implements AutoCloseable {
                     kafka, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
             readers.add(opened.add(TopicReader.start(
                     kafka, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
+            QueueTopics topics = opened.add(QueueTopics.start(kafka, config.queueTopics(), parts.table()));
+            parts.metrics().count(topics);
             HttpServer server = HttpServer.start(
-                    config, Api.dispatcher(config, client, parts, callers(config)), parts, GRACE, Peer.Limits.DEFAULT);
+                    config, Api.dispatcher(config, client, parts, topics, callers(config)), parts, GRACE, Peer.Limits.DEFAULT);
             opened.add(server);
             port = server.port();
         } catch (RuntimeException | Error failed) {

@@ -1,6 +1,7 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.tls.TlsFiles;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.client.ClientConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param requestTimeout how long a command may take before its caller hears that the outcome is unknown
  * @param defaultWait how long workers wait for a job that poll without saying how long; zero for not at all
  * @param notice how long requests are served on after {@code /ready} has begun to say that the gateway is closing
+ * @param queueTopics which queues have topics of their own
  */
 public record GatewayConfig(
         String host,
@@ -25,7 +27,8 @@ public record GatewayConfig(
         Duration defaultWait,
         Duration notice,
         Access access,
-        GatewayLimits limits) {
+        GatewayLimits limits,
+        QueueTopics.Settings queueTopics) {
     public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
     /**
@@ -67,10 +70,12 @@ public record GatewayConfig(
                 DEFAULT_WAIT,
                 Duration.ZERO,
                 Access.LOCAL,
-                GatewayLimits.ofHeap());
+                GatewayLimits.ofHeap(),
+                QueueTopics.Settings.DEFAULT);
     }
 
     public GatewayConfig withTestMode(boolean on) {
-        return new GatewayConfig(host, port, client, on, requestTimeout, defaultWait, notice, access, limits);
+        return new GatewayConfig(
+                host, port, client, on, requestTimeout, defaultWait, notice, access, limits, queueTopics);
     }
 }

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.helidon.http.Method;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoutesTest extends GatewayFixture {
-    private final List<Route> routes = Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts);
+    private final List<Route> routes =
+            Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts, QueueTopics.none(given.table));
 
     @Test
     void are_each_there_once() {

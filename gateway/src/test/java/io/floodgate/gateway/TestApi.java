@@ -8,6 +8,7 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
@@ -61,11 +62,12 @@ public final class TestApi {
                 defaultWait,
                 Duration.ZERO,
                 new GatewayConfig.Access(List.of(FRIENDLY_ORIGIN), List.of(FRIENDLY_HOST)),
-                new GatewayLimits(100, 0, 0, 0, 0, 0));
+                new GatewayLimits(100, 0, 0, 0, 0, 0),
+                QueueTopics.Settings.DEFAULT);
     }
 
     Dispatcher dispatcher(GatewayConfig config, Authenticator callers) {
-        return Api.dispatcher(config, logs, parts, callers);
+        return Api.dispatcher(config, logs, parts, QueueTopics.none(table), callers);
     }
 
     public void pass(Duration time) {

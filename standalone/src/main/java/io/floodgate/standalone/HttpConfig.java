@@ -3,6 +3,7 @@ package io.floodgate.standalone;
 import io.floodgate.gateway.GatewayConfig;
 import io.floodgate.gateway.GatewayConfig.Access;
 import io.floodgate.gateway.GatewayLimits;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.client.ClientConfig;
 import java.time.Duration;
 
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param port 0 for any free one
  * @param defaultWait how long workers wait for a job that poll without saying how long
  * @param notice how long a gateway that is stopped goes on serving, while it says that it is not ready
+ * @param queueTopics which queues have topics of their own
  */
 record HttpConfig(
         String host,
@@ -20,7 +22,8 @@ record HttpConfig(
         Duration defaultWait,
         Duration notice,
         Access access,
-        GatewayLimits limits) {
+        GatewayLimits limits,
+        QueueTopics.Settings queueTopics) {
 
     /** On this machine, with the default limits. */
     static HttpConfig local(int port, boolean testMode) {
@@ -31,7 +34,8 @@ record HttpConfig(
                 GatewayConfig.DEFAULT_WAIT,
                 Duration.ZERO,
                 Access.LOCAL,
-                GatewayLimits.ofHeap());
+                GatewayLimits.ofHeap(),
+                QueueTopics.Settings.DEFAULT);
     }
 
     /** With which addresses of the API begin. */
@@ -49,6 +53,7 @@ record HttpConfig(
                 defaultWait,
                 notice,
                 access,
-                limits);
+                limits,
+                queueTopics);
     }
 }

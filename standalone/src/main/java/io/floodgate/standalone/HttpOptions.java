@@ -3,6 +3,7 @@ package io.floodgate.standalone;
 import io.floodgate.gateway.GatewayConfig.Access;
 import io.floodgate.gateway.GatewayLimits;
 import io.floodgate.gateway.tls.TlsFiles;
+import io.floodgate.gateway.queue.QueueTopics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -102,10 +103,14 @@ final class HttpOptions {
     @Mixin
     HttpLimitOptions limits = new HttpLimitOptions();
 
+    @Mixin
+    QueueTopicOptions queueTopics = new QueueTopicOptions();
+
     /** Refuses early, because all else takes seconds to start. */
     HttpConfig config() {
         GatewayLimits checked = limits.limits();
         refuseToBeOpenToAll();
+        QueueTopics.Settings topics = queueTopics.settings();
         try (var probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
             return new HttpConfig(
                     host,
@@ -114,7 +119,8 @@ final class HttpOptions {
                     Duration.ofSeconds(Math.max(0, defaultWait)),
                     Duration.ofSeconds(Math.max(0, shutdownNotice)),
                     new Access(listed(corsOrigins), listed(allowedHosts), Optional.ofNullable(keys), tls()),
-                    checked);
+                    checked,
+                    topics);
         } catch (IOException e) {
             throw new Failures.Refusal(
                     "cannot listen on %s:%d (%s); choose another with --port".formatted(host, port, e.getMessage()));

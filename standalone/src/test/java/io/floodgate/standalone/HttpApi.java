@@ -41,6 +41,16 @@ final class HttpApi {
         return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(body)));
     }
 
+    Answer delete(String path) throws IOException, InterruptedException {
+        return send(request(path).DELETE());
+    }
+
+    /** The status of the answer, whatever it is. */
+    int statusOf(String path) throws IOException, InterruptedException {
+        return client.send(request(path).GET().build(), BodyHandlers.discarding())
+                .statusCode();
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(base + path));
     }

@@ -16,8 +16,10 @@ public final class Topics {
     /** The latest counts and state of each queue. Key: queue name. */
     public static final String QUEUE_STATUS = "ojs.queue-status";
 
-    /** The log topics: {@code ojs.commands} and the topics of explicitly created queues. */
-    public static final Pattern LOGS = Pattern.compile("ojs\\.commands|ojs\\.queue\\..+");
+    private static final String OF_A_QUEUE = "ojs.queue.";
+
+    /** The inlets: topics of single queues, for producers that only have a Kafka client. */
+    public static final Pattern INLETS = Pattern.compile("ojs\\.queue\\..+");
 
     /** Records up to this size are carried: a batch of 10,000 jobs is one record. */
     public static final int MAX_RECORD_BYTES = 32 * 1024 * 1024;
@@ -43,6 +45,21 @@ public final class Topics {
                 new Spec(REPLIES, Math.min(partitions, 8), deleted(10 * 60_000L, 256 * MIB, 64 * MIB)),
                 new Spec(EVENTS, partitions, deleted(3 * 24 * HOUR_MS, 4096 * MIB, 128 * MIB)),
                 new Spec(QUEUE_STATUS, partitions, compacted()));
+    }
+
+    /** The topic of a queue's own. */
+    public static String inlet(String queue) {
+        return OF_A_QUEUE + queue;
+    }
+
+    /** The queue whose topic it is. */
+    public static String queueOf(String inlet) {
+        return inlet.substring(OF_A_QUEUE.length());
+    }
+
+    /** What is in it is deleted once it has come into the queue. */
+    public static Spec inletSpec(String queue, int partitions) {
+        return new Spec(inlet(queue), partitions, logConfig());
     }
 
     /** Nothing is deleted by time or size, since it might not be processed yet: processors delete what they have done. */

@@ -78,12 +78,12 @@ class TopicsTest {
     }
 
     @Test
-    void the_topics_of_queues_are_logs_and_the_others_are_not() {
-        assertThat("ojs.commands").matches(Topics.LOGS);
-        assertThat("ojs.queue.email").matches(Topics.LOGS);
+    void the_topics_of_queues_are_told_from_all_others() {
+        assertThat(Topics.inlet("email")).isEqualTo("ojs.queue.email").matches(Topics.INLETS);
+        assertThat(Topics.queueOf("ojs.queue.email.eu")).isEqualTo("email.eu");
         for (String other :
-                new String[] {"ojs.events", "ojs.replies", "ojs.queue-status", "ojs.queue.", "xojs.commands"})
-            assertThat(other).doesNotMatch(Topics.LOGS);
+                new String[] {"ojs.commands", "ojs.queue-status", "ojs.queue.", "xojs.queue.email", "ojs.queues.email"})
+            assertThat(other).doesNotMatch(Topics.INLETS);
     }
 
     @Test

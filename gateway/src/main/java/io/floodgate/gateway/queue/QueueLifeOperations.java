@@ -22,11 +22,13 @@ public final class QueueLifeOperations {
     private final CommandClient client;
     private final Duration patience;
     private final StatusTable table;
+    private final QueueTopics topics;
 
-    public QueueLifeOperations(CommandClient client, Duration patience, StatusTable table) {
+    public QueueLifeOperations(CommandClient client, Duration patience, StatusTable table, QueueTopics topics) {
         this.client = client;
         this.patience = patience;
         this.table = table;
+        this.topics = topics;
     }
 
     /** The configuration stands beside the name, or inside of what answers have it in. */
@@ -38,7 +40,7 @@ public final class QueueLifeOperations {
                 .call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
         PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
         table.answered(status);
-        return Answer.json(Status.CREATED_201, QueueView.detail(status))
+        return Answer.json(Status.CREATED_201, QueueView.made(status, topics.made(name)))
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + name));
     }
 

@@ -7,6 +7,7 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A queue's status in the several shapes that clients read. */
 public final class QueueView {
@@ -26,6 +27,13 @@ public final class QueueView {
         JsonOut out = new JsonOut(4_096).beginObject();
         detail(status, out);
         return out.endObject();
+    }
+
+    /** @param topic of its own, to which Kafka clients may write its jobs; null if it has none */
+    static JsonOut made(PublishedStatus status, @Nullable String topic) {
+        JsonOut out = new JsonOut(4_096).beginObject();
+        detail(status, out);
+        return out.optional("topic", topic).endObject();
     }
 
     /** The policy of all queues. */

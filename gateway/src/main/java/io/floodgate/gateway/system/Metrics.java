@@ -7,6 +7,7 @@ import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Observer;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusTable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -81,6 +82,10 @@ public final class Metrics implements Observer {
     /** What another role in this process measures, as text for Prometheus. */
     public void alsoShow(Supplier<String> metrics) {
         others.add(metrics);
+    }
+
+    public void count(QueueTopics topics) {
+        registry.more().counter("ojs.queue.topics.lost", Tags.empty(), topics, QueueTopics::lost);
     }
 
     public PrometheusMeterRegistry registry() {

@@ -30,6 +30,7 @@ import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.Refusal;
@@ -113,6 +114,7 @@ final class Commands {
     private void carryOut(LogRecord record, @Nullable ReplyTo replyTo) {
         LogId from = sender(record);
         if (from != null && !arrivals.take(record, from)) return;
+        unheard.comesFrom(null);
         try {
             out.setBy(sentBy(record));
             Command command = patient(record, CommandCodec.decode(record.op(), record.value()));
@@ -121,13 +123,14 @@ final class Commands {
                 throw new UnreadableCommand("There is no command '%s'.".formatted(record.op()));
             if (command instanceof Message && from == null)
                 throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
+            if (command instanceof Forward forwarded) unheard.comesFrom(forwarded);
             dispatch.carryOut(command);
         } catch (UnreadableCommand unreadable) {
             out.refuse(unreadable.refusal());
             if (from != null && replyTo == null) tellUndeliverable(record, from, unreadable.refusal());
         }
         Refusal refusal = out.refusal();
-        if (refusal != null && replyTo == null) unheard.announce(record, refusal);
+        if (refusal != null && out.replyTo() == null) unheard.announce(record, refusal);
     }
 
     /** A plain producer has no name: what it can write, it can write anywhere in this log. */
@@ -154,6 +157,7 @@ final class Commands {
             case EndHold c -> true;
             case ConfigureQueue c -> true;
             case CountRefused c -> true;
+            case Forward c -> true;
             case LimitCommand c -> true;
             case Message.OfLimit m -> true;
             case AdminCommand c -> true;

@@ -71,6 +71,7 @@ import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
@@ -140,6 +141,7 @@ final class Dispatch {
             case ConfigureQueue c -> atOwner(c.queue(), c, name -> queues.configure(c));
             case CreateQueue c -> atOwner(c.queue(), c, name -> queues.create(c));
             case DeleteQueue c -> atOwner(c.queue(), c, name -> queues.delete(c));
+            case Forward c -> atOwner(c.queue(), c, name -> queues.inlets().take(c));
             case CountRefused c -> atOwner(c.queue(), c, name -> queues.countRefused(c));
             case Pause c -> atOwner(c.queue(), c, queues::pause);
             case Resume c -> atOwner(c.queue(), c, queues::resume);

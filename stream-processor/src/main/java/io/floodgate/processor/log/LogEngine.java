@@ -93,6 +93,7 @@ public final class LogEngine {
                 queues,
                 queues.bulk(),
                 queues.maintenance(),
+                queues.inlets(),
                 limits,
                 workers,
                 directory,

@@ -5,30 +5,48 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
+import org.jspecify.annotations.Nullable;
 
 /** Refusals that nobody waits for: they are told to everybody, or a producer of plain records would never hear of them. */
 final class Unheard {
     private static final int MESSAGE_CHARS = 1_000;
 
     private final Effects out;
+    private @Nullable Forward source;
 
     Unheard(Effects out) {
         this.out = out;
     }
 
+    /** The record at hand was forwarded from there: that is where its producer knows it; null if it was not forwarded. */
+    void comesFrom(@Nullable Forward forwarded) {
+        source = forwarded;
+    }
+
     void announce(LogRecord record, Refusal refusal) {
+        Forward from = source;
+        if (from != null) {
+            emit(data(from), refusal);
+            return;
+        }
         String op = record.op() == null ? "enqueue" : Limits.cut(record.op(), Limits.OP_BYTES);
         emit(data().field("offset", record.offset()).field("op", op), refusal);
     }
 
     /** Of a command that has waited in vain: its record lies far behind, so it is told by its job. */
+    @SuppressWarnings("ReferenceEquality") // who has waited is refused in the steps of others, too
     void announce(Patient command, Refusal refusal) {
-        JsonOut data = data().field("offset", out.moment().offset()).field("op", "enqueue-waiting");
+        Forward from = source;
+        boolean isForwarded = from != null && command instanceof Enqueue enqueue && enqueue.job() == from.job();
+        JsonOut data = from != null && isForwarded
+                ? data(from)
+                : data().field("offset", out.moment().offset()).field("op", "enqueue-waiting");
         if (command instanceof Enqueue enqueue) describe(enqueue, data);
         emit(data, refusal);
     }
@@ -42,6 +60,14 @@ final class Unheard {
         } catch (UnreadableJob impossible) {
             // It could be read when it began to wait.
         }
+    }
+
+    private static JsonOut data(Forward from) {
+        return new JsonOut()
+                .beginObject()
+                .field("log", from.inlet().toString())
+                .field("offset", from.offset())
+                .field("op", "enqueue");
     }
 
     private JsonOut data() {

@@ -165,6 +165,24 @@ public final class Bounds {
         return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command));
     }
 
+    /**
+     * Why the job has to stay where it is, whoever brings it: because nothing can be taken in for the time being, or because
+     * there is no room in a queue that blocks; null if it may try to come in.
+     *
+     * @param waitsHere it is to wait in the line of the queue
+     */
+    @Nullable
+    Refusal heldBack(Envelope job, boolean waitsHere) {
+        Refusal spent = refuse(List.of(job));
+        if (spent != null) return spent.code().retryable() ? spent : null;
+        Queue queue = queues.imagine(job.queue());
+        if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
+        Demand demand = demand(job, queue).of(List.of(job));
+        return demand.fits() || demand.canNeverFit()
+                ? null
+                : Refusal.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
+    }
+
     /** As for one job: there is room for all of them, or nothing has happened. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
         Refusal spent = refuse(batch);

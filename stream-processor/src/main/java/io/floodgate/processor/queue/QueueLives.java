@@ -48,6 +48,7 @@ final class QueueLives {
     private final Producers producers;
     private final TenantCounting tenants;
     private final Moving moving;
+    private final Inlets inlets;
     private final Work work;
     private final Effects out;
 
@@ -59,6 +60,7 @@ final class QueueLives {
             Producers producers,
             TenantCounting tenants,
             Moving moving,
+            Inlets inlets,
             Work work,
             Effects out) {
         this.queues = queues;
@@ -68,6 +70,7 @@ final class QueueLives {
         this.producers = producers;
         this.tenants = tenants;
         this.moving = moving;
+        this.inlets = inlets;
         this.work = work;
         this.out = out;
         work.define(END, this::slice);
@@ -274,6 +277,7 @@ final class QueueLives {
             Ending ending = queue.ending();
             if (ending == null || ending.isAsking() || !isEmpty(queue) || work.has(END, queue.name)) continue;
             tenants.end(queue);
+            inlets.end(queue);
             queues.apply(new Deleted(), queue);
             if (ending.move() != null) moving.end(ending.move());
         }

@@ -90,6 +90,7 @@ public final class QueueRules implements Entity {
     private final JobListing listing;
     private final TenantListing tenantListing;
     private final BulkJobs bulk;
+    private final Inlets inlets;
     private final Maintenance maintenance;
     private final LastFetches lastFetches;
     private final BrokenJobs broken;
@@ -154,7 +155,8 @@ public final class QueueRules implements Entity {
                 new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, rules, out);
         moving = new Moving(jobs, payloads, routing, out);
         expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
-        lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, work, out);
+        inlets = new Inlets(stores.entities(), keys, bounds, out);
+        lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, work, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(
@@ -467,6 +469,10 @@ public final class QueueRules implements Entity {
 
     public BulkJobs bulk() {
         return bulk;
+    }
+
+    public Inlets inlets() {
+        return inlets;
     }
 
     public Maintenance maintenance() {

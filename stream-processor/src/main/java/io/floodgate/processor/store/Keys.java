@@ -132,6 +132,24 @@ public final class Keys {
         return kind('Q');
     }
 
+    /** How far a partition of a queue's own topic has come in. */
+    public byte[] inlet(String queue, int partition) {
+        return begin('i').text(queue).fixed(partition).toBytes();
+    }
+
+    /** When a queue ended that may have a topic of its own. */
+    public byte[] inletsEnded(String queue) {
+        return named('j', queue);
+    }
+
+    public byte[] allInlets() {
+        return kind('i');
+    }
+
+    public byte[] allInletsEnded() {
+        return kind('j');
+    }
+
     /** Producers that wait for room. */
     public byte[] producer(long number) {
         return begin('E').fixed(number).toBytes();

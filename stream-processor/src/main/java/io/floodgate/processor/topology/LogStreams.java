@@ -7,15 +7,18 @@ import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
 import io.floodgate.processor.topology.disk.StreamsClients;
 import io.floodgate.processor.topology.disk.Transactions;
+import io.floodgate.processor.topology.inlet.Forwarder;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.ClientLimits;
+import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +52,7 @@ public final class LogStreams implements AutoCloseable {
     private final LogWriter writer;
     private final KafkaStreams streams;
     private final Purge purge;
+    private final Forwarder forwarder;
     private final Meters meters = new Meters();
     private final CountDownLatch running = new CountDownLatch(1);
 
@@ -77,6 +81,15 @@ public final class LogStreams implements AutoCloseable {
         purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
         every(Purge.PERIOD, purge::run);
         every(DiskGuard.PERIOD, disk::look);
+        forwarder = Forwarder.start(
+                config.kafka(),
+                () -> KafkaCommandClient.connect(
+                        new ClientConfig(config.kafka(), routing, ClientLimits.DEFAULT).with(config.direct())),
+                background,
+                logs.purgeMargin(),
+                () -> meters.count(Meter.FORWARDED));
+        meters.gauge(Meter.INLETS, forwarder::partitions);
+        meters.gauge(Meter.INLET_BYTES, forwarder::heldBytes);
     }
 
     private static ScheduledExecutorService timer(String name) {
@@ -127,8 +140,6 @@ public final class LogStreams implements AutoCloseable {
     private static String prepare(ProcessorConfig config) {
         try (Provisioner cluster = new Provisioner(config.kafka())) {
             LogTopology.changelogs(APPLICATION).forEach(cluster::mend);
-            List<String> unread = cluster.unreadLogs();
-            if (!unread.isEmpty()) LOG.error("Nobody reads {}: commands belong into {}.", unread, Topics.COMMANDS);
             return cluster.clusterId();
         }
     }
@@ -208,6 +219,7 @@ public final class LogStreams implements AutoCloseable {
     /** Commits what is done and leaves; the logs wait for whoever comes next. */
     @Override
     public void close() {
+        forwarder.close();
         boolean ended = streams.close(Duration.ofSeconds(20));
         scheduler.shutdownNow();
         background.shutdownNow();

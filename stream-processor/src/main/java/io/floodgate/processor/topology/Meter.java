@@ -15,8 +15,11 @@ enum Meter {
     RESTORED(Kind.COUNTER, "Records read back from changelogs"),
     THREADS_REPLACED(Kind.COUNTER, "Stream threads that died and were replaced"),
     PURGED(Kind.COUNTER, "Processed commands deleted from logs"),
+    FORWARDED(Kind.COUNTER, "Records of queues' own topics that have come in, or were refused"),
     RUNNING(Kind.GAUGE, "1 while all logs of this processor are being read, else 0"),
     RESTORING(Kind.GAUGE, "Stores that are being brought up to date"),
+    INLETS(Kind.GAUGE, "Partitions of queues' own topics that this processor reads"),
+    INLET_BYTES(Kind.GAUGE, "What it has read of them and has not come in"),
 
     STEP_SECONDS_MAX(Kind.GAUGE, "The longest time that a record took, since this was last asked for"),
     FREE_DISK_BYTES(Kind.GAUGE, "Space left where the stores are"),

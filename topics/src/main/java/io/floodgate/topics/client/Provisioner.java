@@ -80,14 +80,6 @@ public final class Provisioner implements AutoCloseable {
         }
     }
 
-    /** Topics whose names look like those of logs: only {@link Topics#COMMANDS} is read. */
-    public List<String> unreadLogs() {
-        return await(admin.listTopics().names()).stream()
-                .filter(name -> Topics.LOGS.matcher(name).matches() && !name.equals(Topics.COMMANDS))
-                .sorted()
-                .toList();
-    }
-
     /** Sees to it that a topic that is there is configured like this; nothing happens if there is none. */
     public void mend(String topic, Map<String, String> required) {
         Map<String, String> wrong = new TreeMap<>();

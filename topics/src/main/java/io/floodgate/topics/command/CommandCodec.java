@@ -61,9 +61,11 @@ import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
+import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -79,6 +81,7 @@ import io.floodgate.topics.json.Members;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +135,7 @@ public final class CommandCodec {
                                 .field("job_type", c.type())
                                 .endObject()
                                 .toBytes());
+            case Forward c -> new Encoded("forward", forward(c));
             case Pause c -> named("pause", "queue", c.queue());
             case Resume c -> named("resume", "queue", c.queue());
             case Ack c ->
@@ -330,6 +334,7 @@ public final class CommandCodec {
             case "create-queue" -> new CreateQueue(in.text("queue"), QueueConfigCodec.read(in.fields("set")));
             case "delete-queue" -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue"));
             case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
+            case "forward" -> forward(in);
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
             case "ack" -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result"));
@@ -480,6 +485,32 @@ public final class CommandCodec {
         return new Encoded(
                 op,
                 out.field("wait_ms", command.maxWait().toMillis()).endObject().toBytes());
+    }
+
+    private static byte[] forward(Forward command) {
+        JsonOut out = object().field("queue", command.queue())
+                .field("topic_id", command.inlet().topicId())
+                .field("partition", command.inlet().partition())
+                .field("from", command.from())
+                .field("offset", command.offset())
+                .field("begins", command.begins())
+                .field("appended_ms", command.appended().toEpochMilli());
+        if (command.maxWait() != null) out.field("wait_ms", command.maxWait().toMillis());
+        if (command.wrong() != null) out.fieldRaw("refusal", Reply.write(command.wrong()));
+        return out.optionalRaw("job", command.job()).endObject().toBytes();
+    }
+
+    private static Forward forward(JsonFields in) throws UnreadableCommand {
+        Inlet inlet = new Inlet(in.text("queue"), in.text("topic_id"), (int) in.natural("partition"));
+        return new Forward(
+                inlet,
+                in.natural("from"),
+                in.natural("offset"),
+                in.flag("begins"),
+                Instant.ofEpochMilli(in.natural("appended_ms")),
+                in.optionalMillis("wait_ms"),
+                in.optionalRaw("job"),
+                in.optionalRefusal("refusal"));
     }
 
     private static byte[] configureQueue(ConfigureQueue command) {

@@ -19,6 +19,7 @@ import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
@@ -99,7 +100,7 @@ public final class Limits {
     /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
     static void checkSize(String op, int bytes) throws UnreadableCommand {
         boolean mayBeLarge = switch (op) {
-            case "batch-waiting", "hold-batch", "hold-room", "prepare", "prepared", "transfer", "move-jobs" -> true;
+            case "batch-waiting", "hold-batch", "hold-room", "forward", "prepare", "prepared", "transfer", "move-jobs" -> true;
             default -> false;
         };
         if (!mayBeLarge && bytes > COMMAND_BYTES)
@@ -122,6 +123,14 @@ public final class Limits {
             }
             case HoldBatch c -> most("jobs", c.jobs().size(), JOBS_OF_A_PART);
             case CountRefused c -> name("job_type", c.type());
+            case Forward c -> {
+                name("queue", c.queue());
+                name("topic_id", c.inlet().topicId());
+                if (c.maxWait() != null && c.maxWait().compareTo(LONGEST_WAIT) > 0)
+                    throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
+                if ((c.job() == null) == (c.wrong() == null))
+                    throw new UnreadableCommand("Either 'job' or 'refusal' is there.");
+            }
             case EndHold c -> most("parts", c.parts().size(), PARTS_OF_A_BATCH);
             case Extend c -> {
                 name("worker_id", c.worker());

@@ -1,8 +1,10 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +144,56 @@ public sealed interface QueueCommand extends Command {
      * @param type of the last of these jobs
      */
     record CountRefused(String queue, long jobs, String type) implements QueueCommand {}
+
+    /**
+     * A record of the topic of a queue's own: a job that is taken in as any other, once, however often it is forwarded.
+     *
+     * @param from where the record before it ends: what is forwarded has no gaps
+     * @param begins its forwarder has just begun, and knows of nothing before it that is still there
+     * @param appended when the broker had it
+     * @param maxWait how long the job waits for room, if its producer has said so
+     * @param job null if it cannot be a job
+     * @param wrong why it cannot be one
+     */
+    record Forward(
+            Inlet inlet,
+            long from,
+            long offset,
+            boolean begins,
+            Instant appended,
+            @Nullable Duration maxWait,
+            byte @Nullable [] job,
+            @Nullable Refusal wrong)
+            implements QueueCommand {
+        public String queue() {
+            return inlet.queue();
+        }
+
+        /** The same record, passed over. */
+        public Forward withoutJob(Refusal why) {
+            return new Forward(inlet, from, offset, begins, appended, maxWait, null, why);
+        }
+    }
+
+    /**
+     * A partition of a queue's own topic.
+     *
+     * @param topicId one that is deleted and made again has another
+     */
+    record Inlet(String queue, String topicId, int partition) {
+        /** Why a job that names this queue does not come in here. */
+        public Refusal refuse(String named) {
+            return Refusal.of(
+                            ErrorCode.INVALID_QUEUE,
+                            "The job names queue '%s', and stands in the topic of queue '%s'.".formatted(named, queue))
+                    .with("queue", queue);
+        }
+
+        @Override
+        public String toString() {
+            return Topics.inlet(queue) + "/" + partition;
+        }
+    }
 
     record Pause(String queue) implements QueueCommand {}
 

@@ -72,9 +72,11 @@ import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
+import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -208,6 +210,21 @@ final class Samples {
                 new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
         samples.put("count-refused", new CountRefused("email", 4_711, "email.send"));
+        Inlet inlet = new Inlet("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
+        samples.put(
+                "forward",
+                new Forward(
+                        inlet,
+                        41,
+                        42,
+                        false,
+                        Instant.ofEpochMilli(1_000),
+                        Duration.ofSeconds(5),
+                        json("{\"type\":\"a\"}"),
+                        null));
+        samples.put(
+                "forward-wrong",
+                new Forward(inlet, 7, 7, true, Instant.ofEpochMilli(1_000), null, null, inlet.refuse("other")));
         samples.put("create-queue", new CreateQueue("email", new QueueConfig(10L, null, Overflow.BLOCK, 0.5)));
         samples.put("create-queue-least", new CreateQueue("email", QueueConfig.NONE));
         samples.put("delete-queue", new DeleteQueue("email", Deletion.DISCARD));

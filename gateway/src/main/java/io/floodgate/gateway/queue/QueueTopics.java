@@ -1,0 +1,187 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives queues topics of their own, for producers that only have a Kafka client: at once to a queue that an operator makes,
+ * and after a while to any other that should have one, because nobody could make it then, or because somebody deleted it.
+ * A topic stays when its queue goes: Kafka clients may still be writing to it.
+ */
+public final class QueueTopics implements AutoCloseable {
+    /** Which queues have one. */
+    public enum Which {
+        /** Those that operators make. */
+        EXPLICIT,
+        ALL,
+        NONE
+    }
+
+    /** @param partitions of each of them */
+    public record Settings(Which which, int partitions) {
+        public static final Settings DEFAULT = new Settings(Which.EXPLICIT, 1);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueueTopics.class);
+    private static final Duration LOOKS = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int MOST_AT_ONCE = 100;
+
+    private final Settings settings;
+    private final StatusTable table;
+    private final @Nullable Admin admin;
+    private final @Nullable ScheduledExecutorService timer;
+    private final AtomicLong lost = new AtomicLong();
+    /** Queues whose topics were there. */
+    private Set<String> known = Set.of();
+
+    private short replication;
+
+    private QueueTopics(Settings settings, StatusTable table, @Nullable Admin admin) {
+        this.settings = settings;
+        this.table = table;
+        this.admin = admin;
+        timer = admin == null
+                ? null
+                : Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform()
+                        .name("floodgate-queue-topics")
+                        .daemon()
+                        .factory());
+    }
+
+    /** @param table says which queues there are */
+    public static QueueTopics start(Map<String, Object> kafka, Settings settings, StatusTable table) {
+        if (settings.which == Which.NONE) return none(table);
+        QueueTopics started = new QueueTopics(settings, table, Admin.create(kafka));
+        if (started.timer != null) {
+            var unused = started.timer.scheduleWithFixedDelay(
+                    started::look, LOOKS.toMillis(), LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        return started;
+    }
+
+    /** No queue has one. */
+    public static QueueTopics none(StatusTable table) {
+        return new QueueTopics(new Settings(Which.NONE, 1), table, null);
+    }
+
+    /** How many were deleted by somebody while their queues were there. */
+    public long lost() {
+        return lost.get();
+    }
+
+    /** An operator has just made this queue; the name of its topic, null if it has none yet. */
+    @Nullable
+    String made(String queue) {
+        if (admin == null) return null;
+        try {
+            create(admin, List.of(queue));
+            return Topics.inlet(queue);
+        } catch (KafkaException failure) {
+            LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, failure.getMessage());
+            return null;
+        }
+    }
+
+    private void look() {
+        try {
+            List<String> wanted = wanted();
+            if (admin != null && !wanted.isEmpty()) look(admin, wanted);
+        } catch (RuntimeException failure) {
+            LOG.warn("Topics of queues could not be looked at; trying again: {}", failure.toString());
+        }
+    }
+
+    private List<String> wanted() {
+        List<String> wanted = new ArrayList<>();
+        for (PublishedStatus status : table.page(0, Integer.MAX_VALUE))
+            if (settings.which == Which.ALL
+                    || MemberWalk.text(status.json(), "explicit").isPresent()) wanted.add(status.name());
+        return wanted;
+    }
+
+    private void look(Admin cluster, List<String> wanted) {
+        Set<String> names = await(cluster.listTopics().names());
+        Set<String> there = new HashSet<>();
+        List<String> missing = new ArrayList<>();
+        for (String queue : wanted) {
+            if (names.contains(Topics.inlet(queue))) there.add(queue);
+            else missing.add(queue);
+        }
+        for (String queue : missing) {
+            if (!known.contains(queue)) continue;
+            lost.incrementAndGet();
+            LOG.error(
+                    "Topic {} was deleted, and its queue is there: it is made again. What had not come in is lost.",
+                    Topics.inlet(queue));
+        }
+        known = there;
+        if (!missing.isEmpty()) create(cluster, missing.subList(0, Math.min(missing.size(), MOST_AT_ONCE)));
+    }
+
+    private void create(Admin cluster, List<String> queues) {
+        short copies = replication(cluster);
+        List<NewTopic> topics = new ArrayList<>();
+        for (String queue : queues) {
+            Topics.Spec spec = Topics.inletSpec(queue, settings.partitions);
+            topics.add(new NewTopic(spec.name(), spec.partitions(), copies).configs(spec.config()));
+        }
+        for (var creation : cluster.createTopics(topics).values().values()) {
+            try {
+                await(creation);
+            } catch (KafkaException failed) {
+                if (!(failed.getCause() instanceof TopicExistsException)) throw failed;
+            }
+        }
+    }
+
+    /** As often as everything else is kept. */
+    private synchronized short replication(Admin cluster) {
+        if (replication == 0) {
+            TopicDescription commands = await(cluster.describeTopics(List.of(Topics.COMMANDS))
+                    .topicNameValues()
+                    .get(Topics.COMMANDS));
+            replication = (short) commands.partitions().getFirst().replicas().size();
+        }
+        return replication;
+    }
+
+    private static <T> T await(org.apache.kafka.common.KafkaFuture<T> answer) {
+        try {
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new KafkaException(String.valueOf(e.getCause()), e.getCause());
+        } catch (TimeoutException e) {
+            throw new KafkaException("The cluster did not answer within " + PATIENCE, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (timer != null) timer.shutdownNow();
+        if (admin != null) admin.close(Duration.ofSeconds(2));
+    }
+}

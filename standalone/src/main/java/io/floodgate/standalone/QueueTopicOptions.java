@@ -1,0 +1,36 @@
+package io.floodgate.standalone;
+
+import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.queue.QueueTopics.Which;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** Which queues have topics of their own. */
+final class QueueTopicOptions {
+    @Option(
+            names = "--queue-topics",
+            paramLabel = "WHICH",
+            defaultValue = "explicit",
+            description =
+                    "Which queues get a topic of their own, ojs.queue.NAME, to which Kafka clients may write jobs:"
+                            + " 'explicit' are those made with POST /ojs/v1/queues, 'all', or 'none'.")
+    String which = "explicit";
+
+    @Option(
+            names = "--queue-topic-partitions",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Partitions of such a topic, when it is created; jobs in one partition come in in their order.")
+    int partitions = 1;
+
+    QueueTopics.Settings settings() {
+        if (partitions < 1 || partitions > 1_000)
+            throw new Failures.Refusal("--queue-topic-partitions must be from 1 to 1000, not " + partitions);
+        try {
+            return new QueueTopics.Settings(Which.valueOf(which.toUpperCase(Locale.ROOT)), partitions);
+        } catch (IllegalArgumentException unknown) {
+            throw new Failures.Refusal("--queue-topics must be 'explicit', 'all' or 'none', not '%s'".formatted(which));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.floodgate.standalone;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.topology.inlet.Forwarder;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Queues with topics of their own, as operators make them and Kafka clients use them. */
+final class QueueTopicsTest {
+    private static final String TOPIC = "ojs.queue.email";
+
+    @TempDir
+    Path data;
+
+    @Test
+    void a_queue_that_an_operator_makes_takes_jobs_from_a_topic_of_its_own() throws Exception {
+        try (var running = new Running()) {
+            Standalone started = Standalone.start(StandaloneConfig.in(data), running);
+            var http = new HttpApi(started.port());
+            try (var producer = producer(started.bootstrap());
+                    var admin = Admin.create(Map.of("bootstrap.servers", (Object) started.bootstrap()))) {
+                // a job that comes before anything has been read
+                assertThat(create(http)).isEqualTo(TOPIC);
+                send(producer, "first", "");
+                Eventually.until("it is in", () -> depth(http).equals("1"));
+                // its own bound holds, and what there is no room for stays in the topic
+                configure(http, "block", 3);
+                for (int i = 0; i < 10; i++) send(producer, "more", "");
+                Eventually.until("it is full", () -> depth(http).equals("3"));
+                complete(http);
+                complete(http);
+                Eventually.until("two more came in", () -> depth(http).equals("3"));
+                assertThat(http.get("/ojs/v1/queues/email").text("/rejected")).isEqualTo("0");
+                configure(http, "block", 100);
+                Eventually.until("all are in", () -> depth(http).equals("9"));
+                Eventually.until("no lag is left", () -> committed(admin) == 11);
+                // what is no job is announced where its producer has put it
+                long wrong = send(producer, null, "{\"type\":").offset();
+                Eventually.until("it is announced", () -> refusals(http).contains("\"offset\":%d,".formatted(wrong)));
+                assertThat(refusals(http)).contains("\"log\":\"%s/0\"".formatted(TOPIC));
+                // the queue goes, its topic stays, and another queue of that name uses it
+                http.delete("/ojs/v1/queues/email?strategy=discard");
+                Eventually.until("it is gone", () -> http.statusOf("/ojs/v1/queues/email") == 404);
+                assertThat(create(http)).isEqualTo(TOPIC);
+                send(producer, "again", "");
+                Eventually.until("it is in", () -> depth(http).equals("1"));
+            }
+        }
+    }
+
+    @Test
+    void what_stands_in_a_topic_comes_in_once_after_a_restart() throws Exception {
+        try (var running = new Running()) {
+            Standalone started = Standalone.start(StandaloneConfig.in(data), running);
+            var http = new HttpApi(started.port());
+            create(http);
+            configure(http, "block", 5);
+            try (var producer = producer(started.bootstrap())) {
+                for (int i = 0; i < 20; i++) send(producer, "job", "");
+            }
+            Eventually.until("it is full", () -> depth(http).equals("5"));
+        }
+        try (var running = new Running()) {
+            Standalone started = Standalone.start(StandaloneConfig.in(data), running);
+            var http = new HttpApi(started.port());
+            configure(http, "block", 1_000);
+            Eventually.until("all are in", () -> depth(http).equals("20"));
+            try (var producer = producer(started.bootstrap())) {
+                send(producer, "last", "");
+            }
+            Eventually.until("nothing came twice", () -> depth(http).equals("21"));
+        }
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static org.apache.kafka.clients.producer.RecordMetadata send(
+            KafkaProducer<byte[], byte[]> producer, String type, String raw) throws Exception {
+        String job = type == null ? raw : "{\"type\":\"%s\",\"args\":[]}".formatted(type);
+        return producer.send(new ProducerRecord<>(TOPIC, job.getBytes(UTF_8))).get(30, TimeUnit.SECONDS);
+    }
+
+    private static String create(HttpApi http) throws Exception {
+        return http.post("/ojs/v1/queues", "{\"name\":\"email\"}").text("/topic");
+    }
+
+    private static void configure(HttpApi http, String strategy, int depth) throws Exception {
+        http.put(
+                "/ojs/v1/queues/email/config",
+                "{\"backpressure\":{\"max_depth\":%d,\"strategy\":\"%s\"}}".formatted(depth, strategy));
+    }
+
+    private static String depth(HttpApi http) throws Exception {
+        return http.get("/ojs/v1/queues/email").text("/depth");
+    }
+
+    private static void complete(HttpApi http) throws Exception {
+        String id =
+                http.post("/ojs/v1/workers/fetch", "{\"queues\":[\"email\"]}").text("/jobs/0/id");
+        http.post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(id));
+    }
+
+    private static long committed(Admin admin) throws Exception {
+        var offsets = admin.listConsumerGroupOffsets(Forwarder.GROUP)
+                .partitionsToOffsetAndMetadata()
+                .get(20, TimeUnit.SECONDS);
+        var offset = offsets.get(new TopicPartition(TOPIC, 0));
+        return offset == null ? -1 : offset.offset();
+    }
+
+    private static String refusals(HttpApi http) throws Exception {
+        return http.get("/ojs/v1/events?types=floodgate.record_refused").body().toString();
+    }
+}

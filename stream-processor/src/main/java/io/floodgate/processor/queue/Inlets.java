@@ -1,0 +1,143 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.command.BlockSeconds;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs from the topics of queues. Whoever forwards them may die, or be two for a while: how far each partition has come in is
+ * kept here, in the log of the queue, so that each record comes in once, and in order. A record for which there is no room
+ * in a queue that blocks stays where it is, and those behind it: its topic is the line.
+ */
+public final class Inlets implements Entity {
+    private static final int VERSION = 1;
+    private static final JsonOut NOTHING = new JsonOut().beginObject().endObject();
+
+    /** @param next the first offset that has not come in */
+    private record Cursor(String topicId, long next) {
+        static Cursor read(byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "the position in a queue's topic");
+            return new Cursor(in.text(), in.number());
+        }
+
+        byte[] write() {
+            return new BinaryOut().u8(VERSION).text(topicId).number(next).toBytes();
+        }
+    }
+
+    private final KeyValues entities;
+    private final Keys keys;
+    private final Bounds bounds;
+    private final Effects out;
+
+    public Inlets(KeyValues entities, Keys keys, Bounds bounds, Effects out) {
+        this.entities = entities;
+        this.keys = keys;
+        this.bounds = bounds;
+        this.out = out;
+    }
+
+    /** Answers once it is certain that the record need not be forwarded again; what becomes of the job is announced. */
+    public void take(Forward command) {
+        Inlet inlet = command.inlet();
+        byte[] key = keys.inlet(inlet.queue(), inlet.partition());
+        byte[] stored = entities.get(key);
+        Cursor cursor = stored == null ? null : Cursor.read(stored);
+        boolean isKnown = cursor != null && cursor.topicId.equals(inlet.topicId());
+        if (cursor != null && isKnown && command.offset() < cursor.next) {
+            out.reply(NOTHING);
+        } else if (cursor != null && isKnown && command.from() > cursor.next && !command.begins()) {
+            out.refuse(notYet("A record before this one has not come in.", command));
+        } else {
+            Refusal refusal = refuse(command);
+            if (refusal != null && refusal.code().retryable()) {
+                out.refuse(notYet(refusal.message(), command));
+                return;
+            }
+            entities.put(key, new Cursor(inlet.topicId(), command.offset() + 1).write());
+            byte[] job = command.job();
+            if (refusal == null && job != null) out.again(new Enqueue(job, false, patience(command)), null);
+            out.reply(NOTHING);
+            if (refusal != null) {
+                out.setReplyTo(null);
+                out.refuse(refusal);
+            }
+        }
+    }
+
+    /** The forwarder comes again with it. */
+    private static Refusal notYet(String why, Forward command) {
+        return Refusal.of(ErrorCode.BACKEND_UNAVAILABLE, why).with("offset", command.offset());
+    }
+
+    /** By the time that a job whose id leads to another log is back here, the room may be gone. */
+    private static Duration patience(Forward command) {
+        Duration asked = command.maxWait();
+        return asked == null ? BlockSeconds.LONGEST : asked;
+    }
+
+    private @Nullable Refusal refuse(Forward command) {
+        byte[] job = command.job();
+        if (job == null) return command.wrong();
+        byte[] ended = entities.get(keys.inletsEnded(command.queue()));
+        if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
+            return Refusal.of(
+                    ErrorCode.QUEUE_NOT_FOUND,
+                    "Queue '%s' was deleted after the record was written.".formatted(command.queue()));
+        Envelope envelope;
+        try {
+            envelope = EnvelopeReader.read(job);
+        } catch (UnreadableJob unreadable) {
+            return unreadable.refusal();
+        }
+        if (!envelope.queue().equals(command.queue())) return command.inlet().refuse(envelope.queue());
+        return bounds.heldBack(envelope, command.maxWait() != null);
+    }
+
+    /** What is in its topics now was meant for the queue that has ended. */
+    void end(Queue queue) {
+        if (!queue.life().explicit() && !hasAny(queue.name)) return;
+        Instant now = out.now();
+        entities.put(keys.inletsEnded(queue.name), new BinaryOut().time(now).toBytes());
+    }
+
+    private boolean hasAny(String queue) {
+        return entities.get(keys.inlet(queue, 0)) != null;
+    }
+
+    @Override
+    public boolean clear(int most) {
+        int left = clear(keys.allInlets(), most);
+        return left > 0 && clear(keys.allInletsEnded(), left) > 0;
+    }
+
+    /** How many more may be deleted in this slice. */
+    private int clear(byte[] kind, int most) {
+        List<byte[]> some = new ArrayList<>();
+        entities.scan(kind, Keys.after(kind), (key, value) -> {
+            some.add(key);
+            return some.size() < most;
+        });
+        some.forEach(entities::delete);
+        return most - some.size();
+    }
+}

@@ -1,0 +1,159 @@
+package io.floodgate.processor.topology.inlet;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one partition's records to the log of their queue: in order, so many at a time. What does not come in is sent
+ * again, and all that was sent behind it.
+ */
+final class Flow {
+    /** Sent, and not answered yet. */
+    static final int WINDOW = 256;
+
+    static final int MOST_RECORDS = 2 * WINDOW;
+    static final long MOST_BYTES = 1024 * 1024;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long FIRST_PAUSE_MS = 10;
+    private static final long LONGEST_PAUSE_MS = 100;
+    private static final int RECORD_OVERHEAD = 256;
+
+    /** What all flows of a process share. */
+    record Common(CommandClient client, ScheduledExecutorService timer, Held held, Runnable forwarded) {}
+
+    private enum State {
+        SENT,
+        IN,
+        NOT_YET
+    }
+
+    private static final class Parcel {
+        Forward command;
+        final int bytes;
+        State state = State.NOT_YET;
+
+        Parcel(Forward command, int bytes) {
+            this.command = command;
+            this.bytes = bytes;
+        }
+    }
+
+    private final Inlet inlet;
+    private final Common common;
+    private final LogId log;
+    private final Deque<Parcel> waiting = new ArrayDeque<>();
+    private final Deque<Parcel> sent = new ArrayDeque<>();
+    private long bytes;
+    private long next = -1;
+    private long in = -1;
+    private long pauseMs = FIRST_PAUSE_MS;
+    private boolean goesBack;
+    private boolean closed;
+
+    Flow(Inlet inlet, Common common) {
+        this.inlet = inlet;
+        this.common = common;
+        log = common.client.routing().ofQueue(inlet.queue());
+    }
+
+    Inlet inlet() {
+        return inlet;
+    }
+
+    synchronized void add(List<ConsumerRecord<byte[], byte[]>> records) {
+        if (closed) return;
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            int size = RECORD_OVERHEAD + Math.max(0, record.serializedValueSize());
+            waiting.add(new Parcel(InletRecord.read(inlet, record, next), size));
+            next = record.offset() + 1;
+            bytes += size;
+            common.held.add(size);
+        }
+        send();
+    }
+
+    /** Whether it has all that it should hold: then its partition is not read on. */
+    synchronized boolean isFull() {
+        int records = waiting.size() + sent.size();
+        return records >= MOST_RECORDS || bytes >= MOST_BYTES || (records > 0 && common.held.isFull());
+    }
+
+    /** All before this offset has come in; negative if nothing has yet. */
+    synchronized long position() {
+        return in;
+    }
+
+    /** The offset that should be read next, as far as it is known. */
+    synchronized long expected() {
+        return next;
+    }
+
+    private void send() {
+        while (!closed && !goesBack && sent.size() < WINDOW) {
+            Parcel parcel = waiting.poll();
+            if (parcel == null) return;
+            parcel.state = State.SENT;
+            sent.add(parcel);
+            var unused = common.client
+                    .send(log, inlet.queue(), parcel.command, PATIENCE)
+                    .whenComplete((reply, failure) -> answered(parcel, reply));
+        }
+    }
+
+    private synchronized void answered(Parcel parcel, @Nullable Reply reply) {
+        if (closed) return;
+        parcel.state = reply instanceof Reply.Done ? State.IN : State.NOT_YET;
+        if (parcel.state == State.NOT_YET) goesBack = true;
+        // Whatever the rules cannot do with it: those behind it shall come in.
+        if (reply instanceof Reply.Refused refused && !refused.refusal().code().retryable())
+            parcel.command = parcel.command.withoutJob(refused.refusal());
+        boolean progress = false;
+        for (Parcel first = sent.peek(); first != null && first.state == State.IN; first = sent.peek()) {
+            end(sent.remove());
+            progress = true;
+        }
+        if (progress) pauseMs = FIRST_PAUSE_MS;
+        if (!goesBack) send();
+        else if (sent.stream().noneMatch(other -> other.state == State.SENT)) goBack();
+    }
+
+    private void end(Parcel parcel) {
+        in = parcel.command.offset() + 1;
+        bytes -= parcel.bytes;
+        common.held.add(-parcel.bytes);
+        common.forwarded.run();
+    }
+
+    /** Once all that was sent is answered: after a pause, from the first that has not come in. */
+    private void goBack() {
+        while (!sent.isEmpty()) waiting.addFirst(sent.removeLast());
+        if (closed) return;
+        var unused = common.timer.schedule(this::goOn, pauseMs, TimeUnit.MILLISECONDS);
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+
+    private synchronized void goOn() {
+        goesBack = false;
+        send();
+    }
+
+    /** Another process forwards what is left. */
+    synchronized void close() {
+        closed = true;
+        common.held.add(-bytes);
+        bytes = 0;
+        waiting.clear();
+    }
+}

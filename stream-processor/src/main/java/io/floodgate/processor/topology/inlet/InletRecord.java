@@ -1,0 +1,98 @@
+package io.floodgate.processor.topology.inlet;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.command.BlockSeconds;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/** What a record in a queue's topic asks for: a job, which need not say in which queue it belongs. */
+final class InletRecord {
+    private final Inlet inlet;
+    private final ConsumerRecord<byte[], byte[]> record;
+    private byte @Nullable [] job;
+    private @Nullable Duration wait;
+    private @Nullable Refusal wrong;
+
+    private InletRecord(Inlet inlet, ConsumerRecord<byte[], byte[]> record) {
+        this.inlet = inlet;
+        this.record = record;
+    }
+
+    /** @param from where the record before it ends; negative if nothing is known of that */
+    static Forward read(Inlet inlet, ConsumerRecord<byte[], byte[]> record, long from) {
+        InletRecord read = new InletRecord(inlet, record);
+        read.read();
+        boolean begins = from < 0;
+        return new Forward(
+                inlet,
+                begins ? record.offset() : from,
+                record.offset(),
+                begins,
+                Instant.ofEpochMilli(record.timestamp()),
+                read.wait,
+                read.wrong == null ? read.job : null,
+                read.wrong);
+    }
+
+    private void read() {
+        byte[] value = record.value();
+        String time = header(Headers.BLOCK_TIMEOUT);
+        Optional<Duration> asked = time == null ? Optional.empty() : BlockSeconds.parse(time);
+        if (header(Headers.OP) != null)
+            wrong = invalid("A queue's topic takes jobs; other commands go to the topic of all logs.");
+        else if (value == null) wrong = invalid("The record has no value.");
+        else if (time != null && asked.isEmpty())
+            wrong = invalid("The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT));
+        else {
+            wait = asked.orElse(null);
+            readJob(value);
+        }
+    }
+
+    private void readJob(byte[] value) {
+        try {
+            String named = EnvelopeReader.read(value).queue();
+            job = value;
+            if (named.equals(inlet.queue())) return;
+            byte[] complete = withQueue(value);
+            named = EnvelopeReader.read(complete).queue();
+            job = complete;
+            if (!named.equals(inlet.queue())) wrong = inlet.refuse(named);
+        } catch (UnreadableJob unreadable) {
+            wrong = unreadable.refusal();
+        }
+    }
+
+    /** A job that names none belongs where it stands. */
+    private byte[] withQueue(byte[] value) {
+        if (MemberWalk.text(value, "queue").isPresent()) return value;
+        return new JsonOut(value.length + 64)
+                .beginObject()
+                .field("queue", inlet.queue())
+                .members(value)
+                .endObject()
+                .toBytes();
+    }
+
+    private static Refusal invalid(String message) {
+        return Refusal.of(ErrorCode.INVALID_REQUEST, message);
+    }
+
+    private @Nullable String header(String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,232 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.configure;
+import static io.floodgate.processor.testing.Commands.delete;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.makeQueue;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
+import static java.time.Duration.ofDays;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.queue.Deletion;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Records of a queue's own topic come in, each once and in order. */
+class InletsTest {
+    private static final Inlet INLET = new Inlet("q", "topic-1", 0);
+
+    private final Log log = new Log();
+
+    private Ask forwarded(Commands.Job job, long offset) {
+        return forwarded(INLET, job, offset, offset, false, null);
+    }
+
+    private Ask forwarded(
+            Inlet inlet, Commands.Job job, long from, long offset, boolean begins, @Nullable Duration wait) {
+        return ask(new Forward(inlet, from, offset, begins, written(), wait, job.json(), null));
+    }
+
+    private Instant written() {
+        return log.now();
+    }
+
+    private void bounded(Overflow strategy, long jobs) {
+        log.receives(bound("q", new QueueConfig(jobs, null, strategy, null)));
+    }
+
+    private void isIn(String... jobs) {
+        for (String job : jobs) log.job(job).is("available");
+    }
+
+    @Test
+    void comes_in_as_any_other_job() {
+        log.receives(forwarded(enqueue("a"), 0)).emits("queue.created", "job.enqueued");
+        log.replies();
+        isIn("a");
+    }
+
+    @Test
+    void comes_in_once_however_often_it_is_forwarded() {
+        // given records that cannot be told by their ids
+        log.receives(forwarded(enqueueWithoutId(), 0), forwarded(enqueueWithoutId(), 1));
+        // when
+        log.restarts();
+        log.receives(forwarded(enqueueWithoutId(), 0), forwarded(enqueueWithoutId(), 1));
+        // then
+        log.replies();
+        log.status("q").shows("depth", 2);
+    }
+
+    @Test
+    void waits_for_the_one_before_it() {
+        log.receives(forwarded(enqueue("a"), 0));
+        log.receives(forwarded(enqueue("c"), 2)).refuses(BACKEND_UNAVAILABLE).with("offset", 2);
+        assertThat(log.knows("c")).isFalse();
+        // when
+        log.receives(forwarded(enqueue("b"), 1), forwarded(enqueue("c"), 2));
+        // then
+        isIn("a", "b", "c");
+    }
+
+    @Test
+    void may_stand_behind_what_is_no_record() {
+        log.receives(forwarded(enqueue("a"), 0));
+        log.receives(forwarded(INLET, enqueue("b"), 1, 5, false, null));
+        isIn("a", "b");
+        log.receives(forwarded(enqueue("c"), 6));
+        isIn("c");
+    }
+
+    @Test
+    void comes_in_after_records_that_are_gone_if_its_forwarder_begins_there() {
+        log.receives(forwarded(enqueue("a"), 0));
+        log.receives(forwarded(INLET, enqueue("b"), 900, 900, true, null));
+        log.replies();
+        isIn("b");
+    }
+
+    @Test
+    void of_a_topic_made_anew_begins_from_the_front() {
+        log.receives(forwarded(enqueue("a"), 0), forwarded(enqueue("b"), 1));
+        log.receives(forwarded(new Inlet("q", "topic-2", 0), enqueue("c"), 0, 0, true, null));
+        isIn("a", "b", "c");
+    }
+
+    @Test
+    void of_each_partition_has_an_order_of_its_own() {
+        log.receives(forwarded(enqueue("a"), 0));
+        log.receives(forwarded(new Inlet("q", "topic-1", 1), enqueue("b"), 0, 0, false, null));
+        isIn("a", "b");
+    }
+
+    // ---- bounds
+
+    @Test
+    void stays_in_its_topic_while_a_queue_that_blocks_is_full() {
+        bounded(Overflow.BLOCK, 1);
+        log.receives(forwarded(enqueue("a"), 0));
+        // when
+        log.receives(forwarded(enqueue("b"), 1)).refuses(BACKEND_UNAVAILABLE).with("offset", 1);
+        // then nobody has been refused
+        log.emits();
+        log.status("q").shows("rejected", 0).shows("blocked", 0);
+        // and when there is room
+        log.receives(fetch("q"), ack("a"));
+        log.receives(forwarded(enqueue("b"), 1));
+        isIn("b");
+    }
+
+    @Test
+    void waits_in_line_if_its_producer_has_said_how_long() {
+        bounded(Overflow.BLOCK, 1);
+        log.receives(forwarded(enqueue("a"), 0));
+        log.receives(forwarded(INLET, enqueue("b"), 1, 1, false, Duration.ofSeconds(5)));
+        log.replies();
+        log.status("q").shows("blocked", 1);
+        // when
+        log.after(Duration.ofSeconds(6));
+        // then
+        assertThat(log.knows("b")).isFalse();
+        log.status("q").shows("blocked", 0).shows("rejected", 1);
+    }
+
+    @Test
+    void is_announced_as_refused_where_its_producer_has_put_it() {
+        bounded(Overflow.REJECT, 1);
+        log.receives(forwarded(enqueue("a"), 0));
+        // when
+        log.receives(forwarded(enqueue("b"), 1));
+        // then
+        log.replies();
+        log.event("floodgate.record_refused")
+                .shows("log", "ojs.queue.q/0")
+                .shows("offset", 1)
+                .shows("op", "enqueue")
+                .shows("code", "QUEUE_FULL")
+                .shows("queue", "q");
+        // and is not asked for again
+        log.receives(forwarded(enqueue("c"), 2)).replies();
+    }
+
+    @Test
+    void makes_room_for_itself_where_the_oldest_go() {
+        bounded(Overflow.DROP_OLDEST, 1);
+        log.receives(forwarded(enqueue("a"), 0), forwarded(enqueue("b"), 1));
+        log.job("a").is("discarded");
+        isIn("b");
+    }
+
+    @Test
+    void that_can_never_fit_does_not_hold_up_those_behind_it() {
+        log.receives(bound("q", new QueueConfig(null, 200L, Overflow.BLOCK, null)));
+        log.receives(forwarded(enqueue("a").member("args", "[\"%s\"]".formatted("x".repeat(500))), 0));
+        log.replies();
+        log.event("floodgate.record_refused").shows("code", "QUEUE_FULL");
+        log.receives(forwarded(enqueue("b"), 1));
+        isIn("b");
+    }
+
+    // ---- what is wrong with it
+
+    @Test
+    void that_is_no_job_is_announced_and_passed_over() {
+        log.receives(ask(new Forward(INLET, 0, 0, true, written(), null, null, INLET.refuse("other"))));
+        log.replies();
+        log.event("floodgate.record_refused").shows("log", "ojs.queue.q/0").shows("offset", 0);
+        log.receives(forwarded(enqueue("a"), 1));
+        isIn("a");
+    }
+
+    @Test
+    void that_belongs_to_another_queue_is_not_taken() {
+        log.receives(forwarded(enqueue("a").to("other"), 0));
+        log.event("floodgate.record_refused").shows("code", "invalid_request");
+        assertThat(log.knows("a")).isFalse();
+    }
+
+    // ---- queues that come and go
+
+    @Test
+    void that_was_written_before_its_queue_was_deleted_is_not_taken() {
+        log.receives(makeQueue("q", QueueConfig.NONE));
+        Ask before = forwarded(enqueue("a"), 0);
+        log.sleeps(Duration.ofSeconds(1));
+        log.receives(delete("q", Deletion.DISCARD));
+        log.sleeps(Duration.ofSeconds(1));
+        // when
+        log.receives(before);
+        // then
+        log.replies();
+        log.event("floodgate.record_refused").shows("code", "QUEUE_NOT_FOUND");
+        assertThat(log.knows("a")).isFalse();
+        // and what is written afterwards is another queue's
+        log.receives(makeQueue("q", QueueConfig.NONE), forwarded(enqueue("b"), 1));
+        isIn("b");
+    }
+
+    @Test
+    void makes_a_queue_unless_only_operators_do() {
+        log.receives(configure(new LogSettings(ofDays(1), ofDays(1), ofDays(1), Duration.ZERO, 0, true)));
+        log.receives(forwarded(enqueue("a"), 0));
+        log.event("floodgate.record_refused").shows("code", "QUEUE_NOT_FOUND");
+        log.receives(makeQueue("q", QueueConfig.NONE), pause("q"), forwarded(enqueue("b"), 1));
+        isIn("b");
+    }
+}
