@@ -10,7 +10,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "floodgate",
         description = "Puts a Floodgate to the test.",
-        subcommands = {CrashTestCommand.class, HostileTestCommand.class, RestartBench.class, Chaos.class},
+        subcommands = {
+            CrashTestCommand.class,
+            HostileTestCommand.class,
+            RestartBench.class,
+            QueueTopicsTrial.class,
+            Chaos.class
+        },
         synopsisSubcommandLabel = "COMMAND")
 public final class Verification {
     private Verification() {}

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -158,9 +159,9 @@ public final class QueueTopics implements AutoCloseable {
     /** As often as everything else is kept. */
     private synchronized short replication(Admin cluster) {
         if (replication == 0) {
-            TopicDescription commands = await(cluster.describeTopics(List.of(Topics.COMMANDS))
+            TopicDescription commands = await(Objects.requireNonNull(cluster.describeTopics(List.of(Topics.COMMANDS))
                     .topicNameValues()
-                    .get(Topics.COMMANDS));
+                    .get(Topics.COMMANDS)));
             replication = (short) commands.partitions().getFirst().replicas().size();
         }
         return replication;
