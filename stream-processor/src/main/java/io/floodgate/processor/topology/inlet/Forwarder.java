@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -27,7 +28,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,7 @@ public final class Forwarder implements AutoCloseable {
         config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
         // So soon is a new topic found.
-        config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 1_000);
+        config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 2_000);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 * 1024 * 1024);
         config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
@@ -148,12 +148,14 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private void step() {
-        ConsumerRecords<byte[], byte[]> records = consumer.poll(flows.isEmpty() ? IDLE_POLL : POLL);
+        // Who is full may have room soon.
+        Set<TopicPartition> paused = consumer.paused();
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(paused.isEmpty() ? IDLE_POLL : POLL);
         for (TopicPartition partition : records.partitions()) {
             Flow flow = flows.get(partition);
             if (flow != null) flow.add(records.records(partition));
         }
-        flows.forEach(this::readOnOrNot);
+        readOnOrNot();
         if (isTime(committedAt, COMMITS)) commit();
         if (isTime(lookedAt, LOOKS)) look();
         purge.run(committed);
@@ -163,11 +165,13 @@ public final class Forwarder implements AutoCloseable {
         return System.nanoTime() - last >= period.toNanos();
     }
 
-    private void readOnOrNot(TopicPartition partition, Flow flow) {
-        boolean paused = consumer.paused().contains(partition);
-        boolean full = flow.isFull();
-        if (full && !paused) consumer.pause(List.of(partition));
-        else if (paused && !full) consumer.resume(List.of(partition));
+    private void readOnOrNot() {
+        Set<TopicPartition> paused = consumer.paused();
+        flows.forEach((partition, flow) -> {
+            boolean full = flow.isFull();
+            if (full && !paused.contains(partition)) consumer.pause(List.of(partition));
+            else if (!full && paused.contains(partition)) consumer.resume(List.of(partition));
+        });
     }
 
     private void commit() {
@@ -192,7 +196,7 @@ public final class Forwarder implements AutoCloseable {
     private void look() {
         lookedAt = System.nanoTime();
         if (flows.isEmpty()) return;
-        Map<String, String> ids = topicIds(flows.keySet());
+        Map<String, String> ids = topicIds();
         for (TopicPartition partition : Set.copyOf(flows.keySet())) {
             Flow flow = flows.get(partition);
             String id = ids.get(partition.topic());
@@ -223,26 +227,19 @@ public final class Forwarder implements AutoCloseable {
         return known;
     }
 
-    /** Of those that are there. */
-    private Map<String, String> topicIds(Collection<TopicPartition> partitions) {
+    /** Of all that are there. */
+    private Map<String, String> topicIds() {
         Map<String, String> ids = new HashMap<>();
-        var names = partitions.stream().map(TopicPartition::topic).distinct().toList();
-        admin.describeTopics(names).topicNameValues().forEach((name, description) -> {
-            try {
-                ids.put(
-                        name,
-                        description
-                                .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                                .topicId()
-                                .toString());
-            } catch (ExecutionException | TimeoutException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException))
-                    throw new KafkaException("Topic %s cannot be looked at.".formatted(name), e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new KafkaException("Interrupted.", e);
-            }
-        });
+        try {
+            for (TopicListing topic : admin.listTopics().listings().get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                if (Topics.INLETS.matcher(topic.name()).matches())
+                    ids.put(topic.name(), topic.topicId().toString());
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaException("The topics of queues cannot be listed.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Interrupted.", e);
+        }
         return ids;
     }
 
@@ -250,7 +247,7 @@ public final class Forwarder implements AutoCloseable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             if (partitions.isEmpty()) return;
-            Map<String, String> ids = topicIds(partitions);
+            Map<String, String> ids = topicIds();
             for (TopicPartition partition : partitions) {
                 String id = ids.get(partition.topic());
                 if (EnvelopeReader.isQueueName(Topics.queueOf(partition.topic()))) {
