@@ -49,7 +49,11 @@ public final class Gateway implements AutoCloseable {
             QueueTopics topics = opened.add(QueueTopics.start(kafka, config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
             HttpServer server = HttpServer.start(
-                    config, Api.dispatcher(config, client, parts, topics, callers(config)), parts, GRACE, Peer.Limits.DEFAULT);
+                    config,
+                    Api.dispatcher(config, client, parts, topics, callers(config)),
+                    parts,
+                    GRACE,
+                    Peer.Limits.DEFAULT);
             opened.add(server);
             port = server.port();
         } catch (RuntimeException | Error failed) {

@@ -1,7 +1,7 @@
 package io.floodgate.gateway;
 
-import io.floodgate.gateway.tls.TlsFiles;
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.tls.TlsFiles;
 import io.floodgate.topics.client.ClientConfig;
 import java.nio.file.Path;
 import java.time.Duration;

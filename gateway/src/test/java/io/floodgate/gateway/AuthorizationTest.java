@@ -11,6 +11,7 @@ import io.floodgate.gateway.access.KeySecret;
 import io.floodgate.gateway.access.Reach;
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.Route;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
@@ -44,7 +45,8 @@ class AuthorizationTest extends GatewayFixture {
     };
     private final String ofQueues = key(Set.copyOf(Scope.OF_KEYS), List.of("mine.*"), null);
     private final String ofTenant = key(Set.of(Scope.PRODUCE, Scope.OBSERVE), null, "acme");
-    private final List<Route> routes = Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts);
+    private final List<Route> routes =
+            Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts, QueueTopics.none(given.table));
 
     private String key(Set<Scope> scopes, List<String> queues, String tenant) {
         KeySecret secret = KeySecret.make(new SecureRandom());

@@ -2,8 +2,8 @@ package io.floodgate.standalone;
 
 import io.floodgate.gateway.GatewayConfig.Access;
 import io.floodgate.gateway.GatewayLimits;
-import io.floodgate.gateway.tls.TlsFiles;
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,8 +6,10 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
@@ -75,7 +77,8 @@ public final class Inlets implements Entity {
             }
             entities.put(key, new Cursor(inlet.topicId(), command.offset() + 1).write());
             byte[] job = command.job();
-            if (refusal == null && job != null) out.again(new Enqueue(job, false, patience(command)), null);
+            if (refusal == null && job != null)
+                out.again(new Enqueue(job, false, patience(command)), null, null, producer(command.queue()));
             out.reply(NOTHING);
             if (refusal != null) {
                 out.setReplyTo(null);
@@ -93,6 +96,12 @@ public final class Inlets implements Entity {
     private static Duration patience(Forward command) {
         Duration asked = command.maxWait();
         return asked == null ? BlockSeconds.LONGEST : asked;
+    }
+
+    /** Whoever may write to a topic is, for a list of producers, who that topic is; null if it is too long for a name. */
+    private static @Nullable Identity producer(String queue) {
+        String name = Topics.inlet(queue);
+        return Identity.isName(name) ? new Identity(name, null, null) : null;
     }
 
     private @Nullable Refusal refuse(Forward command) {

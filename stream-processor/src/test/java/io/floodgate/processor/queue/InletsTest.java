@@ -20,11 +20,14 @@ import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +182,16 @@ class InletsTest {
         log.receives(forwarded(enqueue("a").member("args", "[\"%s\"]".formatted("x".repeat(500))), 0));
         log.replies();
         log.event("floodgate.record_refused").shows("code", "QUEUE_FULL");
+        log.receives(forwarded(enqueue("b"), 1));
+        isIn("b");
+    }
+
+    @Test
+    void comes_in_where_only_named_producers_may_if_its_topic_is_among_them() {
+        log.receives(bound("q", QueueConfig.of(QueuePolicy.NONE.with(new Access(null, List.of("ojs.queue.other"))))));
+        log.receives(forwarded(enqueue("a"), 0));
+        log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED");
+        log.receives(bound("q", QueueConfig.of(QueuePolicy.NONE.with(new Access(null, List.of("ojs.queue.q"))))));
         log.receives(forwarded(enqueue("b"), 1));
         isIn("b");
     }

@@ -100,7 +100,14 @@ public final class Limits {
     /** Before it is read: that alone would take a log a while. Batches and their parts have limits of their own. */
     static void checkSize(String op, int bytes) throws UnreadableCommand {
         boolean mayBeLarge = switch (op) {
-            case "batch-waiting", "hold-batch", "hold-room", "forward", "prepare", "prepared", "transfer", "move-jobs" -> true;
+            case "batch-waiting",
+                    "hold-batch",
+                    "hold-room",
+                    "forward",
+                    "prepare",
+                    "prepared",
+                    "transfer",
+                    "move-jobs" -> true;
             default -> false;
         };
         if (!mayBeLarge && bytes > COMMAND_BYTES)

@@ -10,6 +10,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.Refusal;
@@ -48,7 +49,8 @@ class FlowTest {
         }
 
         @Override
-        public synchronized CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
+        public synchronized CompletableFuture<Reply> send(
+                LogId log, String key, Command command, Duration patience, @Nullable Identity sender) {
             CompletableFuture<Reply> reply = new CompletableFuture<>();
             sent.add(new Sent((Forward) command, reply));
             notifyAll();
