@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.processor.topology.inlet.Forwarder;
 import io.floodgate.standalone.broker.BrokerConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.topics.Topics;
@@ -49,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A cluster that asks for passwords and has ACLs: Floodgate works with the rights that docs/operations.md names and no others,
- * and a producer with rights on one topic can enqueue there and do nothing else.
+ * and a producer with rights on the topic of one queue can enqueue there and do nothing else.
  */
 final class KafkaAclsTest {
     private static final String PASSWORD = "secret";
@@ -63,25 +64,30 @@ final class KafkaAclsTest {
             var broker = running.add("broker", EmbeddedBroker.start(guarded(data.resolve("kafka"))));
             try (Admin admin = Admin.create(client(broker.bootstrap(), "admin"))) {
                 admin.createAcls(ofFloodgate()).all().get(30, TimeUnit.SECONDS);
-                admin.createAcls(List.of(allow("shop", WRITE, TOPIC, Topics.COMMANDS, LITERAL)))
+                admin.createAcls(List.of(allow("shop", WRITE, TOPIC, Topics.inlet("email"), LITERAL)))
                         .all()
                         .get(30, TimeUnit.SECONDS);
                 var started = Standalone.join(broker.bootstrap(), config(), running);
                 var http = new HttpApi(started.port());
 
-                enqueue(broker.bootstrap(), "shop", Topics.COMMANDS);
+                for (String queue : List.of("email", "other"))
+                    http.post("/ojs/v1/queues", "{\"name\":\"%s\"}".formatted(queue));
+                enqueue(broker.bootstrap(), "shop", Topics.inlet("email"));
                 Eventually.until(
                         "the job is there",
                         () -> http.get("/ojs/v1/queues/email/stats")
                                 .text("/stats/available")
                                 .equals("1"));
-                for (String topic : List.of(Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
+                for (String topic : List.of(
+                        Topics.inlet("other"), Topics.COMMANDS, Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
                     assertThatThrownBy(() -> enqueue(broker.bootstrap(), "shop", topic))
                             .as(topic)
                             .hasCauseInstanceOf(AuthorizationException.class);
-                assertThatThrownBy(() -> enqueue(broker.bootstrap(), "stranger", Topics.COMMANDS))
-                        .hasCauseInstanceOf(AuthorizationException.class);
+                for (String topic : List.of(Topics.COMMANDS, Topics.inlet("email")))
+                    assertThatThrownBy(() -> enqueue(broker.bootstrap(), "stranger", topic))
+                            .hasCauseInstanceOf(AuthorizationException.class);
                 mayNotRead(broker.bootstrap(), Topics.COMMANDS);
+                mayNotRead(broker.bootstrap(), Topics.inlet("email"));
                 mayNotRead(broker.bootstrap(), Topics.EVENTS);
                 mayNotManage(broker.bootstrap());
                 assertThat(http.get("/ojs/v1/queues/email/stats").text("/stats/available"))
@@ -161,8 +167,11 @@ final class KafkaAclsTest {
             for (AclOperation operation : List.of(READ, WRITE))
                 acls.add(allow("floodgate", operation, TOPIC, topic, LITERAL));
         acls.add(allow("floodgate", DELETE, TOPIC, Topics.COMMANDS, LITERAL));
+        for (AclOperation operation : List.of(READ, DELETE))
+            acls.add(allow("floodgate", operation, TOPIC, Topics.inlet(""), PREFIXED));
         acls.add(allow("floodgate", ALL, TOPIC, "floodgate-", PREFIXED));
-        acls.add(allow("floodgate", READ, GROUP, "floodgate", LITERAL));
+        for (String group : List.of("floodgate", Forwarder.GROUP))
+            acls.add(allow("floodgate", READ, GROUP, group, LITERAL));
         for (AclOperation operation : List.of(WRITE, DESCRIBE))
             acls.add(allow("floodgate", operation, TRANSACTIONAL_ID, "floodgate", PREFIXED));
         acls.add(allow("floodgate", DESCRIBE, CLUSTER, "kafka-cluster", LITERAL));

@@ -14,6 +14,7 @@ import io.floodgate.gateway.access.ApiKey;
 import io.floodgate.gateway.access.KeyFile;
 import io.floodgate.gateway.access.KeySecret;
 import io.floodgate.gateway.access.Scope;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.standalone.broker.BrokerConfig;
 import io.floodgate.topics.Topics;
@@ -90,7 +91,8 @@ final class WhoMayTest {
                 GatewayConfig.DEFAULT_WAIT,
                 Duration.ZERO,
                 new Access(List.of(), List.of(), Optional.of(file), Optional.empty()),
-                GatewayLimits.ofHeap());
+                GatewayLimits.ofHeap(),
+                QueueTopics.Settings.DEFAULT);
         var broker = new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of());
         started = Standalone.start(
                 new StandaloneConfig(broker, data.resolve("streams"), 8, 1, Logs.DEFAULT, http, Map.of()), running);
