@@ -76,7 +76,7 @@ public final class LimitRules implements Entity {
             limit.define(message.allowance(), message.definedAt());
             want(holder, Math.max(0, message.received() + message.wanted() - holder.given));
         }
-        serve(limit, message.wanted() > 0 ? holder : null);
+        serve(limit, message.wanted() > 0 ? holder : null, message.asked());
     }
 
     private void leave(Limit limit, Holder holder) {
@@ -103,11 +103,14 @@ public final class LimitRules implements Entity {
     /** Something about the limit has changed. */
     private void settle(Limit limit) {
         limits.changed(limit);
-        serve(limit, null);
+        serve(limit, null, 0);
     }
 
-    /** @param asker is answered in any case */
-    private void serve(Limit limit, @Nullable Holder asker) {
+    /**
+     * @param asker is answered in any case
+     * @param asked when it asked
+     */
+    private void serve(Limit limit, @Nullable Holder asker, long asked) {
         Instant now = out.now();
         limit.forgetOld(now);
         Allowance allowance = limit.allowance();
@@ -125,7 +128,7 @@ public final class LimitRules implements Entity {
             if (next.wanted > 0) next.turn = out.nextNumber();
         }
         Held held = limit.limiter.held(allowance, active, now);
-        for (Holder holder : limit.holders()) tell(limit, holder, turns.of(holder), held, holder == asker);
+        for (Holder holder : limit.holders()) tell(limit, holder, turns.of(holder), held, holder == asker ? asked : 0);
         limits.wake(limit, wakeAt(limit, held));
     }
 
@@ -149,10 +152,10 @@ public final class LimitRules implements Entity {
         }
     }
 
-    private void tell(Limit limit, Holder holder, List<Permits> given, @Nullable Held held, boolean asked) {
+    private void tell(Limit limit, Holder holder, List<Permits> given, @Nullable Held held, long asked) {
         boolean wantsMore = held != null && holder.wanted > 0;
         boolean opens = held == null && holder.listens;
-        boolean news = !given.isEmpty() || asked || opens || (wantsMore && !holder.listens);
+        boolean news = !given.isEmpty() || asked > 0 || opens || (wantsMore && !holder.listens);
         if (wantsMore) holder.listens = true;
         else if (held == null || !given.isEmpty()) holder.listens = false;
         if (!news) return;
@@ -162,11 +165,12 @@ public final class LimitRules implements Entity {
             Permits permits = i < given.size() ? given.get(i) : new Permits(0, 0, 0);
             sum += permits.count();
             boolean last = i >= given.size() - 1;
-            send(limit, holder, sum, permits, last && wantsMore ? held : null, false);
+            send(limit, holder, sum, permits, last && wantsMore ? held : null, false, asked);
         }
     }
 
-    private void send(Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell) {
+    private void send(
+            Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell, long asked) {
         GivePermits message = new GivePermits(
                 limit.key,
                 holder.epoch,
@@ -177,7 +181,8 @@ public final class LimitRules implements Entity {
                 out.now().toEpochMilli(),
                 held,
                 limit.allowance().concurrency() != null,
-                tell);
+                tell,
+                asked);
         if (holder.log.equals(out.log())) here.accept(message);
         else out.tell(holder.log, "limit:" + limit.key, message);
     }
@@ -223,7 +228,7 @@ public final class LimitRules implements Entity {
         List<Limit> slice = limits.after(from, SLICE);
         for (Limit limit : slice) {
             Holder holder = limit.holder(other);
-            if (holder != null) send(limit, holder, holder.given, new Permits(0, 0, 0), null, true);
+            if (holder != null) send(limit, holder, holder.given, new Permits(0, 0, 0), null, true, 0);
         }
         return slice.size() < SLICE ? null : LimitCommands.bytes(slice.getLast().key);
     }
@@ -249,7 +254,8 @@ public final class LimitRules implements Entity {
         List<Limit> some = limits.after(null, most);
         for (Limit limit : some) {
             for (Holder holder : limit.holders())
-                if (!holder.log.equals(out.log())) send(limit, holder, holder.given, new Permits(0, 0, 0), null, true);
+                if (!holder.log.equals(out.log()))
+                    send(limit, holder, holder.given, new Permits(0, 0, 0), null, true, 0);
             limits.remove(limit);
         }
         return some.size() < most;

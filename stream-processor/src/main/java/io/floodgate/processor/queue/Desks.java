@@ -169,7 +169,8 @@ final class Desks {
                 desk.holds(),
                 desk.wanted,
                 leaves,
-                desk.unused);
+                desk.unused,
+                now());
         desk.unused.clear();
         desk.mustTell = false;
         desk.toldReceived = desk.received;
@@ -198,7 +199,7 @@ final class Desks {
         desk.wanted = (int) Math.max(0, desk.wanted - Math.min(more, permits.count()));
         desk.unheard = false;
         desk.returnsAtOnce = message.returnsAtOnce();
-        long late = isHere(desk) ? 0 : desk.lateness.of(message.at(), now, USED_WITHIN_MS);
+        long late = isHere(desk) ? 0 : desk.lateness.of(message.at(), message.asked(), now, USED_WITHIN_MS);
         if (message.held() != null || more > 0 || !message.tell()) desk.held(here(message.held(), desk));
         // Of what was lost on the way, nothing is held.
         if (more >= permits.count() && permits.count() > 0) {
@@ -243,7 +244,8 @@ final class Desks {
                         0,
                         0,
                         true,
-                        gone.unused));
+                        gone.unused,
+                        now()));
     }
 
     private void announce(Desk desk) {

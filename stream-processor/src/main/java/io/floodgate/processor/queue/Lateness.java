@@ -3,40 +3,26 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How late messages of another log arrive, though the times of two logs may differ: none, as long as nothing is known, or the least
- * difference that was seen is theirs, and what is above it is lateness. What piles up in an outage comes late all at once; where all that
- * is sent in a second is as late, a clock was set.
+ * How late messages of another log arrive, though the times of two logs may differ. As long as nothing else is known they do not.
+ * What arrives before it could have been sent shows a difference; so does an answer that seems to have been on its way for longer
+ * than since its question was asked: then a clock was set.
  */
 final class Lateness {
-    private static final long LONG_MS = 1_000;
-
     private long difference;
-    /** The first of those that were all as late; null while the last one was in time. */
-    private @Nullable Late since;
-
-    private record Late(long sent, long received) {
-        long lateness() {
-            return received - sent;
-        }
-    }
 
     /**
-     * How many milliseconds a message was on its way.
+     * How many milliseconds a message was on its way, at most.
      *
+     * @param asked when the question was sent that it answers, by the time of this log; 0 if it answers none
      * @param tolerated so many are not late
      */
-    long of(long sent, long now, long tolerated) {
+    long of(long sent, long asked, long now, long tolerated) {
         long seen = now - sent;
-        difference = Math.min(difference, seen);
-        if (seen - difference < tolerated) since = null;
-        else if (since == null || Math.abs(seen - since.lateness()) >= tolerated) since = new Late(sent, now);
-        else if (sent - since.sent >= LONG_MS) {
-            difference = seen;
-            since = null;
-        }
+        long trip = asked == 0 ? Long.MAX_VALUE : now - asked;
+        if (seen < difference) difference = seen;
+        else if (seen - difference >= tolerated && trip < tolerated) difference = seen - trip;
         return seen - difference;
     }
 
@@ -46,12 +32,10 @@ final class Lateness {
     }
 
     void write(BinaryOut out) {
-        out.signed(difference).flag(since != null);
-        if (since != null) out.number(since.sent).number(since.received);
+        out.signed(difference);
     }
 
     void restore(BinaryIn in) {
         difference = in.signed();
-        since = in.flag() ? new Late(in.number(), in.number()) : null;
     }
 }

@@ -13,7 +13,12 @@ class LatenessTest {
 
     /** Milliseconds late, of a message that was sent and received then. */
     private long of(long sent, long received) {
-        return lateness.of(NOW + sent, NOW + received, TOLERATED);
+        return lateness.of(NOW + sent, 0, NOW + received, TOLERATED);
+    }
+
+    /** The same, of one that answers what was asked then. */
+    private long answer(long asked, long sent, long received) {
+        return lateness.of(NOW + sent, NOW + asked, NOW + received, TOLERATED);
     }
 
     @Test
@@ -22,22 +27,22 @@ class LatenessTest {
     }
 
     @Test
-    void what_piled_up_in_an_outage_is_late_however_much_it_is() {
-        for (int sent = 0; sent < 3_000; sent += 10) assertThat(of(sent, 4_000)).isEqualTo(4_000 - sent);
-        assertThat(of(4_000, 4_003)).isEqualTo(3);
+    void what_takes_long_is_late_however_much_it_is_and_for_however_long() {
+        for (int sent = 0; sent < 9_000; sent += 10)
+            assertThat(answer(sent - 300, sent, sent + 900)).isEqualTo(900);
+        assertThat(of(9_000, 9_003)).isEqualTo(3);
     }
 
     @Test
-    void a_clock_that_was_set_ahead_is_believed_after_a_second() {
-        of(0, 2);
-        for (int sent = 10; sent < 1_010; sent += 10)
-            assertThat(of(sent, sent + 3_600_002)).isEqualTo(3_600_002);
-        assertThat(of(1_010, 3_601_012)).isZero();
-        assertThat(of(1_020, 3_601_027)).isEqualTo(5);
+    void a_clock_that_was_set_ahead_is_known_by_the_first_answer_that_comes_soon() {
+        assertThat(of(10, 3_600_012)).isEqualTo(3_600_002);
+        assertThat(answer(3_600_000, 20, 3_600_400)).isGreaterThan(TOLERATED);
+        assertThat(answer(3_600_410, 430, 3_600_435)).isEqualTo(25);
+        assertThat(of(500, 3_600_505)).isEqualTo(25);
     }
 
     @Test
-    void a_clock_that_was_set_back_is_believed_at_once() {
+    void a_clock_that_was_set_back_is_known_at_once() {
         of(0, 2);
         assertThat(of(10, -3_600_000)).isZero();
         assertThat(of(20, -3_599_985)).isEqualTo(5);

@@ -47,8 +47,7 @@ class StoredDeskTest {
         desk.askedAt = TIME + 3;
         desk.idleSince = TIME + 4;
         desk.timer = Instant.ofEpochMilli(TIME + 5);
-        desk.lateness.of(TIME, TIME - 40, 250);
-        desk.lateness.of(TIME, TIME + 400, 250);
+        desk.lateness.of(TIME, 0, TIME - 40, 250);
         desk.stock(new Desk.Lot(new Permits(2, TIME * 1_000, 100_000), TIME + 250));
         Golden.matches("desk-full-v1", desk.write());
         assertThat(restored("desk-full-v1")).usingRecursiveComparison().isEqualTo(desk);

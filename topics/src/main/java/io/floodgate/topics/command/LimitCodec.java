@@ -86,7 +86,7 @@ final class LimitCodec {
         if (ask.leaves()) out.field("leaves", true);
         out.name("unused").beginArray();
         ask.unused().forEach(out::value);
-        out.endArray();
+        out.endArray().field("asked_ms", ask.asked());
     }
 
     private static void give(GivePermits give, JsonOut out) {
@@ -105,6 +105,7 @@ final class LimitCodec {
         }
         if (give.returnsAtOnce()) out.field("returns_at_once", true);
         if (give.tell()) out.field("tell", true);
+        if (give.asked() > 0) out.field("asked_ms", give.asked());
     }
 
     private static void write(String name, Allowance allowance, JsonOut out) {
@@ -136,7 +137,8 @@ final class LimitCodec {
                         in.natural("held"),
                         (int) Math.min(in.natural("wanted"), AskPermits.MOST_WANTED),
                         in.flag("leaves"),
-                        in.numbers("unused"));
+                        in.numbers("unused"),
+                        asked(in));
             case "give-permits" -> give(in);
             default -> new FreezeLimit(key(in), requiredTime(in), in.text("reason"));
         };
@@ -154,7 +156,13 @@ final class LimitCodec {
                 in.number("at_ms"),
                 held(in.node("held")),
                 in.flag("returns_at_once"),
-                in.flag("tell"));
+                in.flag("tell"),
+                asked(in));
+    }
+
+    private static long asked(JsonFields in) throws UnreadableCommand {
+        Long asked = in.optionalNumber("asked_ms");
+        return asked == null ? 0 : asked;
     }
 
     private static @Nullable Held held(@Nullable JsonNode node) throws UnreadableCommand {

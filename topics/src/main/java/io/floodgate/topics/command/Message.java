@@ -254,6 +254,7 @@ public sealed interface Message extends Command {
      * @param wanted more of them, for as many jobs and workers as wait
      * @param leaves it has no more jobs of the key
      * @param unused the dates, in microseconds, of those that go back without having begun a job
+     * @param asked when this was said, in milliseconds
      */
     record AskPermits(
             String key,
@@ -265,7 +266,8 @@ public sealed interface Message extends Command {
             long held,
             int wanted,
             boolean leaves,
-            List<Long> unused)
+            List<Long> unused,
+            long asked)
             implements OfLimit {
         public static final int MOST_WANTED = 1_000;
 
@@ -283,6 +285,7 @@ public sealed interface Message extends Command {
      * @param held why it has not got all that it wanted; null if it may ask again
      * @param returnsAtOnce others may wait for what it gives back
      * @param tell it is to say what it has
+     * @param asked what this answers in the same step was said then; 0 if it answers nothing
      */
     record GivePermits(
             String key,
@@ -294,7 +297,8 @@ public sealed interface Message extends Command {
             long at,
             @Nullable Held held,
             boolean returnsAtOnce,
-            boolean tell)
+            boolean tell,
+            long asked)
             implements OfLimit {}
 
     /** To the log of a key: nothing of it may start before this time, since a worker has said so. */

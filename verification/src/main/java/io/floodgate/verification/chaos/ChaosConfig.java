@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
  * @param visibility how long leases last: short, so that many end while things are down; or the default
  * @param seed of all choices
  * @param bounds of the queues, which are full most of the time; without them, nothing is bounded
+ * @param limits of the jobs; without them, nothing is limited
  */
 public record ChaosConfig(
         Optional<String> bootstrap,
@@ -24,7 +25,8 @@ public record ChaosConfig(
         int enqueuesPerSecond,
         Duration visibility,
         long seed,
-        Optional<ChaosBounds> bounds) {
+        Optional<ChaosBounds> bounds,
+        Optional<ChaosLimits> limits) {
 
     /** A load that two cores carry beside the server; every run gets queues and choices of its own. */
     public static ChaosConfig moderate(long seed) {
@@ -37,6 +39,7 @@ public record ChaosConfig(
                 400,
                 Duration.ofSeconds(3),
                 seed,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -50,11 +53,13 @@ public record ChaosConfig(
                 enqueuesPerSecond,
                 visibility,
                 seed,
-                bounds);
+                bounds,
+                limits);
     }
 
     public ChaosConfig withEnqueuesPerSecond(int rate) {
-        return new ChaosConfig(bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed, bounds);
+        return new ChaosConfig(
+                bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed, bounds, limits);
     }
 
     /** Leases as they are when nobody says how long: far longer than a run, so that only heartbeats tell who is lost. */
@@ -71,7 +76,9 @@ public record ChaosConfig(
 
     /** What was handed to nobody, or to somebody who is gone, is there again after this time. */
     Duration longestStranded() {
-        return hasDefaultLeases() ? HEARTBEAT_TIMEOUT.plus(A_LITTLE) : visibility;
+        if (hasDefaultLeases()) return HEARTBEAT_TIMEOUT.plus(A_LITTLE);
+        // A run that is spared after an outage keeps its permit, and others wait for it.
+        return limits.isPresent() ? visibility.plus(A_LITTLE) : visibility;
     }
 
     List<String> queueNames() {

@@ -6,6 +6,8 @@ import io.floodgate.verification.client.FinalJobs;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.history.Answer;
 import io.floodgate.verification.history.History;
+import io.floodgate.verification.history.LimitCourse;
+import io.floodgate.verification.history.QueueEvent;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step;
 import io.floodgate.verification.history.Step.Acked;
@@ -71,15 +73,19 @@ public final class ChaosLoad implements AutoCloseable {
         for (int i = 0; i < config.producers(); i++) {
             String name = "%s-producer-%d".formatted(config.queuePrefix(), i);
             Random random = new Random(seeds.nextLong());
-            Actor producer = config.bounds().isPresent()
-                    ? new BoundedProducer(name, caller(i), config, recorder, random)
-                    : new Producer(name, caller(i), config, recorder, random);
-            produceWith(name, producer);
+            produceWith(name, producer(name, caller(i), random));
         }
         config.bounds()
                 .ifPresent(bounds -> produceWith(
                         config.queuePrefix() + "-governor",
                         new Governor(caller(0), config.queueNames(), bounds, new Random(seeds.nextLong()))));
+    }
+
+    private Actor producer(String name, Caller caller, Random random) {
+        if (config.bounds().isPresent()) return new BoundedProducer(name, caller, config, recorder, random);
+        return config.limits()
+                .<Actor>map(limits -> new LimitedProducer(name, caller, config, limits, recorder, random))
+                .orElseGet(() -> new Producer(name, caller, config, recorder, random));
     }
 
     private Caller caller(int number) {
@@ -157,8 +163,15 @@ public final class ChaosLoad implements AutoCloseable {
         if (config.bootstrap().isEmpty()) return new History(steps, List.of(), finals);
         EventTopic topic = new EventTopic(config.bootstrap().get());
         var events = topic.ofQueues(config.queueNames());
-        if (config.bounds().isEmpty()) return new History(steps, events, finals);
-        return new History(steps, events, finals, topic.aboutQueues(config.queueNames()));
+        var ofQueues = config.bounds().isPresent() ? topic.aboutQueues(config.queueNames()) : List.<QueueEvent>of();
+        return new History(steps, events, finals, ofQueues, limits(topic));
+    }
+
+    private List<LimitCourse> limits(EventTopic topic) throws IOException {
+        if (config.limits().isEmpty()) return List.of();
+        try (Caller caller = caller(0)) {
+            return LimitCourses.of(config, config.limits().get(), topic.runsByKey(config.queueNames()), caller);
+        }
     }
 
     /** Ends now, whatever is left. */

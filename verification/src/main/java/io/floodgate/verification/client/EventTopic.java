@@ -3,6 +3,7 @@ package io.floodgate.verification.client;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.json.Json;
 import io.floodgate.verification.history.EventSeen;
+import io.floodgate.verification.history.LimitCourse;
 import io.floodgate.verification.history.QueueEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,13 @@ public final class EventTopic {
         List<QueueEvent> events = new ArrayList<>();
         read(new HashSet<>(queues)::contains, envelope -> QueueEvents.add(envelope, events));
         return events;
+    }
+
+    /** Which jobs of these queues ran on whose permits, by key. */
+    public Map<String, List<LimitCourse.Run>> runsByKey(List<String> queues) {
+        LimitRuns runs = new LimitRuns();
+        read(new HashSet<>(queues)::contains, runs::add);
+        return runs.byKey();
     }
 
     private void read(Predicate<String> wanted, Consumer<JsonNode> reader) {

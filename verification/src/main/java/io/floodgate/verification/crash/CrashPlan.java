@@ -1,6 +1,7 @@
 package io.floodgate.verification.crash;
 
 import io.floodgate.verification.chaos.ChaosBounds;
+import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.process.Role;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param lease how long workers may be silent about a job
  * @param enqueuesPerSecond by all producers together
  * @param bounds of the queues, if they are to be full
+ * @param limits of the jobs, if they are to have some
  */
 record CrashPlan(
         int kills,
@@ -25,7 +27,8 @@ record CrashPlan(
         int processors,
         int gateways,
         int enqueuesPerSecond,
-        Optional<ChaosBounds> bounds) {
+        Optional<ChaosBounds> bounds,
+        Optional<ChaosLimits> limits) {
     CrashPlan {
         victims = List.copyOf(victims);
     }

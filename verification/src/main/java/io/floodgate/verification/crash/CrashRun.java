@@ -79,6 +79,7 @@ final class CrashRun {
 
     private List<ChaosLoad> load(Installation installation) {
         if (plan.bounds().isPresent()) return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
+        if (plan.limits().isPresent()) return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
         List<ChaosLoad> loads = new ArrayList<>();
         int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());
         for (String url : installation.urls()) {
@@ -94,6 +95,7 @@ final class CrashRun {
                             each,
                             plan.lease(),
                             random.nextLong(),
+                            Optional.empty(),
                             Optional.empty())));
         }
         return loads;
@@ -110,7 +112,23 @@ final class CrashRun {
                 plan.enqueuesPerSecond(),
                 plan.lease(),
                 random.nextLong(),
-                plan.bounds());
+                plan.bounds(),
+                Optional.empty());
+    }
+
+    /** More queues than logs, so that every key has jobs in all of them. */
+    private ChaosConfig limited(Installation installation) {
+        return new ChaosConfig(
+                Optional.of(installation.bootstrap()),
+                "limited-%d".formatted(plan.seed()),
+                2 * plan.partitions(),
+                8,
+                12,
+                plan.enqueuesPerSecond(),
+                plan.lease(),
+                random.nextLong(),
+                Optional.empty(),
+                plan.limits());
     }
 
     private void start(Installation installation, Service service, String what) throws Exception {

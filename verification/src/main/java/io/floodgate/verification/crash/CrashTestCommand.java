@@ -2,6 +2,7 @@ package io.floodgate.verification.crash;
 
 import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
+import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.process.Directories;
 import io.floodgate.verification.process.Role;
 import java.nio.file.Files;
@@ -33,6 +34,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         BROKER,
         NODE,
         BOUNDS,
+        LIMITS,
         ALL;
 
         List<Role> victims() {
@@ -41,7 +43,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
+                case BOUNDS, LIMITS, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
 
@@ -62,9 +64,10 @@ public final class CrashTestCommand implements Callable<Integer> {
             names = "--what",
             paramLabel = "ROLE",
             defaultValue = "all",
-            description = "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
-                    + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
-                    + " that keep bounded queues full. Default: ${DEFAULT-VALUE}")
+            description =
+                    "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
+                            + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
+                            + " that keep bounded queues full; with limits, under jobs with rate limits. Default: ${DEFAULT-VALUE}")
     What what = What.ALL;
 
     @Option(
@@ -136,7 +139,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                 processors,
                 gateways.orElse(what == What.BOUNDS ? 3 : 2),
                 rate,
-                what == What.BOUNDS ? Optional.of(ChaosBounds.thousandJobsOrOneMegabyte(producers)) : Optional.empty());
+                what == What.BOUNDS ? Optional.of(ChaosBounds.thousandJobsOrOneMegabyte(producers)) : Optional.empty(),
+                what == What.LIMITS ? Optional.of(ChaosLimits.twice(rate)) : Optional.empty());
         Path data = root.resolve(name);
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",

@@ -24,6 +24,10 @@ public interface Check {
                 new CheckBoundsHold(),
                 new CheckRefusalsAreTrue(),
                 new CheckLineIsKept(),
-                new CheckVictims());
+                new CheckVictims(),
+                new CheckConcurrencyHolds(),
+                new CheckRatesHold(),
+                new CheckStartsFollowPermits(),
+                new CheckNoPermitLeaks());
     }
 }

@@ -15,9 +15,14 @@ import java.util.TreeMap;
  * @param events of the jobs, in the order of their partition; empty when nobody has read them
  * @param finals of every job whose id is known, once all was quiet
  * @param queueEvents of bounded queues, each queue's in the order of its log; empty when nobody has read them
+ * @param limits what became of each rate limit; empty when there were none
  */
 public record History(
-        List<Step> steps, List<EventSeen> events, Map<String, FinalState> finals, List<QueueEvent> queueEvents) {
+        List<Step> steps,
+        List<EventSeen> events,
+        Map<String, FinalState> finals,
+        List<QueueEvent> queueEvents,
+        List<LimitCourse> limits) {
     /** A job in the hands of a worker. */
     public record Handout(Handed job, Fetched fetch) {}
 
@@ -26,10 +31,11 @@ public record History(
         events = List.copyOf(events);
         finals = Map.copyOf(finals);
         queueEvents = List.copyOf(queueEvents);
+        limits = List.copyOf(limits);
     }
 
     public History(List<Step> steps, List<EventSeen> events, Map<String, FinalState> finals) {
-        this(steps, events, finals, List.of());
+        this(steps, events, finals, List.of(), List.of());
     }
 
     public <T extends Step> List<T> all(Class<T> kind) {

@@ -3,6 +3,7 @@ package io.floodgate.verification.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.verification.chaos.ChaosBounds;
+import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.process.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -34,6 +35,7 @@ final class CrashTest {
                 1,
                 1,
                 150,
+                Optional.empty(),
                 Optional.empty());
         passes(plan);
     }
@@ -51,7 +53,26 @@ final class CrashTest {
                 1,
                 1,
                 150,
-                Optional.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200))));
+                Optional.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200))),
+                Optional.empty());
+        passes(plan);
+    }
+
+    @Test
+    void rate_limits_hold_when_the_processor_is_killed_while_jobs_wait_for_permits() throws Exception {
+        // given
+        CrashPlan plan = new CrashPlan(
+                2,
+                List.of(Role.PROCESSOR),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(1_500),
+                System.nanoTime(),
+                4,
+                1,
+                1,
+                100,
+                Optional.empty(),
+                Optional.of(ChaosLimits.twice(100)));
         passes(plan);
     }
 

@@ -455,6 +455,75 @@ class ChecksTest {
     }
 
     @Nested
+    class RateLimits {
+        @Test
+        void hold_when_starts_follow_permits_that_keep_to_all_of_them() {
+            LimitStory story = new LimitStory(2L, 4, 100);
+            for (int i = 0; i < 40; i++) story.run("j" + i, 250L * i, 3, 250L * i + 400);
+            for (Check check : Check.all()) holds(check, story);
+        }
+
+        @Test
+        void break_when_more_run_than_may() {
+            breaks(
+                    new CheckConcurrencyHolds(),
+                    new LimitStory(1L, 0, 0).run("j1", 0, 0, 500).run("j2", 499, 0, 600));
+        }
+
+        @Test
+        void allow_one_to_start_where_another_ends() {
+            holds(
+                    new CheckConcurrencyHolds(),
+                    new LimitStory(1L, 0, 0).run("j1", 0, 0, 500).run("j2", 500, 0, 600));
+        }
+
+        @Test
+        void break_when_windows_are_fixed() {
+            LimitStory story = new LimitStory(null, 3, 0);
+            for (int i = 0; i < 3; i++) story.run("end" + i, 997 + i, 0, 1_100);
+            for (int i = 0; i < 3; i++) story.run("begin" + i, 1_000 + i, 0, 1_100);
+            breaks(new CheckRatesHold(), story);
+        }
+
+        @Test
+        void break_when_a_restart_forgets_what_has_started() {
+            LimitStory story = new LimitStory(null, 3, 0);
+            for (int i = 0; i < 3; i++) story.run("before" + i, 10 * i, 0, 100);
+            breaks(new CheckRatesHold(), story.run("after", 700, 0, 800));
+        }
+
+        @Test
+        void break_when_starts_are_not_spaced() {
+            LimitStory story = new LimitStory(null, 0, 100).run("j1", 0, 0, 50);
+            holds(new CheckRatesHold(), story.run("j2", 100, 0, 150));
+            breaks(new CheckRatesHold(), story.run("j3", 199, 0, 250));
+        }
+
+        @Test
+        void break_when_a_permit_is_taken_after_the_start() {
+            breaks(new CheckStartsFollowPermits(), new LimitStory(1L, 0, 0).run("j1", 100, -1, 300));
+        }
+
+        @Test
+        void break_when_a_permit_is_used_late() {
+            holds(new CheckStartsFollowPermits(), new LimitStory(1L, 0, 0).run("j1", 0, 275, 300));
+            breaks(new CheckStartsFollowPermits(), new LimitStory(1L, 0, 0).run("j1", 0, 276, 300));
+        }
+
+        @Test
+        void break_when_a_lost_lease_has_kept_its_permit() {
+            breaks(
+                    new CheckNoPermitLeaks(),
+                    new LimitStory(1L, 0, 0).run("j1", 0, 0, 300).left(1, 0));
+        }
+
+        @Test
+        void break_when_a_job_waits_for_a_permit_that_nobody_has() {
+            breaks(new CheckNoPermitLeaks(), new LimitStory(1L, 0, 0).left(0, 1));
+        }
+    }
+
+    @Nested
     class Victims {
         private final Check check = new CheckVictims();
         private final QueueStory queue = new QueueStory()
@@ -648,6 +717,14 @@ class ChecksTest {
     }
 
     private static void holds(Check check, Story story) {
+        assertThat(check.violations(story.history())).as(check.claim()).isEmpty();
+    }
+
+    private static void breaks(Check check, LimitStory story) {
+        assertThat(check.violations(story.history())).as(check.claim()).isNotEmpty();
+    }
+
+    private static void holds(Check check, LimitStory story) {
         assertThat(check.violations(story.history())).as(check.claim()).isEmpty();
     }
 }

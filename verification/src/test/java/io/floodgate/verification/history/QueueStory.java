@@ -122,7 +122,7 @@ final class QueueStory {
     }
 
     History history() {
-        return new History(steps, List.of(), Map.of(), events);
+        return new History(steps, List.of(), Map.of(), events, List.of());
     }
 
     private Instant now() {
