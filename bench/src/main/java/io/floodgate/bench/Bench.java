@@ -3,6 +3,7 @@ package io.floodgate.bench;
 import io.floodgate.bench.BoundCommands.Blocked;
 import io.floodgate.bench.BoundCommands.BoundCost;
 import io.floodgate.bench.BoundCommands.Bounds;
+import io.floodgate.bench.BoundCommands.Overload;
 import io.floodgate.bench.MeasuringCommands.Backlog;
 import io.floodgate.bench.MeasuringCommands.Batch;
 import io.floodgate.bench.MeasuringCommands.Enqueue;
@@ -40,7 +41,8 @@ import picocli.CommandLine.ScopeType;
             Queues.class,
             Bounds.class,
             BoundCost.class,
-            Blocked.class
+            Blocked.class,
+            Overload.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

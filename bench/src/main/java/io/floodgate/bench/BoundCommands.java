@@ -6,6 +6,7 @@ import io.floodgate.bench.run.BlockedRun;
 import io.floodgate.bench.run.BoundCostRun;
 import io.floodgate.bench.run.FloodRun;
 import io.floodgate.bench.run.FreedRoomRun;
+import io.floodgate.bench.run.OverloadRun;
 import io.floodgate.bench.run.Settings;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -40,6 +41,39 @@ final class BoundCommands {
             BoundCostRun run = new BoundCostRun(settings, connections, turns);
             for (Measurement each : run.enqueue()) found(Yardstick.RATE, each);
             for (Measurement each : run.lifecycle(count, maxDepth)) found(Yardstick.RATE, each);
+        }
+    }
+
+    @Command(
+            name = "overload",
+            description =
+                    "What can be served, and then more than that, open loop: how much is served of it, whether acks and"
+                            + " heartbeats are answered, whether refusals say when to try again, and how soon it is over.")
+    static final class Overload extends MeasuringCommand {
+        @Option(
+                names = "--factor",
+                defaultValue = "2",
+                description = "how much more than what can be served (default: ${DEFAULT-VALUE})")
+        double factor;
+
+        @Option(
+                names = "--connections",
+                defaultValue = "1000",
+                description = "connections of producers in the overload (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Option(
+                names = "--quiet-tenants",
+                defaultValue = "0",
+                description =
+                        "so many other tenants keep to a twentieth each of what can be served, while one sends too"
+                                + " much (default: ${DEFAULT-VALUE})")
+        int quietTenants;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            OverloadRun run = new OverloadRun(settings, factor, connections, quietTenants);
+            for (Measurement each : run.run()) found(Yardstick.NONE, each);
         }
     }
 

@@ -27,7 +27,8 @@ class BenchTest {
                 "queues",
                 "bounds",
                 "bound-cost",
-                "blocked"
+                "blocked",
+                "overload"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

@@ -57,6 +57,7 @@ final class Api {
                 new Origins(config.access().corsOrigins()),
                 callers,
                 parts.memory(),
+                parts.overload(),
                 parts.metrics(),
                 parts.clock(),
                 parts.ids());
@@ -65,7 +66,8 @@ final class Api {
     static List<Route> routes(GatewayConfig config, CommandClient client, Parts parts, QueueTopics topics) {
         Duration patience = config.requestTimeout();
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table());
-        var jobs = new JobOperations(client, patience, parts.ids(), parts.events(), parts.doors(), parts::isClosing);
+        var jobs = new JobOperations(
+                client, patience, parts.ids(), parts.events(), parts.doors(), parts.overload(), parts::isClosing);
         var workers = new WorkerOperations(
                 client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
@@ -76,14 +78,16 @@ final class Api {
         var events = new EventOperations(parts.events(), parts.streams());
         var logs = new LogOperations(client, patience);
         var readiness = new Readiness(client, parts::areLoaded, parts::isClosing);
-        var system = new SystemOperations(readiness, parts.metrics(), parts.clock());
+        var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock());
         List<Route> routes = new ArrayList<>(List.of(
                 post("job.enqueue", "/ojs/v1/jobs", PRODUCE, jobs.enqueues()::one)
                         .ofJobs()
-                        .upTo(EnvelopeReader.MAX_JOB_BYTES),
+                        .upTo(EnvelopeReader.MAX_JOB_BYTES)
+                        .bringingJobs(),
                 post("job.enqueue_batch", "/ojs/v1/jobs/batch", PRODUCE, jobs.enqueues()::batch)
                         .ofJobs()
-                        .upTo(Limits.BYTES_OF_A_BATCH),
+                        .upTo(Limits.BYTES_OF_A_BATCH)
+                        .bringingJobs(),
                 get("job.get", "/ojs/v1/jobs/{id}", jobs.get()).ofJobs(),
                 get("job.result", "/ojs/v1/jobs/{id}/result", jobs::result).ofJobs(),
                 delete("job.cancel", "/ojs/v1/jobs/{id}", PRODUCE, jobs.cancel())
@@ -160,7 +164,8 @@ final class Api {
                 get("dead_letter.get", "/ojs/v1/dead-letter/{id}", dead::one).ofJobs(),
                 post("dead_letter.retry", "/ojs/v1/dead-letter/{id}/retry", ADMIN, dead::retry)
                         .ofJobs()
-                        .upTo(EnvelopeReader.MAX_JOB_BYTES),
+                        .upTo(EnvelopeReader.MAX_JOB_BYTES)
+                        .bringingJobs(),
                 delete("dead_letter.delete", "/ojs/v1/dead-letter/{id}", ADMIN, dead::delete)
                         .ofJobs(),
                 get("event.list", "/ojs/v1/events", events::poll).ofQueues(),
@@ -227,13 +232,16 @@ final class Api {
                 delete("admin.job.delete", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::delete)
                         .ofJobs(),
                 post("admin.job.retry", "/ojs/v1/admin/jobs/{id}/retry", ADMIN, jobs.retry())
+                        .bringingJobs()
                         .ofJobs(),
                 post("admin.job.cancel", "/ojs/v1/admin/jobs/{id}/cancel", ADMIN, jobs.cancel())
                         .ofJobs(),
-                post("admin.bulk.retry", "/ojs/v1/admin/jobs/bulk/retry", ADMIN, bulk.confirmed(BulkAction.RETRY)),
+                post("admin.bulk.retry", "/ojs/v1/admin/jobs/bulk/retry", ADMIN, bulk.confirmed(BulkAction.RETRY))
+                        .bringingJobs(),
                 post("admin.bulk.cancel", "/ojs/v1/admin/jobs/bulk/cancel", ADMIN, bulk.confirmed(BulkAction.CANCEL)),
                 post("admin.bulk.delete", "/ojs/v1/admin/jobs/bulk/delete", ADMIN, bulk.confirmed(BulkAction.DELETE)),
-                post("bulk.retry", "/ojs/v1/jobs/bulk/retry", ADMIN, bulk.open(BulkAction.RETRY)),
+                post("bulk.retry", "/ojs/v1/jobs/bulk/retry", ADMIN, bulk.open(BulkAction.RETRY))
+                        .bringingJobs(),
                 post("bulk.cancel", "/ojs/v1/jobs/bulk/cancel", ADMIN, bulk.open(BulkAction.CANCEL)),
                 post("bulk.delete", "/ojs/v1/jobs/bulk/delete", ADMIN, bulk.open(BulkAction.DELETE)),
                 post("queue.purge", "/ojs/v1/queues/{name}/purge", ADMIN, purge::open)
@@ -248,13 +256,15 @@ final class Api {
                         .ofQueue(),
                 get("admin.operation.get", "/ojs/v1/admin/operations/{id}", bulk::progress),
                 delete("admin.operation.stop", "/ojs/v1/admin/operations/{id}", ADMIN, bulk::stop),
-                post("dead_letter.retry_many", "/ojs/v1/dead-letter/retry", ADMIN, bulk.open(BulkAction.RETRY)),
+                post("dead_letter.retry_many", "/ojs/v1/dead-letter/retry", ADMIN, bulk.open(BulkAction.RETRY))
+                        .bringingJobs(),
                 post("dead_letter.purge", "/ojs/v1/dead-letter/purge", ADMIN, bulk::purgeDead),
                 post(
-                        "admin.dead_letter.retry_many",
-                        "/ojs/v1/admin/dead-letter/retry",
-                        ADMIN,
-                        bulk.confirmed(BulkAction.RETRY)),
+                                "admin.dead_letter.retry_many",
+                                "/ojs/v1/admin/dead-letter/retry",
+                                ADMIN,
+                                bulk.confirmed(BulkAction.RETRY))
+                        .bringingJobs(),
                 delete("admin.dead_letter.purge", "/ojs/v1/admin/dead-letter", ADMIN, bulk::deleteDead),
                 get("system.maintenance", "/ojs/v1/admin/system/maintenance", maintenance::show),
                 post("system.maintain", "/ojs/v1/admin/system/maintenance", ADMIN, maintenance::change),
@@ -270,6 +280,7 @@ final class Api {
                 get("admin.dead_letter.stats", "/ojs/v1/admin/dead-letter/stats", dead::stats)
                         .ofJobs(),
                 post("admin.dead_letter.retry", "/ojs/v1/admin/dead-letter/{id}/retry", ADMIN, dead::adminRetry)
+                        .bringingJobs()
                         .ofJobs(),
                 delete("admin.dead_letter.delete", "/ojs/v1/admin/dead-letter/{id}", ADMIN, dead::adminDelete)
                         .ofJobs(),

@@ -8,6 +8,7 @@ import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.feed.TopicReader;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
+import io.floodgate.gateway.system.Lookout;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.KafkaCommandClient;
@@ -38,16 +39,18 @@ public final class Gateway implements AutoCloseable {
 
     private Gateway(GatewayConfig config) {
         notice = config.notice();
-        parts = Parts.of(config.limits(), Clock.systemUTC(), System::nanoTime, this::areLoaded);
+        parts = Parts.of(
+                config.limits(), config.client().limits(), Clock.systemUTC(), System::nanoTime, this::areLoaded);
         Map<String, Object> kafka = config.client().kafka();
         try {
-            CommandClient client = opened.add(KafkaCommandClient.connect(config.client()));
+            CommandClient client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));
             readers.add(opened.add(TopicReader.start(
                     kafka, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
             readers.add(opened.add(TopicReader.start(
                     kafka, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
             QueueTopics topics = opened.add(QueueTopics.start(kafka, config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
+            opened.add(Lookout.start(client, parts.overload()));
             HttpServer server = HttpServer.start(
                     config,
                     Api.dispatcher(config, client, parts, topics, callers(config)),

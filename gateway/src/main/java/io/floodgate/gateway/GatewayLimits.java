@@ -1,9 +1,10 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.overload.OverloadSettings;
 
 /**
- * How much a gateway keeps at the same time.
+ * How much a gateway keeps at the same time, and what it takes for too much.
  *
  * @param connections how many callers may be connected; the one that has been idle for longest makes room for further ones
  * @param requestBytes of the bodies of requests and answers; reports of finished work have half as much to themselves
@@ -11,9 +12,16 @@ import io.floodgate.gateway.memory.MemoryBudget;
  * @param eventBytes and how many bytes of them at most
  * @param eventStreams how many readers may follow the events
  * @param queues how many queues are listed
+ * @param overload what is refused as all that fills up
  */
 public record GatewayLimits(
-        int connections, long requestBytes, int events, long eventBytes, int eventStreams, int queues) {
+        int connections,
+        long requestBytes,
+        int events,
+        long eventBytes,
+        int eventStreams,
+        int queues,
+        OverloadSettings overload) {
     public static final int DEFAULT_CONNECTIONS = 20_000;
     public static final int DEFAULT_EVENTS = 20_000;
     public static final int DEFAULT_EVENT_STREAMS = 200;
@@ -30,7 +38,8 @@ public record GatewayLimits(
                 DEFAULT_EVENTS,
                 defaultEventBytes(),
                 DEFAULT_EVENT_STREAMS,
-                defaultQueues());
+                defaultQueues(),
+                OverloadSettings.DEFAULT);
     }
 
     public static long defaultEventBytes() {

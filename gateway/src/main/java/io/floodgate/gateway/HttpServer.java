@@ -41,6 +41,9 @@ final class HttpServer implements AutoCloseable {
                 .build();
         Connections connections =
                 new Connections(http, config.limits().connections(), limits, TransportErrors.tooSlow(), parts.memory());
+        parts.traffic()
+                .buffers()
+                .add("connections", connections::count, config.limits().connections());
         Optional<ServerTls> tls = config.access().tls().map(ServerTls::of);
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(config.host())

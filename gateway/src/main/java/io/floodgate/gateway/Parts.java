@@ -7,9 +7,17 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.overload.Backlog;
+import io.floodgate.gateway.overload.Gauged;
+import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
+import io.floodgate.topics.client.Buffers;
+import io.floodgate.topics.client.ClientLimits;
+import io.floodgate.topics.client.LogCircuits;
+import io.floodgate.topics.client.Traffic;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -17,6 +25,7 @@ import java.util.function.LongSupplier;
 /**
  * What a gateway knows and keeps by itself, beside the logs.
  *
+ * @param traffic what the client of the logs has under way, and may have
  * @param loaded whether what is read from topics has been read so far
  */
 record Parts(
@@ -29,17 +38,40 @@ record Parts(
         EventStreams streams,
         Metrics metrics,
         StatsHistory history,
+        Traffic traffic,
+        Overload overload,
         BooleanSupplier loaded,
         AtomicBoolean closing) {
 
-    /** @param nanos a clock like {@code System.nanoTime()} */
-    static Parts of(GatewayLimits limits, Clock clock, LongSupplier nanos, BooleanSupplier loaded) {
+    /**
+     * @param client what the client of the logs may have under way
+     * @param nanos a clock like {@code System.nanoTime()}
+     */
+    static Parts of(
+            GatewayLimits limits, ClientLimits client, Clock clock, LongSupplier nanos, BooleanSupplier loaded) {
         MemoryBudget memory = new MemoryBudget(limits.requestBytes());
         Doors doors = new Doors(limits.queues(), nanos);
         StatusTable table = new StatusTable(limits.queues(), doors);
         EventLog events = new EventLog(limits.events(), limits.eventBytes());
         EventStreams streams = new EventStreams(events, limits.eventStreams());
-        Metrics metrics = new Metrics(table, doors, events, streams, memory);
+        Traffic traffic = new Traffic(client, new LogCircuits(limits.overload().circuits(), nanos));
+        Backlog backlog = new Backlog(limits.overload().limits().backlog(), () -> table.sum("available"), nanos);
+        Overload overload = new Overload(
+                limits.overload(),
+                List.of(
+                        new Gauged("memory", "the memory for requests is", memory::saturation, () -> 1),
+                        new Gauged("in_flight", "the number of commands under way is", traffic::saturation, () -> 2),
+                        new Gauged(
+                                "unacknowledged", "what Kafka has not taken yet is", traffic::bytesSaturation, () -> 2),
+                        new Gauged(
+                                "backlog", "the number of jobs that wait is", backlog::saturation, backlog::seconds)),
+                traffic,
+                nanos);
+        Buffers buffers = traffic.buffers();
+        buffers.add("memory", memory::saturation);
+        buffers.add("event_streams", streams::open, limits.eventStreams());
+        buffers.add("listed_queues", table::size, limits.queues());
+        Metrics metrics = new Metrics(table, doors, events, streams, memory, overload);
         return new Parts(
                 clock,
                 new Ids(clock),
@@ -50,6 +82,8 @@ record Parts(
                 streams,
                 metrics,
                 new StatsHistory(clock),
+                traffic,
+                overload,
                 loaded,
                 new AtomicBoolean());
     }

@@ -8,11 +8,17 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.overload.Ladder;
+import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.overload.OverloadSettings;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.client.ClientLimits;
+import io.floodgate.topics.client.Traffic;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,6 +41,13 @@ public final class TestApi {
 
     public static final int EVENT_STREAMS = 3;
 
+    /** As by default, but that the backlog is full with 1,000 jobs. */
+    public static final OverloadSettings OVERLOAD = new OverloadSettings(
+            Circuit.Settings.DEFAULT,
+            Ladder.Thresholds.DEFAULT,
+            new OverloadSettings.Limits(5_000, Duration.ofSeconds(5), 1_000),
+            OverloadSettings.Line.DEFAULT);
+
     public final FakeLogs logs = new FakeLogs();
     public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
     public final AtomicBoolean loaded = new AtomicBoolean(true);
@@ -42,9 +55,15 @@ public final class TestApi {
     public final AtomicLong nanos = new AtomicLong();
 
     final Parts parts = Parts.of(
-            new GatewayLimits(100, 1_300_000, 1_000, 1_000_000, EVENT_STREAMS, 1_000), clock, nanos::get, loaded::get);
+            new GatewayLimits(100, 1_300_000, 1_000, 1_000_000, EVENT_STREAMS, 1_000, OVERLOAD),
+            ClientLimits.DEFAULT,
+            clock,
+            nanos::get,
+            loaded::get);
     public final MemoryBudget memory = parts.memory();
     public final Doors doors = parts.doors();
+    public final Traffic traffic = parts.traffic();
+    public final Overload overload = parts.overload();
     public final StatusTable table = parts.table();
     public final EventLog events = parts.events();
     public final EventStreams streams = parts.streams();
@@ -62,7 +81,7 @@ public final class TestApi {
                 defaultWait,
                 Duration.ZERO,
                 new GatewayConfig.Access(List.of(FRIENDLY_ORIGIN), List.of(FRIENDLY_HOST)),
-                new GatewayLimits(100, 0, 0, 0, 0, 0),
+                new GatewayLimits(100, 0, 0, 0, 0, 0, OVERLOAD),
                 QueueTopics.Settings.DEFAULT);
     }
 

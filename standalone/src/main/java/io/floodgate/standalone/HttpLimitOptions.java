@@ -2,6 +2,7 @@ package io.floodgate.standalone;
 
 import io.floodgate.gateway.GatewayLimits;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How much a gateway keeps at the same time. Without them, as much as fits the heap. */
@@ -54,6 +55,9 @@ final class HttpLimitOptions {
     @Nullable
     Integer maxListedQueues;
 
+    @Mixin
+    OverloadOptions overload = new OverloadOptions();
+
     GatewayLimits limits() {
         GatewayLimits fitting = GatewayLimits.ofHeap();
         return new GatewayLimits(
@@ -62,7 +66,8 @@ final class HttpLimitOptions {
                 positive("--max-events", maxEvents),
                 eventMemory == null ? fitting.eventBytes() : MIB * positive("--event-memory", eventMemory),
                 positive("--max-event-streams", maxEventStreams),
-                maxListedQueues == null ? fitting.queues() : positive("--max-listed-queues", maxListedQueues));
+                maxListedQueues == null ? fitting.queues() : positive("--max-listed-queues", maxListedQueues),
+                overload.settings());
     }
 
     private static int positive(String flag, int value) {

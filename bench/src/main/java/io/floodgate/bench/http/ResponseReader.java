@@ -27,7 +27,8 @@ final class ResponseReader {
             int status = statusOf(line());
             Head head = head();
             if (status >= 200)
-                return new HttpResponse(status, body(status, head), head.keptAlive && head.isDelimited(status));
+                return new HttpResponse(
+                        status, body(status, head), head.keptAlive && head.isDelimited(status), head.retryAfter);
         }
     }
 
@@ -36,6 +37,7 @@ final class ResponseReader {
         private long length = -1;
         private boolean chunked;
         private boolean keptAlive = true;
+        private long retryAfter;
 
         boolean isDelimited(int status) {
             return chunked || length >= 0 || hasNoBody(status);
@@ -66,6 +68,7 @@ final class ResponseReader {
             if (colon < 1) throw new MalformedResponse("not a header field: " + line);
             if (line.isNamed("content-length", colon)) length(head, line.value(colon));
             else if (line.isNamed("transfer-encoding", colon)) transferEncoding(head, line.value(colon));
+            else if (line.isNamed("retry-after", colon)) head.retryAfter = number(line.value(colon), 10, "Retry-After");
             else if (line.isNamed("connection", colon) && line.value(colon).equalsIgnoreCase("close"))
                 head.keptAlive = false;
         }

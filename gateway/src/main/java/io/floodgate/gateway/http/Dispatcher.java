@@ -8,6 +8,7 @@ import io.floodgate.gateway.connection.MalformedBody;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -30,6 +31,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,17 +48,22 @@ public final class Dispatcher implements Handler {
     private final Origins origins;
     private final Authenticator callers;
     private final MemoryBudget memory;
+    private final Overload overload;
     private final Observer observer;
     private final Ids ids;
     private final StandardHeaders standard;
 
-    /** @param memory what the requests and answers of all callers have to share */
+    /**
+     * @param memory what the requests and answers of all callers have to share
+     * @param overload what is refused before it is read
+     */
     public Dispatcher(
             RouteTable routes,
             Hosts hosts,
             Origins origins,
             Authenticator callers,
             MemoryBudget memory,
+            Overload overload,
             Observer observer,
             Clock clock,
             Ids ids) {
@@ -65,6 +72,7 @@ public final class Dispatcher implements Handler {
         this.origins = origins;
         this.callers = callers;
         this.memory = memory;
+        this.overload = overload;
         this.observer = observer;
         this.ids = ids;
         standard = new StandardHeaders(clock);
@@ -156,6 +164,8 @@ public final class Dispatcher implements Handler {
             origins.check(method, request.headers());
             Demands.check(request.headers());
             mustMay(call, match.route());
+            Optional<Refusal> full = overload.refuse(match.route().importance());
+            if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
             return match.route().operation().handle(call);
         } catch (RefusedException e) {
             return ErrorAnswers.answer(e.refusal(), call.requestId());

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.topics.client.CircuitOpen;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
@@ -107,8 +108,29 @@ public final class ErrorAnswers {
                 : refusal;
         Answer.Whole answer = new Answer.Whole(status, Answer.JSON, body(definite, requestId), List.of(), () -> {});
         return refusal.code().retryable() && refusal.code() != ErrorCode.REQUEST_TIMEOUT
-                ? answer.with(RETRY_SOON)
+                ? answer.with(retryAfter(refusal))
                 : answer;
+    }
+
+    private static Header retryAfter(Refusal refusal) {
+        return refusal.details().stream()
+                .filter(detail -> detail.name().equals("retry_after_seconds"))
+                .map(detail -> HeaderValues.create(HeaderNames.RETRY_AFTER, detail.json()))
+                .findFirst()
+                .orElse(RETRY_SOON);
+    }
+
+    /** The rest of an open circuit, in whole seconds and not too early. */
+    private static Header retryAfter(CommandFailed failure) {
+        return switch (failure) {
+            case CircuitOpen open ->
+                HeaderValues.create(
+                        HeaderNames.RETRY_AFTER,
+                        Long.toString(
+                                Math.max(1, open.rest().plusNanos(999_999_999).toSeconds())));
+            case CommandNotSent notSent -> RETRY_SOON;
+            case NoReply noReply -> RETRY_LATER;
+        };
     }
 
     /** There is no answer from the log: say so, and what that means for the caller. */
@@ -126,8 +148,8 @@ public final class ErrorAnswers {
         List<Refusal.Detail> all = new ArrayList<>(refusal.details());
         all.addAll(List.of(details));
         byte[] body = body(new Refusal(refusal.code(), refusal.message(), all), requestId);
-        Header retry = failure instanceof NoReply ? RETRY_LATER : RETRY_SOON;
-        return new Answer.Whole(Status.SERVICE_UNAVAILABLE_503, Answer.JSON, body, List.of(retry), () -> {});
+        return new Answer.Whole(
+                Status.SERVICE_UNAVAILABLE_503, Answer.JSON, body, List.of(retryAfter(failure)), () -> {});
     }
 
     /** Some of them are sentences already. */

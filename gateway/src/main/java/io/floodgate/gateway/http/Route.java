@@ -3,6 +3,7 @@ package io.floodgate.gateway.http;
 import io.floodgate.gateway.access.Reach;
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.overload.Importance;
 import io.helidon.http.Method;
 
 /**
@@ -15,6 +16,7 @@ import io.helidon.http.Method;
  * @param reach how far it goes for keys that are confined: no further than for others unless its row says so
  * @param maxBody how many bytes of a body are read
  * @param lane from which memory its body and its answer come
+ * @param importance how soon it is refused when there is too much to do
  */
 public record Route(
         String name,
@@ -24,56 +26,76 @@ public record Route(
         Reach reach,
         int maxBody,
         Lane lane,
+        Importance importance,
         Operation operation) {
     /** For everything but jobs: a result or an error may be as large as a job, plus what stands around it. */
     public static final int MODERATE = 1024 * 1024 + 64 * 1024;
 
     public static Route get(String name, String path, Operation operation) {
-        return new Route(name, Method.GET, path, Scope.OBSERVE, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
+        return new Route(
+                name,
+                Method.GET,
+                path,
+                Scope.OBSERVE,
+                Reach.SERVER,
+                MODERATE,
+                Lane.ORDINARY,
+                Importance.ALWAYS,
+                operation);
     }
 
     public static Route post(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.POST, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.POST, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
     }
 
     public static Route put(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.PUT, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.PUT, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
     }
 
     public static Route patch(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.PATCH, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.PATCH, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
     }
 
     public static Route delete(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.DELETE, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, operation);
+        return new Route(name, Method.DELETE, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
     }
 
     public Route upTo(int bytes) {
-        return new Route(name, method, path, scope, reach, bytes, lane, operation);
+        return new Route(name, method, path, scope, reach, bytes, lane, importance, operation);
     }
 
     /** It reports finished work, or keeps work alive: it is never turned away for the sake of others. */
     public Route completing() {
-        return new Route(name, method, path, scope, reach, maxBody, Lane.COMPLETION, operation);
+        return new Route(name, method, path, scope, reach, maxBody, Lane.COMPLETION, Importance.ALWAYS, operation);
+    }
+
+    /** It brings jobs that could come later. */
+    public Route bringingJobs() {
+        return new Route(name, method, path, scope, reach, maxBody, lane, Importance.NEW_JOBS, operation);
+    }
+
+    /** Workers take work away, and operators make room: that must go on. */
+    private static Importance of(Scope scope) {
+        return scope == Scope.PRODUCE ? Importance.WRITE : Importance.ALWAYS;
     }
 
     /** It tells nothing of anybody. */
     public Route forAnybody() {
-        return new Route(name, method, path, Scope.ANYBODY, reach, maxBody, lane, operation);
+        return new Route(name, method, path, Scope.ANYBODY, reach, maxBody, lane, importance, operation);
     }
 
     /** It is about the queue that its path names. */
     public Route ofQueue() {
-        return new Route(name, method, path, scope, Reach.QUEUE, maxBody, lane, operation);
+        return new Route(name, method, path, scope, Reach.QUEUE, maxBody, lane, importance, operation);
     }
 
     /** It is about what happens in queues, and shows those only that there are for its caller. */
     public Route ofQueues() {
-        return new Route(name, method, path, scope, Reach.QUEUES, maxBody, lane, operation);
+        return new Route(name, method, path, scope, Reach.QUEUES, maxBody, lane, importance, operation);
     }
 
     /** It is about jobs, and looks after the queues that are named with them. */
     public Route ofJobs() {
-        return new Route(name, method, path, scope, Reach.JOBS, maxBody, lane, operation);
+        return new Route(name, method, path, scope, Reach.JOBS, maxBody, lane, importance, operation);
     }
 }

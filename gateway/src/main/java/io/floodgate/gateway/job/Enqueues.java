@@ -8,12 +8,14 @@ import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -33,15 +35,20 @@ import java.util.Optional;
 
 /** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
+    /** So many jobs of a batch cost a log as much as any one command. */
+    private static final int JOBS_OF_ONE = 10;
+
     private static final byte[] NOTHING = {'{', '}'};
 
     private final CommandClient client;
     private final Duration patience;
     private final Ids ids;
     private final Doors doors;
+    private final Overload overload;
     private final EarlyRefusals early;
 
-    Enqueues(CommandClient client, Duration patience, Ids ids, Doors doors) {
+    Enqueues(CommandClient client, Duration patience, Ids ids, Doors doors, Overload overload) {
+        this.overload = overload;
         this.doors = doors;
         early = new EarlyRefusals(client, doors);
         this.client = client;
@@ -68,7 +75,7 @@ public final class Enqueues {
         Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
         Reply reply;
         try {
-            reply = ask(call, log, read.queue(), command);
+            reply = ask(call, log, read.queue(), 1, command);
         } catch (CommandFailed failure) {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
             return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
@@ -97,14 +104,29 @@ public final class Enqueues {
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
+    /** Who takes turns with others before a log: tenants, else those who have keys, else queues. */
+    private static String source(Call call, String queue) throws RefusedException {
+        Optional<Tenant> tenant = Tenant.of(call);
+        if (tenant.isPresent()) return "tenant '%s'".formatted(tenant.get().id());
+        Identity identity = call.caller().identity();
+        return identity == null ? "queue '%s'".formatted(queue) : "key '%s'".formatted(identity.name());
+    }
+
     /** A producer that waits for room may leave; others are answered at once. */
-    private Reply ask(Call call, LogId log, String queue, Patient command) throws CommandFailed {
+    private Reply ask(Call call, LogId log, String queue, int weight, Patient command)
+            throws CommandFailed, RefusedException {
         CommandClient sender = call.by(client);
         Duration wait = command.maxWait();
         long asked = doors.now();
-        Reply reply = wait.isZero()
-                ? sender.call(log, queue, command, patience)
-                : sender.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
+        Reply reply;
+        if (wait.isZero()) {
+            try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
+                reply = sender.call(log, queue, command, patience);
+                pass.answered();
+            }
+        } else {
+            reply = sender.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
+        }
         if (reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.QUEUE_FULL)
             doors.refused(refused.refusal(), asked);
         return reply;
@@ -123,20 +145,29 @@ public final class Enqueues {
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
         }
         QueueLoads loads = new QueueLoads(doors);
+        int weight = 1 + jobs.size() / JOBS_OF_ONE;
         List<byte[]> tails;
         if (BatchInParts.isNeeded(jobs.size(), batch.bytes())) {
             try {
-                Optional<Long> room =
-                        wait.isZero() ? Optional.empty() : Optional.of(holdRoom(call, log, queue, batch, wait));
                 BatchInParts parts = new BatchInParts(call.by(client), log, queue, batch.madeIds(), patience);
-                room.ifPresent(parts::in);
-                tails = parts.store(jobs, loads);
+                if (wait.isZero()) {
+                    Overload.Pass pass = overload.enter(log, source(call, queue), weight);
+                    try {
+                        tails = parts.store(jobs, loads);
+                    } finally {
+                        pass.close();
+                    }
+                } else {
+                    parts.in(holdRoom(call, log, queue, batch, wait));
+                    tails = parts.store(jobs, loads);
+                }
             } catch (RefusedException refused) {
                 throw NeverFits.told(refused, batch.envelopes());
             }
         } else {
             tails = loads.hear(
-                    JobAnswer.lines(ask(call, log, queue, new EnqueueBatch(jobs, batch.madeIds(), wait))), jobs.size());
+                    JobAnswer.lines(ask(call, log, queue, weight, new EnqueueBatch(jobs, batch.madeIds(), wait))),
+                    jobs.size());
         }
         call.awaitTurn(batch.bytes());
         return loads.warn(created(batch.envelopes(), tails));
@@ -145,7 +176,7 @@ public final class Enqueues {
     /** Before anything of it is stored, it waits for room for all of it: the name of what is held. */
     private long holdRoom(Call call, LogId log, String queue, BatchBody batch, Duration wait)
             throws CommandFailed, RefusedException {
-        return BatchInParts.name(JobAnswer.lines(ask(call, log, queue, new HoldRoom(batch.demands(), wait))));
+        return BatchInParts.name(JobAnswer.lines(ask(call, log, queue, 1, new HoldRoom(batch.demands(), wait))));
     }
 
     private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {

@@ -6,6 +6,7 @@ import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -32,11 +33,17 @@ public final class JobOperations {
 
     /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
     public JobOperations(
-            CommandClient client, Duration patience, Ids ids, EventLog events, Doors doors, BooleanSupplier closing) {
+            CommandClient client,
+            Duration patience,
+            Ids ids,
+            EventLog events,
+            Doors doors,
+            Overload overload,
+            BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.doors = doors;
-        enqueues = new Enqueues(client, patience, ids, doors);
+        enqueues = new Enqueues(client, patience, ids, doors, overload);
         result = new JobResult(this::ask, events, closing);
     }
 

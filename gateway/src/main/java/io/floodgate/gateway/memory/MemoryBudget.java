@@ -49,6 +49,11 @@ public final class MemoryBudget {
         return new Share(lane);
     }
 
+    /** As a part of what all but reports of finished work may take. */
+    public double saturation() {
+        return (double) taken.get() / most;
+    }
+
     public long taken() {
         return taken.get();
     }

@@ -7,6 +7,8 @@ import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Observer;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.memory.MemoryBudget;
+import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.overload.OverloadMetrics;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusTable;
 import io.micrometer.core.instrument.Counter;
@@ -54,13 +56,21 @@ public final class Metrics implements Observer {
     private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
     private final QueueMetrics queues;
     private final LimitMetrics limits;
+    private final OverloadMetrics full;
     private final MultiGauge alarms;
     private final Counter created;
     private final Counter deleted;
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
-    public Metrics(StatusTable table, Doors doors, EventLog log, EventStreams streams, MemoryBudget memory) {
+    public Metrics(
+            StatusTable table,
+            Doors doors,
+            EventLog log,
+            EventStreams streams,
+            MemoryBudget memory,
+            Overload overload) {
+        full = new OverloadMetrics(registry, overload);
         queues = new QueueMetrics(registry, table, doors, MAX_LABELS);
         limits = new LimitMetrics(registry, MAX_KEYS);
         created = Counter.builder("ojs.queue.created.count")
@@ -148,6 +158,7 @@ public final class Metrics implements Observer {
     String scrape(Readiness.Finding logs) {
         queues.update();
         limits.update();
+        full.update();
         silentLogs.set(logs.silent().size());
         setAside.set(logs.setAside());
         List<Row<?>> standing = new ArrayList<>();

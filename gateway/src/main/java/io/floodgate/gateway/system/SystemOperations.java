@@ -2,9 +2,12 @@ package io.floodgate.gateway.system;
 
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.overload.Level;
+import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.system.Readiness.Alarm;
 import io.floodgate.gateway.system.Readiness.Finding;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
@@ -15,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
 
 /** Manifest, health, readiness, metrics, and the front page. */
 public final class SystemOperations {
@@ -24,10 +28,12 @@ public final class SystemOperations {
 
     private final Readiness readiness;
     private final Metrics metrics;
+    private final Overload overload;
     private final Clock clock;
     private final Instant startedAt;
 
-    public SystemOperations(Readiness readiness, Metrics metrics, Clock clock) {
+    public SystemOperations(Readiness readiness, Metrics metrics, Overload overload, Clock clock) {
+        this.overload = overload;
         this.readiness = readiness;
         this.metrics = metrics;
         this.clock = clock;
@@ -84,10 +90,14 @@ public final class SystemOperations {
     /** Whether callers should be sent here. One log that is silent must not take away all the others. */
     public Answer ready(Call call) {
         Finding finding = readiness.check();
-        JsonOut out = new JsonOut().beginObject().field("status", finding.isReady() ? "ready" : "not_ready");
+        boolean ready = finding.isReady() && overload.circuits().kafka().mayWait();
+        JsonOut out = new JsonOut().beginObject().field("status", ready ? "ready" : "not_ready");
         if (finding.closing()) out.field("closing", true);
         if (finding.loading()) out.field("loading", true);
-        if (!finding.isWell()) out.field("degraded", true);
+        SortedMap<String, Circuit> circuits = overload.circuits().notClosed();
+        SortedMap<String, Level> levels = overload.levels();
+        if (!finding.isWell() || !circuits.isEmpty() || !levels.isEmpty()) out.field("degraded", true);
+        write(circuits, levels, out);
         if (!finding.silent().isEmpty()) out.field("silent", names(finding));
         if (!finding.alarms().isEmpty()) {
             out.name("alarms").beginArray();
@@ -101,9 +111,27 @@ public final class SystemOperations {
             out.endArray();
         }
         if (finding.setAside() > 0) out.field("set_aside", finding.setAside());
-        Status status = finding.isReady() ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
+        Status status = ready ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
         Answer.Whole answer = Answer.json(status, out.endObject());
-        return finding.isReady() ? answer : answer.with(RETRY_SOON);
+        return ready ? answer : answer.with(RETRY_SOON);
+    }
+
+    /** Who does not answer, and what is too full. */
+    private static void write(SortedMap<String, Circuit> circuits, SortedMap<String, Level> levels, JsonOut out) {
+        if (!circuits.isEmpty()) {
+            out.name("circuits").beginArray();
+            circuits.forEach((name, circuit) -> out.beginObject()
+                    .field("of", name)
+                    .field("state", circuit.state().label())
+                    .field("retry_after_seconds", circuit.pause().toSeconds())
+                    .endObject());
+            out.endArray();
+        }
+        if (!levels.isEmpty()) {
+            out.name("overload").beginObject();
+            levels.forEach((of, level) -> out.field(of, level.label()));
+            out.endObject();
+        }
     }
 
     private static List<String> names(Finding finding) {

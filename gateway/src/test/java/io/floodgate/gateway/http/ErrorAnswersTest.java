@@ -2,9 +2,12 @@ package io.floodgate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.client.CircuitOpen;
+import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.Json;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,5 +45,20 @@ class ErrorAnswersTest {
     })
     void have_their_status(ErrorCode code, int status) {
         assertThat(ErrorAnswers.status(code).code()).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,1", "1,1", "1000,1", "1001,2", "29400,30"})
+    void an_open_circuit_is_worth_another_try_after_its_rest_and_never_at_once(long restMs, String retryAfter) {
+        CommandFailed open = new CircuitOpen("ojs.commands/3", Duration.ofMillis(restMs));
+
+        Answer.Whole answer = ErrorAnswers.answer(open, "req_1");
+
+        assertThat(answer.status().code()).isEqualTo(503);
+        assertThat(answer.headers())
+                .anySatisfy(header -> assertThat(header.name() + ": " + header.get())
+                        .isEqualToIgnoringCase("Retry-After: " + retryAfter));
+        assertThat(Json.tree(answer.body()).at("/error/details/outcome").stringValue())
+                .isEqualTo("not_executed");
     }
 }

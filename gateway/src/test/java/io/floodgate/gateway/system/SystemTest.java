@@ -214,7 +214,8 @@ class SystemTest extends GatewayFixture {
 
     @Test
     void metrics_tell_so_many_combinations_of_labels_apart() {
-        Metrics metrics = new Metrics(given.table, given.doors, given.events, given.streams, given.memory);
+        Metrics metrics =
+                new Metrics(given.table, given.doors, given.events, given.streams, given.memory, given.overload);
         for (int type = 0; type < 40; type++)
             for (int queue = 0; queue < 40; queue++)
                 metrics.count(new Event(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, new byte[0]));

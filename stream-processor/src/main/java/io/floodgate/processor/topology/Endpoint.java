@@ -7,16 +7,27 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** What a processor says of itself over HTTP: {@code /health}, {@code /ready} and {@code /metrics}. */
 public final class Endpoint implements AutoCloseable {
     private final HttpServer server;
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("floodgate-processor-http").daemon().factory());
+    /** When so many requests wait, connections are not taken in until there are fewer. */
+    private static final int MOST_WAITING = 100;
+
+    private final ExecutorService executor = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            Thread.ofPlatform().name("floodgate-processor-http").daemon().factory(),
+            new ThreadPoolExecutor.CallerRunsPolicy());
 
     private Endpoint(HttpServer server, BooleanSupplier ready, Supplier<String> metrics) {
         this.server = server;

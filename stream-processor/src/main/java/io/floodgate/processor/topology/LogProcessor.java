@@ -100,6 +100,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         meters.set(of.id(), Meter.LOG_WAITERS, of.engine.waiters());
         meters.set(of.id(), Meter.LOG_ALARMS, of.engine.alarms().size());
         meters.set(of.id(), Meter.LOG_UNREACHABLE, of.outbox.failing());
+        meters.set(of.id(), Meter.LOG_OUTBOX, of.outbox.size());
     }
 
     private long writtenBytes() {

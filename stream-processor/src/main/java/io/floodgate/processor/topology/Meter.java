@@ -30,6 +30,9 @@ enum Meter {
     LOG_DELAY_MS(Kind.LOG_GAUGE, "How long the last record had waited in its log when it was carried out"),
     LOG_WAITERS(Kind.LOG_GAUGE, "Fetches that wait for jobs"),
     LOG_ALARMS(Kind.LOG_GAUGE, "Alarms that no operator has acknowledged"),
+    LOG_OUTBOX(
+            Kind.LOG_GAUGE,
+            "Messages to other logs that are in memory, of 2,000 to each at most; further ones are on disk"),
     LOG_UNREACHABLE(Kind.LOG_GAUGE, "Logs that this one's messages cannot be appended to");
 
     enum Kind {

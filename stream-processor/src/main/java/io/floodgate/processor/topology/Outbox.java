@@ -59,6 +59,13 @@ final class Outbox {
         return true;
     }
 
+    /** Messages that are in memory. */
+    int size() {
+        int size = 0;
+        for (Receiver receiver : receivers.values()) size += receiver.size();
+        return size;
+    }
+
     /** How many logs cannot be written to at the moment. */
     int failing() {
         int failing = 0;

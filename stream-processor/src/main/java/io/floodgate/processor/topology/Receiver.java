@@ -167,6 +167,10 @@ final class Receiver {
         return sent.isEmpty() && waiting.isEmpty() && !moreStored;
     }
 
+    int size() {
+        return sent.size() + waiting.size();
+    }
+
     boolean isFailing() {
         return failingSince != null;
     }

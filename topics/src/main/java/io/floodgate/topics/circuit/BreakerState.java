@@ -1,5 +1,7 @@
 package io.floodgate.topics.circuit;
 
+import java.util.Locale;
+
 /** Of a circuit breaker. */
 public enum BreakerState {
     /** Everything is tried. */
@@ -13,6 +15,11 @@ public enum BreakerState {
 
     BreakerState(int level) {
         this.level = level;
+    }
+
+    /** As operators read it. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** What a gauge shows. */

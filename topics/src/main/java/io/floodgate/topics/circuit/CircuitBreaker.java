@@ -114,6 +114,11 @@ public final class CircuitBreaker {
         return closed ? Duration.ZERO : Duration.ofNanos(nanosLeft());
     }
 
+    /** How long it could have been tried again; nothing while it is closed, or rests. */
+    synchronized Duration restedFor() {
+        return closed ? Duration.ZERO : Duration.ofNanos(Math.max(0, nanos.getAsLong() - restEnds));
+    }
+
     /** How long nobody need ask: until it has rested, and for as long as somebody else finds out. */
     public synchronized Duration pause() {
         if (closed) return Duration.ZERO;

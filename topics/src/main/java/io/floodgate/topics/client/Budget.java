@@ -49,6 +49,10 @@ final class Budget {
         takenByAll -= amount;
     }
 
+    synchronized double saturation() {
+        return (double) takenByAll / total;
+    }
+
     synchronized long taken(LogId log) {
         return taken.getOrDefault(log, 0L);
     }

@@ -55,6 +55,13 @@ final class ByteRoom {
         return of.underWay == 0 || of.underWay + bytes <= mostBytes;
     }
 
+    /** At the log with most that wait, as a part of those that may. */
+    synchronized double saturation() {
+        int most =
+                logs.values().stream().mapToInt(of -> of.waiting.size()).max().orElse(0);
+        return (double) most / mostWaiting;
+    }
+
     synchronized void end(LogId log, long bytes) {
         OfLog of = logs.computeIfAbsent(log, id -> new OfLog());
         of.underWay -= bytes;

@@ -1,6 +1,5 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
@@ -11,30 +10,23 @@ import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The command client over Kafka: idempotent producers, and one partition of the reply topic. Completions and probes have
- * a producer of their own, so that work which Kafka does not take never stands in their way.
- */
+/** The command client over Kafka: idempotent producers, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
     /** A command that could not be appended for so long is given up. */
     private static final int DELIVERY_TIMEOUT_MS = 10_000;
@@ -49,15 +41,13 @@ public final class KafkaCommandClient implements CommandClient {
 
     private static final int WAITING_AT_A_LOG = 1_000;
 
-    private static final Duration CLOSING = Duration.ofSeconds(5);
     private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
 
     /** Batches of the producer are rarely full: so much more memory than what is in them do they take. */
     private static final int BUFFER_PER_BYTE = 2;
 
     private final Routing routing;
-    private final Producer<String, byte[]> work;
-    private final Producer<String, byte[]> completions;
+    private final LogAppender appender;
     private final ReplyListener replies;
     private final Traffic traffic;
     private final ByteRoom reads = new ByteRoom(READ_BYTES_OF_A_LOG, WAITING_AT_A_LOG, Thread::startVirtualThread);
@@ -67,25 +57,39 @@ public final class KafkaCommandClient implements CommandClient {
 
     KafkaCommandClient(
             Routing routing,
-            ClientLimits limits,
+            Traffic traffic,
             Producer<String, byte[]> work,
             Producer<String, byte[]> completions,
             ReplyListener replies) {
         this.routing = routing;
-        this.work = work;
-        this.completions = completions;
+        this.traffic = traffic;
         this.replies = replies;
-        traffic = new Traffic(limits);
+        appender = new LogAppender(work, completions, traffic.circuits().kafka());
         withdrawals = new Withdrawals(replies.requester(), new WithdrawalAppender());
+        Buffers buffers = traffic.buffers();
+        buffers.add("reads", reads::saturation);
+        buffers.add("large_commands", writes::saturation);
+        buffers.add("replies", replies::saturation);
+        buffers.add("late_replies", replies::lateSaturation);
+        buffers.add("withdrawals", withdrawals::saturation);
     }
 
-    /** Connects, and returns once replies would be seen. */
+    /** For those who have circuit breakers of their own. */
     public static KafkaCommandClient connect(ClientConfig config) {
+        return connect(config, new Traffic(config.limits(), LogCircuits.neverOpen()));
+    }
+
+    /**
+     * Connects, and returns once replies would be seen.
+     *
+     * @param traffic decides what is sent, and hears of it
+     */
+    public static KafkaCommandClient connect(ClientConfig config, Traffic traffic) {
         ClientLimits limits = config.limits();
         ReplyListener replies = ReplyListener.start(config.kafka(), config.direct());
         return new KafkaCommandClient(
                 config.routing(),
-                limits,
+                traffic,
                 producer(config.kafka(), limits.workBytes()),
                 producer(config.kafka(), limits.completionBytes()),
                 replies);
@@ -141,7 +145,7 @@ public final class KafkaCommandClient implements CommandClient {
 
     @Override
     public boolean isSilent(LogId log) {
-        return traffic.isSilent(log);
+        return traffic.circuits().isSilent(log);
     }
 
     /** Withdrawals that a log did not take for so long that they were given up. */
@@ -156,6 +160,7 @@ public final class KafkaCommandClient implements CommandClient {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
         Sending sending = new Sending(log, key, command, encoded, by);
+        if (isRefused(log, Lane.of(command), reply)) return reply;
         if (Lane.of(command) == Lane.READS) {
             var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
             inTurn(reads, log, answers.of(log), reply, patience, left -> send(reply, sending, left));
@@ -165,6 +170,14 @@ public final class KafkaCommandClient implements CommandClient {
             send(reply, sending, patience);
         }
         return reply;
+    }
+
+    /** Whoever would only wait to be refused is told at once. */
+    private boolean isRefused(LogId log, Lane lane, CompletableFuture<Reply> reply) {
+        if (lane == Lane.COMPLETIONS || lane == Lane.PROBES) return false;
+        Optional<CircuitOpen> open = traffic.circuits().isOpen(log);
+        open.ifPresent(reply::completeExceptionally);
+        return open.isPresent();
     }
 
     /** Whoever waits for its turn in vain has not asked for anything. */
@@ -197,9 +210,7 @@ public final class KafkaCommandClient implements CommandClient {
             CommandCodec.Encoded encoded,
             @Nullable Identity by) {
         ProducerRecord<String, byte[]> record(ReplyTo replyTo) {
-            ProducerRecord<String, byte[]> record = KafkaCommandClient.record(log, key, encoded, replyTo);
-            if (by != null) record.headers().add(Headers.BY, ascii(by.write()));
-            return record;
+            return LogAppender.record(log, key, encoded, replyTo, by);
         }
     }
 
@@ -209,117 +220,41 @@ public final class KafkaCommandClient implements CommandClient {
         Lane lane = Lane.of(command);
         int size = sending.encoded.value().length;
         int weight = Lane.weight(command);
-        if (!traffic.admit(log, lane, weight, size)) {
-            reply.completeExceptionally(new TooManyInFlight(log));
+        Optional<CommandNotSent> refusal = traffic.admit(log, lane, weight, size);
+        if (refusal.isPresent()) {
+            reply.completeExceptionally(refusal.get());
             return;
         }
-        Waiter waiter = new Waiter(log, command instanceof Fetch || lane == Lane.WAITS);
-        ReplyTo replyTo = replies.expect(reply, patience, command instanceof Fetch ? late -> waiter.withdraw() : null);
-        waiter.correlation = replyTo.correlation();
+        UnderWay underWay =
+                new UnderWay(log, command instanceof Fetch || lane == Lane.WAITS, withdrawals, traffic.pulse(log));
+        ReplyTo replyTo =
+                replies.expect(reply, patience, command instanceof Fetch ? late -> underWay.withdraw() : null);
+        underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, lane, weight);
-            if (done != null) traffic.heard(log);
-            else if (failure instanceof NoReply none && none.isTimedOut()) traffic.unheard(log);
-            if (done == null) waiter.abandoned(failure);
+            if (done == null) {
+                traffic.unheard(log, failure);
+                underWay.abandoned(failure);
+            } else {
+                traffic.heard(log);
+                underWay.answered();
+            }
         });
-        append(lane, () -> sending.record(replyTo), (failure, unsent) -> {
+        appender.append(lane, () -> sending.record(replyTo), (offset, failure, unsent) -> {
             traffic.appended(log, lane, size);
-            waiter.settled();
-            if (failure != null) replies.fail(replyTo, failed(failure, unsent));
+            underWay.settled(offset);
+            if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
         });
-    }
-
-    /** Told once, when Kafka has the record or has not taken it; {@code unsent} if it certainly never will. */
-    private interface Appended {
-        void by(@Nullable Exception failure, boolean unsent);
-    }
-
-    private void append(Lane lane, Supplier<ProducerRecord<String, byte[]>> record, Appended appended) {
-        Producer<String, byte[]> producer = switch (lane) {
-            case COMPLETIONS, PROBES -> completions;
-            case WORK, READS, WAITS -> work;
-        };
-        Thread caller = Thread.currentThread();
-        AtomicBoolean handedOver = new AtomicBoolean();
-        AtomicBoolean told = new AtomicBoolean();
-        try {
-            var unused = producer.send(record.get(), (metadata, failure) -> {
-                boolean unsent = !handedOver.get() && Thread.currentThread().equals(caller);
-                if (told.compareAndSet(false, true)) appended.by(failure, unsent);
-            });
-        } catch (RuntimeException failure) {
-            if (told.compareAndSet(false, true)) appended.by(failure, true);
-        }
-        handedOver.set(true);
-    }
-
-    private static ProducerRecord<String, byte[]> record(
-            LogId log, String key, CommandCodec.Encoded encoded, @Nullable ReplyTo replyTo) {
-        var record = new ProducerRecord<>(log.topic(), log.partition(), key, encoded.value());
-        record.headers().add(Headers.OP, ascii(encoded.op()));
-        if (replyTo != null) record.headers().add(Headers.REPLY_TO, ascii(replyTo.toString()));
-        record.headers().add(Headers.SENT, ascii(Long.toString(System.currentTimeMillis())));
-        return record;
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    /**
-     * What the producer refuses, before its own thread takes over, has not been sent; a delivery that failed later may
-     * still have reached the broker.
-     */
-    private static CommandFailed failed(Exception failure, boolean unsent) {
-        if (failure instanceof RecordTooLargeException)
-            return new CommandNotSent("the command is too large for the log", failure);
-        return unsent
-                ? new CommandNotSent("the command could not be appended: " + failure.getMessage(), failure)
-                : new NoReply("the command was not acknowledged by the log: " + failure.getMessage(), failure);
-    }
-
-    /**
-     * A fetch, whose jobs may be on their way, or a watch, as long as its log may still hold it. It is withdrawn once
-     * nobody waits for it any more and its record is in the log: the withdrawal has to stand behind it.
-     */
-    private final class Waiter {
-        private static final int STEPS = 2;
-
-        private final LogId log;
-        private final boolean withdrawable;
-        private final AtomicInteger steps = new AtomicInteger();
-        private volatile long correlation;
-
-        Waiter(LogId log, boolean withdrawable) {
-            this.log = log;
-            this.withdrawable = withdrawable;
-        }
-
-        void abandoned(@Nullable Throwable failure) {
-            if (!(failure instanceof CommandNotSent)) step();
-        }
-
-        void settled() {
-            step();
-        }
-
-        private void step() {
-            if (withdrawable && steps.incrementAndGet() == STEPS) withdraw();
-        }
-
-        void withdraw() {
-            withdrawals.add(log, correlation);
-        }
     }
 
     private final class WithdrawalAppender implements Withdrawals.Appender {
         @Override
         public void append(LogId log, Withdraw command, Consumer<@Nullable Exception> appended) {
             CommandCodec.Encoded encoded = CommandCodec.encode(command);
-            KafkaCommandClient.this.append(
+            appender.append(
                     Lane.COMPLETIONS,
-                    () -> record(log, "requester:" + command.requester(), encoded, null),
-                    (failure, unsent) -> appended.accept(failure));
+                    () -> LogAppender.record(log, "requester:" + command.requester(), encoded, null, null),
+                    (offset, failure, unsent) -> appended.accept(failure));
         }
 
         @Override
@@ -333,8 +268,8 @@ public final class KafkaCommandClient implements CommandClient {
     public void close() {
         withdrawals.hold();
         replies.close();
-        work.close(CLOSING);
+        appender.closeWork();
         withdrawals.flush();
-        completions.close(CLOSING);
+        appender.closeCompletions();
     }
 }

@@ -158,6 +158,15 @@ final class ReplyListener implements AutoCloseable {
         return waiting.size() + lateReplies.size();
     }
 
+    /** Of replies that were handed over in this process. */
+    double saturation() {
+        return (double) directBytes.get() / MOST_DIRECT_BYTES;
+    }
+
+    double lateSaturation() {
+        return (double) lateReplies.size() / LateReplies.MOST;
+    }
+
     private void listen() {
         while (!closed) {
             try {

@@ -2,11 +2,11 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.LogId;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** What a client has under way, log by log and lane by lane: what may be sent is decided here, and can be read for metrics. */
 public final class Traffic {
@@ -17,9 +17,12 @@ public final class Traffic {
     private final Budget work;
     private final Budget completions;
     private final Map<LogId, LongAdder> refused = new ConcurrentHashMap<>();
-    private final Set<LogId> silent = ConcurrentHashMap.newKeySet();
+    private final LogCircuits circuits;
+    private final Buffers buffers = new Buffers();
+    private final Map<LogId, Pulse> pulses = new ConcurrentHashMap<>();
 
-    Traffic(ClientLimits limits) {
+    public Traffic(ClientLimits limits, LogCircuits circuits) {
+        this.circuits = circuits;
         commands.put(Lane.COMPLETIONS, Budget.unlimited());
         commands.put(Lane.WORK, Budget.shared(limits.inFlight()));
         commands.put(Lane.READS, Budget.shared(limits.inFlight()));
@@ -27,6 +30,10 @@ public final class Traffic {
         commands.put(Lane.PROBES, Budget.perLog(limits.probesPerLog()));
         work = Budget.shared(limits.workBytes());
         completions = Budget.shared(limits.completionBytes());
+        buffers.add("in_flight", this::saturation);
+        buffers.add("unacknowledged", this::bytesSaturation);
+        buffers.add("waits", () -> commands(Lane.WAITS).saturation());
+        buffers.add("unacknowledged_completions", completions::saturation);
     }
 
     /** Commands to this log that wait for their replies, by their weight. */
@@ -45,26 +52,49 @@ public final class Traffic {
         return work.taken(log) + completions.taken(log);
     }
 
-    /** Whether the log has let a command wait in vain, and has not answered any since. */
-    public boolean isSilent(LogId log) {
-        return silent.contains(log);
+    /** How far a log is behind. */
+    public Pulse pulse(LogId log) {
+        return pulses.computeIfAbsent(log, id -> new Pulse(System::nanoTime));
     }
 
-    public List<LogId> silentLogs() {
-        return silent.stream().sorted().toList();
+    /** Commands and questions to all logs that wait for a reply, as a part of those that may. */
+    public double saturation() {
+        return Math.max(commands(Lane.WORK).saturation(), commands(Lane.READS).saturation());
     }
 
-    /** Whether one more command of this {@linkplain Lane#weight weight} may be under way; if so, it is. */
-    boolean admit(LogId log, Lane lane, int weight, int valueBytes) {
-        if (!commands(lane).take(log, weight)) return refuse(log);
-        if (bytes(lane).take(log, recordBytes(valueBytes))) return true;
+    /** Of what Kafka has not acknowledged, the part of what may be. */
+    public double bytesSaturation() {
+        return work.saturation();
+    }
+
+    /** What is bounded here, and by those who send. */
+    public Buffers buffers() {
+        return buffers;
+    }
+
+    /** Which logs answer. */
+    public LogCircuits circuits() {
+        return circuits;
+    }
+
+    /** Whether one more command of this {@linkplain Lane#weight weight} may be under way; if nothing is said, it is. */
+    Optional<CommandNotSent> admit(LogId log, Lane lane, int weight, int valueBytes) {
+        if (!commands(lane).take(log, weight)) return refuse(log, new TooManyInFlight(log));
+        Optional<CommandNotSent> refusal = bytes(lane).take(log, recordBytes(valueBytes))
+                ? circuits.refuse(log, lane).map(CommandNotSent.class::cast)
+                : Optional.of(new TooManyInFlight(log));
+        if (refusal.isEmpty()) {
+            if (lane != Lane.WAITS) circuits.of(log).asked();
+            return refusal;
+        }
+        if (refusal.get() instanceof CircuitOpen) bytes(lane).giveBack(log, recordBytes(valueBytes));
         commands(lane).giveBack(log, weight);
-        return refuse(log);
+        return refuse(log, refusal.get());
     }
 
-    private boolean refuse(LogId log) {
+    private Optional<CommandNotSent> refuse(LogId log, CommandNotSent why) {
         refused.computeIfAbsent(log, l -> new LongAdder()).increment();
-        return false;
+        return Optional.of(why);
     }
 
     /** Kafka has the command, or will not get it. */
@@ -77,11 +107,13 @@ public final class Traffic {
     }
 
     void heard(LogId log) {
-        if (!silent.isEmpty()) silent.remove(log);
+        circuits.of(log).answered();
     }
 
-    void unheard(LogId log) {
-        silent.add(log);
+    void unheard(LogId log, @Nullable Throwable failure) {
+        if (failure instanceof NoReply none && none.isTimedOut())
+            circuits.of(log).timedOut();
+        else circuits.of(log).withdrawn();
     }
 
     private Budget commands(Lane lane) {

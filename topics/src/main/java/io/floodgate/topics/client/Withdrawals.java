@@ -72,6 +72,15 @@ final class Withdrawals {
         appender.later(Duration.ZERO, () -> append(log, next));
     }
 
+    /** At the log with most of them, as a part of what is kept. */
+    synchronized double saturation() {
+        int most = lines.values().stream()
+                .mapToInt(line -> line.waiting.size())
+                .max()
+                .orElse(0);
+        return (double) most / MOST_WAITING;
+    }
+
     /** Withdrawals that were given up. */
     long dropped() {
         return dropped.sum();

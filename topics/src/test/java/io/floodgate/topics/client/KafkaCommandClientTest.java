@@ -43,7 +43,8 @@ class KafkaCommandClientTest {
     }
 
     private KafkaCommandClient client(ClientLimits limits) {
-        return new KafkaCommandClient(new Routing(64), limits, producer, completions, topic.listener);
+        return new KafkaCommandClient(
+                new Routing(64), new Traffic(limits, LogCircuits.neverOpen()), producer, completions, topic.listener);
     }
 
     @AfterEach
@@ -145,8 +146,12 @@ class KafkaCommandClientTest {
                         return CompletableFuture.failedFuture(new TimeoutException("no metadata"));
                     }
                 };
-        KafkaCommandClient other =
-                new KafkaCommandClient(new Routing(64), ClientLimits.DEFAULT, refusing, completions, topic.listener);
+        KafkaCommandClient other = new KafkaCommandClient(
+                new Routing(64),
+                new Traffic(ClientLimits.DEFAULT, LogCircuits.neverOpen()),
+                refusing,
+                completions,
+                topic.listener);
         assertThatThrownBy(() -> Replies.await(other.send(LOG, "email", COMMAND, PATIENCE)))
                 .isInstanceOf(CommandNotSent.class);
     }
@@ -156,7 +161,7 @@ class KafkaCommandClientTest {
         assertThatThrownBy(() -> client.call(LOG, "email", COMMAND, Duration.ofMillis(1)))
                 .isInstanceOf(NoReply.class);
         assertThat(client.isSilent(LOG)).isTrue();
-        assertThat(client.traffic().silentLogs()).containsExactly(LOG);
+        assertThat(client.traffic().circuits().silentLogs()).containsExactly(LOG);
         CompletableFuture<Reply> reply = send(COMMAND);
         topic.receives(replyTo(1), "{}");
         reply.get(20, SECONDS);

@@ -67,7 +67,11 @@ class LanesTest {
     private final MockProducer<String, byte[]> work = producer();
     private final MockProducer<String, byte[]> completions = producer();
     private final KafkaCommandClient client = new KafkaCommandClient(
-            new Routing(64), new ClientLimits(8, 8, 2, 10_000, 10_000), work, completions, topic.listener);
+            new Routing(64),
+            new Traffic(new ClientLimits(8, 8, 2, 10_000, 10_000), LogCircuits.neverOpen()),
+            work,
+            completions,
+            topic.listener);
 
     private static MockProducer<String, byte[]> producer() {
         return new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());

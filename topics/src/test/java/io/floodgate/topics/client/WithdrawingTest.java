@@ -39,8 +39,12 @@ class WithdrawingTest {
     private final FakeReplyTopic topic = new FakeReplyTopic();
     private final MockProducer<String, byte[]> work = producer(false);
     private final MockProducer<String, byte[]> completions = producer(true);
-    private final KafkaCommandClient client =
-            new KafkaCommandClient(new Routing(64), ClientLimits.DEFAULT, work, completions, topic.listener);
+    private final KafkaCommandClient client = new KafkaCommandClient(
+            new Routing(64),
+            new Traffic(ClientLimits.DEFAULT, LogCircuits.neverOpen()),
+            work,
+            completions,
+            topic.listener);
 
     private static MockProducer<String, byte[]> producer(boolean acknowledges) {
         return new MockProducer<>(acknowledges, null, new StringSerializer(), new ByteArraySerializer());

@@ -1,0 +1,134 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.load.Samples;
+import io.floodgate.bench.load.Window;
+import io.floodgate.topics.json.JsonOut;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/** Workers that take whatever there is, ack it at once, and send a heartbeat each second; in phases that are measured apart. */
+final class BusyWorkers implements AutoCloseable {
+    private static final int COUNT = 10;
+    private static final Duration WAIT = Duration.ofSeconds(1);
+    private static final Duration BEAT = Duration.ofSeconds(1);
+
+    private final Settings settings;
+    private final List<String> queues;
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Phase> phases = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
+
+    /** What they have done within a window. */
+    static final class Phase {
+        private final Window window;
+        private final Samples acks;
+        private final Samples beats;
+        private final Errors ackErrors = new Errors();
+        private final Errors beatErrors = new Errors();
+
+        private Phase(Window window) {
+            this.window = window;
+            acks = new Samples(window);
+            beats = new Samples(window);
+        }
+
+        Measurement acks(String name) {
+            return measurement(name + ": acks", "of the workers beside it", acks, ackErrors);
+        }
+
+        Measurement beats(String name) {
+            return measurement(name + ": heartbeats", "of the workers beside it", beats, beatErrors);
+        }
+
+        private Measurement measurement(String name, String how, Samples samples, Errors errors) {
+            return new Measurement(
+                    name,
+                    how,
+                    "calls",
+                    samples.units(),
+                    window,
+                    Samples.merge(List.of(samples)),
+                    Optional.empty(),
+                    errors);
+        }
+    }
+
+    private BusyWorkers(Settings settings, List<String> queues) {
+        this.settings = settings;
+        this.queues = queues;
+    }
+
+    static BusyWorkers start(Settings settings, List<String> queues, int many) {
+        BusyWorkers workers = new BusyWorkers(settings, queues);
+        for (int i = 0; i < many; i++) {
+            String id = "bench-busy-" + i;
+            workers.threads.add(Thread.ofPlatform().daemon().start(() -> workers.work(id)));
+            workers.threads.add(Thread.ofPlatform().daemon().start(() -> workers.beat(id)));
+        }
+        return workers;
+    }
+
+    Phase measure(Window window) {
+        Phase phase = new Phase(window);
+        phases.add(phase);
+        return phase;
+    }
+
+    private void work(String id) {
+        try (HttpWorker worker = new HttpWorker(settings.connect(), id)) {
+            while (!closed) takeSome(worker);
+        }
+    }
+
+    private void takeSome(HttpWorker worker) {
+        try {
+            for (HttpWorker.Handed job : worker.fetch(queues, COUNT, WAIT)) {
+                long began = System.nanoTime();
+                try {
+                    worker.ack(job);
+                    phases.forEach(phase -> phase.acks.add(began, System.nanoTime(), 1));
+                } catch (IOException failed) {
+                    current().forEach(phase -> phase.ackErrors.add(failed));
+                }
+            }
+        } catch (IOException refused) {
+            // A fetch may be refused: it is the acks that must not be.
+            LockSupport.parkNanos(WAIT.toNanos());
+        }
+    }
+
+    private void beat(String id) {
+        byte[] body =
+                new JsonOut().beginObject().field("worker_id", id).endObject().toBytes();
+        try (var connection = settings.connect()) {
+            while (!closed) {
+                long began = System.nanoTime();
+                try {
+                    var unused = connection.post("/ojs/v1/workers/heartbeat", body, 200);
+                    phases.forEach(phase -> phase.beats.add(began, System.nanoTime(), 1));
+                } catch (IOException failed) {
+                    current().forEach(phase -> phase.beatErrors.add(failed));
+                }
+                LockSupport.parkNanos(BEAT.toNanos());
+            }
+        }
+    }
+
+    private List<Phase> current() {
+        long now = System.nanoTime();
+        return phases.stream().filter(phase -> phase.window.contains(now)).toList();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        threads.forEach(LockSupport::unpark);
+    }
+}

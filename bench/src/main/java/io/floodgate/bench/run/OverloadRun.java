@@ -1,0 +1,179 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.http.HttpResponse;
+import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.Measurement;
+import io.floodgate.bench.load.Operation;
+import io.floodgate.bench.load.Plan;
+import io.floodgate.bench.load.Samples;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * First what can be served, in a closed loop beside workers; then a multiple of that, whatever the server does; then half
+ * of it, from the moment on in which the overload ends.
+ */
+public final class OverloadRun {
+    private static final int QUEUES = 8;
+    private static final int PEAK_CONNECTIONS = 64;
+    private static final int WORKERS = 16;
+    private static final double QUIET_SHARE = 0.05;
+    private static final Duration AFTERWARDS = Duration.ofSeconds(5);
+
+    private final Settings settings;
+    private final double factor;
+    private final int connections;
+    private final int quietTenants;
+    private final List<Jobs> queues = new ArrayList<>();
+
+    /** @param quietTenants who send little beside one who sends too much; 0 for an overload of nobody in particular */
+    public OverloadRun(Settings settings, double factor, int connections, int quietTenants) {
+        this.settings = settings.withRate(0);
+        this.factor = factor;
+        this.connections = connections;
+        this.quietTenants = quietTenants;
+        for (int i = 0; i < QUEUES; i++) queues.add(settings.jobs("-overload-" + i));
+    }
+
+    public List<Measurement> run() throws Exception {
+        settings.prepare();
+        List<Measurement> found = new ArrayList<>();
+        List<String> names = queues.stream().map(Jobs::queue).toList();
+        try (BusyWorkers workers = BusyWorkers.start(settings, names, WORKERS)) {
+            double peak = peak(workers, found);
+            overload(workers, peak, found);
+            afterwards(workers, peak, found);
+        }
+        return found;
+    }
+
+    private double peak(BusyWorkers workers, List<Measurement> found) throws Exception {
+        Load load = new Load(new Plan(settings.warmup(), settings.measured(), PEAK_CONNECTIONS, 0), settings.server());
+        var phase = workers.measure(load.window());
+        Measurement taken = load.onThreads(
+                "peak: taken", "closed loop, 64 connections", "jobs", caller -> new Producing(null, null));
+        found.add(taken);
+        found.add(phase.acks("peak"));
+        return taken.perSecond();
+    }
+
+    private void overload(BusyWorkers workers, double peak, List<Measurement> found) throws Exception {
+        Plan plan = new Plan(Duration.ofSeconds(1), settings.measured(), connections, factor * peak);
+        Load load = new Load(plan, settings.server());
+        var phase = workers.measure(load.window());
+        Samples refused = new Samples(load.window());
+        CompletableFuture<Measurement> quiet =
+                quietTenants == 0 ? CompletableFuture.completedFuture(null) : quietMeanwhile(peak);
+        String memoryBefore = memory();
+        Measurement taken = load.onVirtualThreads(
+                "overload: taken",
+                "%s, %s → ".formatted(settings.withRate(plan.rate()).loop(connections + " connections"), memoryBefore),
+                "jobs",
+                caller -> new Producing(quietTenants == 0 ? null : "noisy", refused));
+        found.add(withMemory(taken));
+        found.add(new Measurement(
+                "overload: refused",
+                "503 or 429 with Retry-After of at least 1",
+                "refusals",
+                refused.units(),
+                load.window(),
+                Samples.merge(List.of(refused)),
+                Optional.empty(),
+                new Errors()));
+        found.add(phase.acks("overload"));
+        found.add(phase.beats("overload"));
+        Measurement others = quiet.join();
+        if (others != null) found.add(others);
+    }
+
+    /** Whatever is refused of theirs is an error. */
+    private CompletableFuture<Measurement> quietMeanwhile(double peak) {
+        CompletableFuture<Measurement> measured = new CompletableFuture<>();
+        Thread.ofPlatform().name("bench-quiet").daemon().start(() -> {
+            try {
+                double rate = quietTenants * QUIET_SHARE * peak;
+                Plan plan = new Plan(Duration.ofSeconds(1), settings.measured(), 10 * quietTenants, rate);
+                measured.complete(new Load(plan, OptionalLong.empty())
+                        .onVirtualThreads(
+                                "overload: taken of %d quiet tenants".formatted(quietTenants),
+                                settings.withRate(rate).loop(plan.callers() + " connections"),
+                                "jobs",
+                                caller -> new Producing("quiet-" + caller % quietTenants, null)));
+            } catch (Exception failure) {
+                measured.completeExceptionally(new CompletionException(failure));
+            }
+        });
+        return measured;
+    }
+
+    private void afterwards(BusyWorkers workers, double peak, List<Measurement> found) throws Exception {
+        Plan plan = new Plan(AFTERWARDS, AFTERWARDS, PEAK_CONNECTIONS, peak / 2);
+        Load load = new Load(plan, settings.server());
+        var phase = workers.measure(load.window());
+        found.add(load.onThreads(
+                "from 5 s afterwards on: taken",
+                settings.withRate(plan.rate()).loop(PEAK_CONNECTIONS + " connections"),
+                "jobs",
+                caller -> new Producing(null, null)));
+        found.add(phase.acks("from 5 s afterwards on"));
+    }
+
+    private String memory() {
+        return settings.server().isEmpty()
+                ? "server memory unknown"
+                : "server memory " + Memory.of(settings.server().getAsLong());
+    }
+
+    private Measurement withMemory(Measurement taken) {
+        return new Measurement(
+                taken.name(),
+                taken.how() + memory(),
+                taken.unit(),
+                taken.units(),
+                taken.window(),
+                taken.micros(),
+                taken.server(),
+                taken.errors());
+    }
+
+    /** Sends jobs to all queues in turns. */
+    private final class Producing implements Operation {
+        private final HttpConnection connection;
+        private final @Nullable Samples refused;
+        private int number = ThreadLocalRandom.current().nextInt(QUEUES);
+
+        /** @param refused where refusals are counted; without it they are errors */
+        Producing(@Nullable String tenant, @Nullable Samples refused) {
+            connection = tenant == null ? settings.connect() : settings.connectFor(tenant);
+            this.refused = refused;
+        }
+
+        @Override
+        public int run(long due) throws Exception {
+            HttpResponse response = connection.post(
+                    EnqueueRun.PATH, queues.get(number++ % QUEUES).json(due));
+            if (response.status() == 201) return 1;
+            boolean full = response.status() == 503 || response.status() == 429;
+            if (!full || refused == null || response.retryAfter() < 1)
+                throw new IOException("an enqueue was answered with %d, Retry-After %d: %s"
+                        .formatted(response.status(), response.retryAfter(), response.text()));
+            refused.add(due, System.nanoTime(), 1);
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.floodgate.gateway.overload;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.client.Pulse;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** What a gateway lets through to one log: who waits for it, and how far it is behind. */
+final class LogDoor {
+    private static final int FIRST_LIMIT = 100;
+    private static final long LONGEST_SECONDS = 30;
+
+    private final LogId log;
+    private final OverloadSettings.Limits limits;
+    private final Pulse pulse;
+    private final Circuit circuit;
+    private final Steps steps;
+    private final FairLine line;
+
+    LogDoor(LogId log, OverloadSettings settings, Pulse pulse, Circuit circuit, LongSupplier nanos) {
+        this.log = log;
+        this.pulse = pulse;
+        this.circuit = circuit;
+        limits = settings.limits();
+        steps = new Steps(log.toString(), settings.thresholds(), nanos);
+        OverloadSettings.Line bounds = settings.line();
+        AdaptiveLimit limit = new AdaptiveLimit(
+                Math.min(FIRST_LIMIT, bounds.mostBefore()), Math.max(1, bounds.mostBefore()), bounds.target());
+        line = new FairLine(limit, bounds.mostWaiting(), nanos);
+    }
+
+    LogId log() {
+        return log;
+    }
+
+    FairLine line() {
+        return line;
+    }
+
+    /** How far it is behind, as a part of what it may be. */
+    double saturation() {
+        double records = (double) pulse.recordsBehind() / limits.records();
+        return Math.max(records, (double) delay().toNanos() / limits.delay().toNanos());
+    }
+
+    private Duration delay() {
+        Duration took = pulse.roundTrip();
+        Duration silent = circuit.unheardFor();
+        return took.compareTo(silent) > 0 ? took : silent;
+    }
+
+    Level level() {
+        return steps.look(saturation());
+    }
+
+    /** Until it has caught up, if nothing more comes. */
+    long seconds() {
+        return Math.clamp(delay().toSeconds(), 1, LONGEST_SECONDS);
+    }
+}

@@ -1,0 +1,190 @@
+package io.floodgate.gateway.overload;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.Buffers;
+import io.floodgate.topics.client.LogCircuits;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Traffic;
+import io.floodgate.topics.command.Refusal;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps too much from being begun, so that what has begun is finished: the server as a whole, and each log, have a
+ * {@link Ladder}, and before each log there is a {@link FairLine}. What reports finished work passes all of it.
+ */
+public final class Overload {
+    /** Of the line, in the counts of refusals. */
+    private static final String LINE = "line";
+
+    /**
+     * So long a refusal is held back. Whoever tries again at once, on each of many connections, would otherwise have the
+     * processors to himself.
+     */
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private final OverloadSettings settings;
+    private final List<Gauged> gauged;
+    private final Map<String, Steps> steps = new ConcurrentHashMap<>();
+    private final Traffic traffic;
+    private final LongSupplier nanos;
+    private final Map<LogId, LogDoor> doors = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+
+    /** @param nanos a clock like {@code System.nanoTime()} */
+    public Overload(OverloadSettings settings, List<Gauged> gauged, Traffic traffic, LongSupplier nanos) {
+        this.settings = settings;
+        this.gauged = List.copyOf(gauged);
+        this.traffic = traffic;
+        this.nanos = nanos;
+    }
+
+    public OverloadSettings settings() {
+        return settings;
+    }
+
+    /** Why the server as a whole has no room for such a request, if it has none. */
+    public Optional<Refusal> refuse(Importance importance) {
+        if (importance == Importance.ALWAYS) return Optional.empty();
+        for (Gauged one : gauged) {
+            double saturation = one.saturation().getAsDouble();
+            Level level = level(one, saturation);
+            if (level.refuses(importance))
+                return Optional.of(refused(
+                        one.name(),
+                        Refused.full(
+                                one.name(),
+                                one.words(),
+                                saturation,
+                                level,
+                                one.seconds().getAsLong())));
+        }
+        return Optional.empty();
+    }
+
+    private Level level(Gauged one, double saturation) {
+        return steps.computeIfAbsent(
+                        one.name(), name -> new Steps("The server's " + name, settings.thresholds(), nanos))
+                .look(saturation);
+    }
+
+    private Refusal refused(String cause, Refusal refusal) {
+        refused.computeIfAbsent(cause, c -> new LongAdder()).increment();
+        LockSupport.parkNanos(MOMENT.toNanos());
+        return refusal;
+    }
+
+    /** The right to send new jobs to a log. */
+    public final class Pass implements AutoCloseable {
+        private final FairLine line;
+        private final FairLine.Place place;
+        private boolean answered;
+
+        private Pass(FairLine line, FairLine.Place place) {
+            this.line = line;
+            this.place = place;
+        }
+
+        /** The log has answered: how long it took says how busy it is. */
+        public void answered() {
+            answered = true;
+        }
+
+        @Override
+        public void close() {
+            if (answered) line.answered(place);
+            else line.withdraw(place);
+        }
+    }
+
+    /**
+     * Waits, not for long, until a log can take so many commands with new jobs.
+     *
+     * @param source whose they are: sources take turns
+     */
+    public Pass enter(LogId log, String source, int weight) throws RefusedException {
+        LogDoor door = door(log);
+        Level level = door.level();
+        if (level.refuses(Importance.NEW_JOBS))
+            throw new RefusedException(refused(
+                    "log",
+                    Refused.full("log", "log " + log + " is behind,", door.saturation(), level, door.seconds())));
+        FairLine line = door.line();
+        if (settings.line().mostBefore() == 0) return new Pass(line, FairLine.Place.NONE);
+        Optional<FairLine.Place> place = await(line, source, line.enter(source, weight));
+        if (place.isEmpty()) throw new RefusedException(refused(LINE, Refused.sentAway(source)));
+        return new Pass(line, place.get());
+    }
+
+    private Optional<FairLine.Place> await(
+            FairLine line, String source, CompletableFuture<Optional<FairLine.Place>> turn) {
+        try {
+            return turn.get(settings.line().longestWait().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException waitedInVain) {
+            line.leave(source, turn);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            line.leave(source, turn);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a turn cannot fail", e);
+        }
+        return Optional.empty();
+    }
+
+    private LogDoor door(LogId log) {
+        return doors.computeIfAbsent(
+                log,
+                id -> new LogDoor(
+                        id, settings, traffic.pulse(id), traffic.circuits().of(id), nanos));
+    }
+
+    /** Looks at everything, so that operators hear of it although nobody asks for anything. */
+    public void look() {
+        for (Gauged one : gauged) level(one, one.saturation().getAsDouble());
+        doors.values().forEach(LogDoor::level);
+    }
+
+    /** Of the whole server and of each log, where it is not normal. */
+    public SortedMap<String, Level> levels() {
+        SortedMap<String, Level> found = new TreeMap<>();
+        for (Gauged one : gauged)
+            found.put(one.name(), level(one, one.saturation().getAsDouble()));
+        for (LogDoor door : doors.values()) found.put(door.log().toString(), door.level());
+        found.values().removeIf(level -> level == Level.NORMAL);
+        return found;
+    }
+
+    public LogCircuits circuits() {
+        return traffic.circuits();
+    }
+
+    Buffers buffers() {
+        return traffic.buffers();
+    }
+
+    public List<Gauged> gauged() {
+        return gauged;
+    }
+
+    Collection<LogDoor> doors() {
+        return doors.values();
+    }
+
+    /** Requests that were refused, by what was missing. */
+    Map<String, LongAdder> refused() {
+        return refused;
+    }
+}

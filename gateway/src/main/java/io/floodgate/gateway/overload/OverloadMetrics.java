@@ -1,0 +1,81 @@
+package io.floodgate.gateway.overload;
+
+import io.floodgate.topics.circuit.Circuit;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How full the server and its logs are, for Prometheus. */
+public final class OverloadMetrics {
+    private final Overload overload;
+    private final MultiGauge circuits;
+    private final MultiGauge levels;
+    private final MultiGauge behind;
+    private final MultiGauge limits;
+    private final MultiGauge before;
+    private final MultiGauge waiting;
+    private final MultiGauge refused;
+    private final MultiGauge channels;
+
+    public OverloadMetrics(MeterRegistry registry, Overload overload) {
+        this.overload = overload;
+        circuits = gauge(registry, "ojs.circuit.state", "0 for closed, 1 for half open, 2 for open");
+        levels = gauge(registry, "ojs.overload.level", "0 normal, 1 warning, 2 critical, 3 overflow");
+        behind = gauge(registry, "ojs.log.saturation", "How far a log is behind, as a part of what it may be");
+        limits = gauge(registry, "ojs.log.concurrency.limit", "Commands with new jobs that a log may have before it");
+        before = gauge(registry, "ojs.log.concurrency.used", "Those that it has");
+        waiting =
+                gauge(registry, "ojs.log.line.saturation", "Requests that wait for a log, as a part of those that may");
+        refused = gauge(registry, "ojs.overload.refused", "Requests refused for want of room, by what was missing");
+        channels = gauge(registry, "ojs.channel.saturation", "How full a buffer is, from 0 to 1");
+        for (Gauged one : overload.gauged())
+            Gauge.builder("ojs.overload.saturation", () -> one.saturation().getAsDouble())
+                    .description("How much is taken of what the server has, from 0 to 1")
+                    .tag("of", one.name())
+                    .register(registry);
+    }
+
+    private static MultiGauge gauge(MeterRegistry registry, String name, String description) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    /** Before they are read. */
+    public void update() {
+        List<Row<?>> states = new ArrayList<>();
+        SortedMap<String, Circuit> all = overload.circuits().all();
+        all.forEach((name, circuit) ->
+                states.add(Row.of(Tags.of("circuit", name), circuit.state().level())));
+        circuits.register(states, true);
+        List<Row<?>> steps = new ArrayList<>();
+        overload.levels().forEach((of, level) -> steps.add(Row.of(Tags.of("of", of), level.ordinal())));
+        levels.register(steps, true);
+        List<Row<?>> far = new ArrayList<>();
+        List<Row<?>> most = new ArrayList<>();
+        List<Row<?>> used = new ArrayList<>();
+        List<Row<?>> lines = new ArrayList<>();
+        for (LogDoor door : overload.doors()) {
+            Tags tags = Tags.of("log", door.log().toString());
+            far.add(Row.of(tags, door.saturation()));
+            most.add(Row.of(tags, door.line().limit()));
+            used.add(Row.of(tags, door.line().inFlight()));
+            lines.add(Row.of(tags, door.line().saturation()));
+        }
+        behind.register(far, true);
+        limits.register(most, true);
+        before.register(used, true);
+        waiting.register(lines, true);
+        List<Row<?>> counts = new ArrayList<>();
+        overload.refused()
+                .forEach((cause, count) -> counts.add(Row.of(Tags.of("cause", cause), count, LongAdder::sum)));
+        refused.register(counts, true);
+        List<Row<?>> full = new ArrayList<>();
+        overload.buffers().saturations().forEach((name, part) -> full.add(Row.of(Tags.of("channel", name), part)));
+        channels.register(full, true);
+    }
+}

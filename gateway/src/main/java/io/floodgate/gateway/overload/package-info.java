@@ -1,0 +1,5 @@
+/** What is refused when there is too much to do, and to whom. */
+@NullMarked
+package io.floodgate.gateway.overload;
+
+import org.jspecify.annotations.NullMarked;

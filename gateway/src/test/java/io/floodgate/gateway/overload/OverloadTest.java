@@ -1,0 +1,120 @@
+package io.floodgate.gateway.overload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.circuit.Circuit;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that is too full, as its callers see it. */
+class OverloadTest extends GatewayFixture {
+    private static final String JOB = "{\"type\":\"a.b\",\"args\":[],\"queue\":\"email\"}";
+    private static final String ACK = "{\"job_id\":\"0190d4c5-7a3e-7000-8000-000000000000\"}";
+
+    @AfterEach
+    void becomeEmpty() {
+        given.table.clear();
+        for (Level level : Level.values()) {
+            given.pass(Duration.ofSeconds(2));
+            given.overload.look();
+        }
+    }
+
+    @Test
+    void with_85_percent_of_the_backlog_new_jobs_are_refused_and_nothing_else() {
+        waiting(850);
+        logs.answer("{}");
+
+        Got refused = post("/ojs/v1/jobs", JOB);
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(refused.at("/error/retryable").booleanValue()).isTrue();
+        assertThat(refused.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+        assertThat(refused.at("/error/details/cause").stringValue()).isEqualTo("backlog");
+        assertThat(refused.at("/error/details/level").stringValue()).isEqualTo("critical");
+        assertThat(logs.sent()).isEmpty();
+        assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "]}").status())
+                .isEqualTo(503);
+        assertThat(post("/ojs/v1/jobs/0190d4c5-7a3e-7000-8000-000000000000/cancel", "{}")
+                        .status())
+                .isNotEqualTo(503);
+    }
+
+    @Test
+    void with_95_percent_all_writes_are_refused_but_what_ends_work_takes_it_away_or_makes_room() {
+        waiting(1_000);
+        logs.answer("{\"id\":\"x\",\"state\":\"completed\"}");
+
+        Got refused = post("/ojs/v1/jobs/0190d4c5-7a3e-7000-8000-000000000000/cancel", "{}");
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.header("Retry-After")).isEqualTo("60");
+        assertThat(post("/ojs/v1/workers/ack", ACK).status()).isEqualTo(200);
+        assertThat(post("/ojs/v1/workers/nack", ACK.replace("}", ",\"requeue\":true}"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"email\"]}").status())
+                .isEqualTo(200);
+        assertThat(post("/ojs/v1/queues/email/pause", "{}").status()).isNotEqualTo(503);
+        assertThat(post("/ojs/v1/dead-letter/0190d4c5-7a3e-7000-8000-000000000000/retry", "{}")
+                        .status())
+                .isEqualTo(503);
+    }
+
+    @Test
+    void operators_see_it() {
+        waiting(1_000);
+        logs.answer("{}");
+
+        Got ready = get("/ready");
+
+        assertThat(ready.at("/overload/backlog").stringValue()).isEqualTo("overflow");
+        assertThat(ready.at("/degraded").booleanValue()).isTrue();
+        post("/ojs/v1/jobs", JOB);
+        assertThat(get("/metrics").body())
+                .contains("ojs_overload_level{of=\"backlog\"} 3")
+                .contains("ojs_overload_saturation{of=\"backlog\"} 1.0")
+                .containsPattern("ojs_overload_refused\\{cause=\"backlog\"} [1-9]");
+    }
+
+    @Test
+    void an_open_circuit_shows_in_readiness_and_metrics() {
+        Circuit circuit = given.traffic.circuits().of(new LogId("ojs.commands", 2));
+        for (int i = 0; i < 5; i++) circuit.timedOut();
+        logs.answerByLog(sent -> FakeLogs.done("{}"));
+
+        Got ready = get("/ready");
+
+        assertThat(ready.at("/circuits/0/of").stringValue()).isEqualTo("ojs.commands/2");
+        assertThat(ready.at("/circuits/0/state").stringValue()).isEqualTo("open");
+        assertThat(ready.at("/circuits/0/retry_after_seconds").intValue()).isBetween(1, 30);
+        assertThat(get("/metrics").body()).contains("ojs_circuit_state{circuit=\"ojs.commands/2\"} 2");
+        circuit.answered();
+        circuit.answered();
+        assertThat(get("/ready").json().has("circuits")).isFalse();
+    }
+
+    @Test
+    void without_kafka_it_is_not_ready() {
+        Circuit kafka = given.traffic.circuits().kafka();
+        for (int i = 0; i < 5; i++) kafka.timedOut();
+        logs.answer("{}");
+
+        assertThat(get("/ready").status()).isEqualTo(503);
+
+        kafka.answered();
+        kafka.answered();
+    }
+
+    private void waiting(int jobs) {
+        given.published(
+                "{\"name\":\"email\",\"created_at\":\"t\",\"depth\":%1$d,\"available\":%1$d,\"size_bytes\":1,\"config\":{},\"version\":1}"
+                        .formatted(jobs));
+        given.pass(Duration.ofSeconds(2));
+    }
+}

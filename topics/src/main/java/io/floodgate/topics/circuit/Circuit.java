@@ -1,0 +1,128 @@
+package io.floodgate.topics.circuit;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The way to somebody who is asked a lot and answers soon. Its breaker does not wait for questions to end in vain: if nothing
+ * at all has been answered for a while, each question that was asked meanwhile is a failure. Every answer is a success, also
+ * one to somebody who asked although the circuit is open.
+ */
+public final class Circuit {
+    /**
+     * @param breaker when it opens, and when it closes
+     * @param stall so long without any answer is too long
+     */
+    public record Settings(BreakerSettings breaker, Duration stall) {
+        public static final Settings DEFAULT =
+                new Settings(new BreakerSettings(5, Duration.ofSeconds(30), 2), Duration.ofSeconds(2));
+
+        public static final Settings NEVER = new Settings(BreakerSettings.never(), Duration.ofSeconds(2));
+
+        public Settings {
+            if (!stall.isPositive())
+                throw new IllegalArgumentException("a stall must be longer than nothing, not " + stall);
+        }
+    }
+
+    private final BreakerSettings settings;
+    private final long stall;
+    private final LongSupplier nanos;
+    private final CircuitBreaker breaker;
+    /** Questions since the last answer, and when the first of them was asked. */
+    private int unheard;
+
+    private long since;
+    private boolean silent;
+
+    /**
+     * @param nanos a clock like {@code System.nanoTime()}
+     * @param told of each change
+     */
+    public Circuit(Settings settings, LongSupplier nanos, Consumer<BreakerState> told) {
+        this.settings = settings.breaker();
+        stall = settings.stall().toNanos();
+        this.nanos = nanos;
+        breaker = new CircuitBreaker(settings.breaker(), nanos, () -> 0, told);
+    }
+
+    /** Whether to ask; to be followed by {@link #asked}. While it is half open, one may at a time. */
+    public boolean tryPass() {
+        look();
+        return breaker.tryPass();
+    }
+
+    /** Of those that may wait for long: they decide nothing, so that they need not be the only one. */
+    public boolean mayWait() {
+        return state() != BreakerState.OPEN;
+    }
+
+    /** A question is on its way. */
+    public synchronized void asked() {
+        if (unheard++ == 0) since = nanos.getAsLong();
+    }
+
+    public void answered() {
+        synchronized (this) {
+            unheard = 0;
+            silent = false;
+        }
+        if (!breaker.isPristine()) breaker.isBack();
+    }
+
+    /** A question has ended without an answer, though it had all the time it wanted. */
+    public void timedOut() {
+        synchronized (this) {
+            silent = true;
+        }
+        breaker.failed();
+    }
+
+    /** A question has ended in a way that says nothing. */
+    public void withdrawn() {
+        breaker.saysNothing();
+    }
+
+    public BreakerState state() {
+        look();
+        return breaker.state();
+    }
+
+    /** How long nobody need ask: a second at least, while somebody else finds out. */
+    public Duration pause() {
+        Duration left = breaker.restLeft();
+        return left.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : left;
+    }
+
+    /** Whether the last question has ended in vain, or too many wait for an answer. */
+    public boolean isSilent() {
+        if (state() != BreakerState.CLOSED) return true;
+        synchronized (this) {
+            return silent;
+        }
+    }
+
+    /** How long nothing was answered, though somebody asked. */
+    public synchronized Duration unheardFor() {
+        return unheard == 0 ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - since);
+    }
+
+    private void look() {
+        int failures;
+        synchronized (this) {
+            if (unheard == 0 || settings.failures() == 0) return;
+            long waited = nanos.getAsLong() - since;
+            int most = settings.failures();
+            if (breaker.state() != BreakerState.CLOSED) {
+                // What was asked while it rested says nothing of how it is afterwards.
+                waited = Math.min(waited, breaker.restedFor().toNanos());
+                most = 1;
+            }
+            if (unheard < most || waited < stall) return;
+            failures = most;
+            unheard = 0;
+        }
+        for (int i = 0; i < failures; i++) breaker.failed();
+    }
+}

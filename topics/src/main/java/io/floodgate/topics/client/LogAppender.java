@@ -1,0 +1,107 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.ReplyTo;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts commands into logs. Completions and probes have a producer of their own, so that work which Kafka does not take never
+ * stands in their way.
+ */
+final class LogAppender {
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final Producer<String, byte[]> work;
+    private final Producer<String, byte[]> completions;
+    private final Circuit kafka;
+
+    /** @param kafka hears of what is acknowledged, and of what is not */
+    LogAppender(Producer<String, byte[]> work, Producer<String, byte[]> completions, Circuit kafka) {
+        this.work = work;
+        this.completions = completions;
+        this.kafka = kafka;
+    }
+
+    /** Told once, when Kafka has the record or has not taken it; {@code unsent} if it certainly never will. */
+    interface Appended {
+        void by(OptionalLong offset, @Nullable Exception failure, boolean unsent);
+    }
+
+    void append(Lane lane, Supplier<ProducerRecord<String, byte[]>> record, Appended appended) {
+        Producer<String, byte[]> producer = switch (lane) {
+            case COMPLETIONS, PROBES -> completions;
+            case WORK, READS, WAITS -> work;
+        };
+        Thread caller = Thread.currentThread();
+        AtomicBoolean handedOver = new AtomicBoolean();
+        AtomicBoolean told = new AtomicBoolean();
+        try {
+            kafka.asked();
+            var unused = producer.send(record.get(), (metadata, failure) -> {
+                boolean unsent = !handedOver.get() && Thread.currentThread().equals(caller);
+                if (told.compareAndSet(false, true)) tell(appended, offset(metadata), failure, unsent);
+            });
+        } catch (RuntimeException failure) {
+            if (told.compareAndSet(false, true)) tell(appended, OptionalLong.empty(), failure, true);
+        }
+        handedOver.set(true);
+    }
+
+    private static OptionalLong offset(@Nullable RecordMetadata metadata) {
+        return metadata != null && metadata.hasOffset() ? OptionalLong.of(metadata.offset()) : OptionalLong.empty();
+    }
+
+    private void tell(Appended appended, OptionalLong offset, @Nullable Exception failure, boolean unsent) {
+        if (failure == null) kafka.answered();
+        else if (failure instanceof org.apache.kafka.common.errors.TimeoutException) kafka.timedOut();
+        else kafka.withdrawn();
+        appended.by(offset, failure, unsent);
+    }
+
+    static ProducerRecord<String, byte[]> record(
+            LogId log, String key, CommandCodec.Encoded encoded, @Nullable ReplyTo replyTo, @Nullable Identity by) {
+        var record = new ProducerRecord<>(log.topic(), log.partition(), key, encoded.value());
+        record.headers().add(Headers.OP, ascii(encoded.op()));
+        if (replyTo != null) record.headers().add(Headers.REPLY_TO, ascii(replyTo.toString()));
+        record.headers().add(Headers.SENT, ascii(Long.toString(System.currentTimeMillis())));
+        if (by != null) record.headers().add(Headers.BY, ascii(by.write()));
+        return record;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * What the producer refuses, before its own thread takes over, has not been sent; a delivery that failed later may
+     * still have reached the broker.
+     */
+    static CommandFailed failed(Exception failure, boolean unsent) {
+        if (failure instanceof RecordTooLargeException)
+            return new CommandNotSent("the command is too large for the log", failure);
+        return unsent
+                ? new CommandNotSent("the command could not be appended: " + failure.getMessage(), failure)
+                : new NoReply("the command was not acknowledged by the log: " + failure.getMessage(), failure);
+    }
+
+    void closeWork() {
+        work.close(CLOSING);
+    }
+
+    void closeCompletions() {
+        completions.close(CLOSING);
+    }
+}

@@ -1,0 +1,67 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.LogId;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command, until its record is in the log and nobody waits for its reply any more. A fetch, whose jobs may be on their
+ * way, or a watch is withdrawn then, unless it was answered: the withdrawal has to stand behind it.
+ */
+final class UnderWay {
+    private static final int STEPS = 2;
+
+    private final LogId log;
+    private final Withdrawals withdrawals;
+    private final Pulse pulse;
+    private final boolean withdrawable;
+    private final long began = System.nanoTime();
+    private final AtomicInteger steps = new AtomicInteger();
+    private final AtomicInteger known = new AtomicInteger();
+    private volatile long correlation;
+    private volatile long offset = -1;
+
+    /** @param withdrawable whether its log may hold it for long */
+    UnderWay(LogId log, boolean withdrawable, Withdrawals withdrawals, Pulse pulse) {
+        this.log = log;
+        this.withdrawable = withdrawable;
+        this.withdrawals = withdrawals;
+        this.pulse = pulse;
+    }
+
+    void expects(long number) {
+        correlation = number;
+    }
+
+    void answered() {
+        if (!withdrawable) pulse.took(System.nanoTime() - began);
+        isCarriedOut();
+    }
+
+    void abandoned(@Nullable Throwable failure) {
+        if (!(failure instanceof CommandNotSent)) step();
+    }
+
+    void settled(OptionalLong at) {
+        if (at.isPresent()) {
+            offset = at.getAsLong();
+            pulse.appended(offset);
+            isCarriedOut();
+        }
+        step();
+    }
+
+    /** A reply may overtake the acknowledgement. */
+    private void isCarriedOut() {
+        if (known.incrementAndGet() == STEPS) pulse.answered(offset);
+    }
+
+    private void step() {
+        if (withdrawable && steps.incrementAndGet() == STEPS) withdraw();
+    }
+
+    void withdraw() {
+        withdrawals.add(log, correlation);
+    }
+}
