@@ -19,6 +19,13 @@ final class CommonOptions {
     String url = "";
 
     @Option(
+            names = "--key",
+            defaultValue = "${env:OJS_AUTH_TOKEN:-}",
+            description = "the API key, if the gateway asks for one; better in OJS_AUTH_TOKEN, which ps does not show")
+    @Nullable
+    String key;
+
+    @Option(
             names = "--bootstrap",
             defaultValue = "localhost:9092",
             description = "the Kafka brokers, for what goes straight to the log (default: ${DEFAULT-VALUE})")
@@ -73,7 +80,7 @@ final class CommonOptions {
     Settings settings() {
         String start = queue == null ? "bench-" + Long.toString(System.currentTimeMillis(), 36) : queue;
         return new Settings(
-                HttpTarget.parse(url),
+                HttpTarget.parse(url).with(key),
                 bootstrap,
                 start.toLowerCase(Locale.ROOT),
                 seconds(warmup),

@@ -81,7 +81,7 @@ class AuthorizationTest extends GatewayFixture {
         given.pass(Duration.ofMinutes(1));
         logs.reset();
         logs.refuse(Refusal.notFound("job", ID));
-        String path = route.path().replace("{name}", queue).replaceAll("\\{(id|key|partition|code)}", ID);
+        String path = route.path().replace("{name}", queue).replaceAll("\\{[a-z]+}", ID);
         String query = "?queue=" + queue + "&wait=false";
         // A stream would never end.
         if (route.name().equals("event.stream")) query += "&channel=nonsense";

@@ -32,6 +32,8 @@ public final class HttpConnection implements AutoCloseable {
         this.target = target;
         this.timeoutMs = (int) timeout.toMillis();
         StringBuilder more = new StringBuilder();
+        if (target.key() != null)
+            more.append("Authorization: Bearer ").append(target.key()).append("\r\n");
         headers.forEach(
                 (name, value) -> more.append(name).append(": ").append(value).append("\r\n"));
         fixedHeaders = ascii(" HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: "

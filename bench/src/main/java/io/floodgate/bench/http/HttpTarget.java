@@ -1,9 +1,15 @@
 package io.floodgate.bench.http;
 
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
-/** Where the server is. Plain HTTP only: what is measured is Floodgate, not TLS. */
-public record HttpTarget(String host, int port, String basePath) {
+/**
+ * Where the server is. Plain HTTP only: what is measured is Floodgate, not TLS.
+ *
+ * @param key the API key that goes with each request; null for none
+ */
+public record HttpTarget(
+        String host, int port, String basePath, @Nullable String key) {
     public static HttpTarget parse(String url) {
         URI uri = URI.create(url);
         if (!"http".equals(uri.getScheme()) || uri.getHost() == null)
@@ -12,7 +18,18 @@ public record HttpTarget(String host, int port, String basePath) {
         return new HttpTarget(
                 uri.getHost(),
                 uri.getPort() < 0 ? 80 : uri.getPort(),
-                path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+                path.endsWith("/") ? path.substring(0, path.length() - 1) : path,
+                null);
+    }
+
+    public HttpTarget with(@Nullable String apiKey) {
+        return new HttpTarget(host, port, basePath, apiKey == null || apiKey.isBlank() ? null : apiKey.strip());
+    }
+
+    /** Without the key, which belongs into no report. */
+    @Override
+    public String toString() {
+        return "http://" + authority() + basePath;
     }
 
     String authority() {

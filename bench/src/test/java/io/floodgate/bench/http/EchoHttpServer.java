@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +25,7 @@ public final class EchoHttpServer implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/echo", exchange -> answer(exchange, 200, false));
         server.createContext("/chunked", exchange -> answer(exchange, 200, true));
+        server.createContext("/who", EchoHttpServer::who);
         server.createContext("/refuse", exchange -> answer(exchange, 503, false));
         server.createContext("/ojs/v1/jobs", exchange -> answer(exchange, 201, false));
         server.start();
@@ -34,6 +36,15 @@ public final class EchoHttpServer implements AutoCloseable {
             requests.incrementAndGet();
             byte[] body = exchange.getRequestBody().readAllBytes();
             exchange.sendResponseHeaders(status, chunked ? 0 : body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static void who(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String key = exchange.getRequestHeaders().getFirst("Authorization");
+            byte[] body = String.valueOf(key).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         }
     }

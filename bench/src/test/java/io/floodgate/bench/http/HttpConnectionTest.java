@@ -38,6 +38,17 @@ class HttpConnectionTest {
     }
 
     @Test
+    void a_key_goes_with_each_request_and_shows_in_no_report() throws IOException {
+        HttpTarget target = server.target().with(" fg_a_b ");
+        try (HttpConnection asking = new HttpConnection(target, Duration.ofSeconds(20))) {
+            assertThat(asking.get("/who", 200)).asString().isEqualTo("Bearer fg_a_b");
+        }
+        assertThat(connection.get("/who", 200)).asString().isEqualTo("null");
+        assertThat(target.toString()).doesNotContain("fg_a_b");
+        assertThat(server.target().with("").key()).isNull();
+    }
+
+    @Test
     void large_bodies_go_both_ways() throws IOException {
         byte[] body = new byte[3_000_000];
         assertThat(connection.post("/echo", body, 200)).hasSize(body.length);
