@@ -47,7 +47,7 @@ public final class BlockedRun {
                 var unused = first.post(EnqueueRun.PATH, jobs.json(0), CREATED);
             }
             found.addAll(others(rest, "nobody waits"));
-            found.add(timeOut(rest, jobs, queue, found));
+            timeOut(rest, jobs, queue, found);
             found.add(letIn(rest, jobs, queue));
         }
         return found;
@@ -60,8 +60,7 @@ public final class BlockedRun {
                 .toList();
     }
 
-    private Measurement timeOut(Settings settings, Jobs jobs, BoundedQueue queue, List<Measurement> found)
-            throws Exception {
+    private void timeOut(Settings settings, Jobs jobs, BoundedQueue queue, List<Measurement> found) throws Exception {
         String before = memory();
         try (PatientProducers producers = PatientProducers.start(settings, jobs, many, timeout)) {
             queue.await("blocked", many);
@@ -70,9 +69,13 @@ public final class BlockedRun {
             List<PatientProducers.Answered> answers = producers.answers();
             Errors errors = producers.errors();
             Samples late = new Samples(ALWAYS);
+            Samples inLog = new Samples(ALWAYS);
             for (PatientProducers.Answered answer : answers) {
                 long off = answer.after().minus(timeout).toNanos();
                 late.add(0, Math.abs(off), 1);
+                answer.waited()
+                        .ifPresent(waited ->
+                                inLog.add(0, waited.minus(timeout).abs().toNanos(), 1));
                 if (answer.status() != TOO_MANY_REQUESTS)
                     errors.add("status", "a producer was answered with %d".formatted(answer.status()));
                 else if (Math.abs(off) > TOLERANCE.toNanos())
@@ -81,7 +84,13 @@ public final class BlockedRun {
             String how =
                     "%,d producers at a full queue for %d s; latency is how far an answer is from the time-out; server memory before %s, while they wait %s, afterwards %s"
                             .formatted(many, timeout.toSeconds(), before, meanwhile, memory());
-            return measurement("blocked: timed out", how, answers.size(), late, errors);
+            found.add(measurement("blocked: timed out", how, answers.size(), late, errors));
+            found.add(measurement(
+                    "blocked: timed out, by the log",
+                    "the same as the log has it, from its taking note of the producer to its refusal",
+                    answers.size(),
+                    inLog,
+                    new Errors()));
         }
     }
 

@@ -1,18 +1,24 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.http.HttpResponse;
 import io.floodgate.bench.load.Errors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Very many producers, each with a connection of its own, and one job that it waits to get in. */
 final class PatientProducers implements AutoCloseable {
     /** A server has so many connections waiting to be taken that it may refuse more. */
     private static final int CONNECTING = 100;
+
+    private static final Pattern WAITED = Pattern.compile("\"waited_ms\":\\s*([0-9]{1,12})");
 
     private final Duration timeout;
     private final Errors errors = new Errors();
@@ -21,8 +27,14 @@ final class PatientProducers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Semaphore connecting = new Semaphore(CONNECTING);
 
-    /** What one of them heard: at which nanosecond, and how long after it had sent its job. */
-    record Answered(int status, long at, Duration after) {}
+    /**
+     * What one of them heard.
+     *
+     * @param at the nanosecond
+     * @param after it had sent its job
+     * @param waited as its log has it; empty if it was let in
+     */
+    record Answered(int status, long at, Duration after, Optional<Duration> waited) {}
 
     private PatientProducers(Duration timeout) {
         this.timeout = timeout;
@@ -41,15 +53,20 @@ final class PatientProducers implements AutoCloseable {
             try {
                 connect(connection);
                 long sent = System.nanoTime();
-                int status = connection.post(EnqueueRun.PATH, job).status();
+                HttpResponse answer = connection.post(EnqueueRun.PATH, job);
                 long now = System.nanoTime();
-                answered.add(new Answered(status, now, Duration.ofNanos(now - sent)));
+                answered.add(new Answered(answer.status(), now, Duration.ofNanos(now - sent), waited(answer)));
             } catch (IOException e) {
                 errors.add(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }));
+    }
+
+    private static Optional<Duration> waited(HttpResponse answer) {
+        Matcher waited = WAITED.matcher(answer.text());
+        return waited.find() ? Optional.of(Duration.ofMillis(Long.parseLong(waited.group(1)))) : Optional.empty();
     }
 
     /** So that what is measured is not how long it takes to connect. */

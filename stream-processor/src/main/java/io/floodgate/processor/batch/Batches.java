@@ -261,6 +261,12 @@ public final class Batches implements Entity {
 
     /** @param number of this room among all batches of this log: it is asked for, waits and is held as if it were a batch */
     public void holdRoom(HoldRoom room, long number) {
+        for (QueueDemand demand : room.demands()) {
+            if (EnvelopeReader.isQueueName(demand.queue())) continue;
+            out.refuse(Refusal.of(
+                    ErrorCode.INVALID_QUEUE, "No queue can be named '%s'.".formatted(Limits.echo(demand.queue()))));
+            return;
+        }
         coordinate(List.of(), split(room, number), number, room, true);
     }
 

@@ -12,6 +12,7 @@ import static io.floodgate.processor.testing.Commands.withdraw;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
+import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
 import static io.floodgate.topics.command.ErrorCode.TENANT_LIMIT_EXCEEDED;
 import static io.floodgate.topics.queue.Overflow.BLOCK;
@@ -296,11 +297,12 @@ class RoomForPartsTest {
         for (QueueDemand wrong : List.of(
                 new QueueDemand("q", 10_001, 1, "x", Map.of()),
                 new QueueDemand("q", 1, Long.MAX_VALUE, "x", Map.of()),
-                new QueueDemand("no queue", 1, 1, "x", Map.of()),
                 new QueueDemand("q", 1, 1, "x", Map.of("acme", 2L)))) {
             cluster.receives(0, ask(new HoldRoom(List.of(wrong), ofSeconds(1))));
             cluster.log(0).refuses(INVALID_PAYLOAD);
         }
+        cluster.receives(0, ask(new HoldRoom(List.of(new QueueDemand("no queue", 1, 1, "x", Map.of())), ofSeconds(1))));
+        cluster.log(0).refuses(INVALID_QUEUE);
         QueueDemand twice = new QueueDemand("q", 1, 1, "x", Map.of());
         cluster.receives(0, ask(new HoldRoom(List.of(twice, twice), ofSeconds(1))));
         cluster.log(0).refuses(INVALID_PAYLOAD);

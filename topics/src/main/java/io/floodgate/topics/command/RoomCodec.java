@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.command.CommandCodec.Encoded;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
-import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import java.util.ArrayList;
@@ -68,10 +67,9 @@ final class RoomCodec {
         long jobs = 0;
         long bytes = 0;
         for (QueueDemand demand : command.demands()) {
-            if (!EnvelopeReader.isQueueName(demand.queue()))
-                throw new UnreadableCommand("No queue can be named '%s'.".formatted(Limits.echo(demand.queue())));
+            Limits.name("queue", demand.queue());
             if (!seen.add(demand.queue()))
-                throw new UnreadableCommand("The queue '%s' stands twice.".formatted(demand.queue()));
+                throw new UnreadableCommand("The queue '%s' stands twice.".formatted(Limits.echo(demand.queue())));
             Limits.name("job_type", demand.type());
             jobs += within("jobs", demand.jobs(), Limits.JOBS_OF_A_BATCH);
             bytes += within("bytes", demand.bytes(), Limits.BYTES_OF_A_BATCH);
