@@ -7,6 +7,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ public final class TenantListing {
                 .toList();
     }
 
-    private static void keepFirst(Collection<String> some, @Nullable String after, TreeSet<String> names, int most) {
+    private static void keepFirst(Collection<String> some, @Nullable String after, NavigableSet<String> names, int most) {
         for (String name : some) {
             boolean isBefore = after != null && name.compareTo(after) <= 0;
             if (isBefore || name.equals(TenantBounds.OTHERS)) continue;
