@@ -58,7 +58,8 @@ public final class TenantListing {
                 .toList();
     }
 
-    private static void keepFirst(Collection<String> some, @Nullable String after, NavigableSet<String> names, int most) {
+    private static void keepFirst(
+            Collection<String> some, @Nullable String after, NavigableSet<String> names, int most) {
         for (String name : some) {
             boolean isBefore = after != null && name.compareTo(after) <= 0;
             if (isBefore || name.equals(TenantBounds.OTHERS)) continue;
