@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -125,7 +126,8 @@ class HttpsTest {
                     client.send(request("/ojs/v1/events/stream"), BodyHandlers.ofInputStream());
             try (var lines = stream.body()) {
                 given.happenedTo("019539a4-b68c-7def-8000-1a2b3c4d5e6f");
-                assertThat(new String(lines.readNBytes(20))).contains("event:");
+                assertThat(new String(lines.readNBytes(20), StandardCharsets.UTF_8))
+                        .contains("event:");
             }
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,10 +27,10 @@ final class KeysCommandTest {
 
     private String run(int status, String... arguments) {
         printed.reset();
-        System.setOut(new PrintStream(printed, true));
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         assertThat(Floodgate.run(List.of(arguments), Map.of("FLOODGATE_KEYS", file().toString())))
                 .isEqualTo(status);
-        return printed.toString();
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     private Path file() {

@@ -39,7 +39,7 @@ class QueuePurgeTest extends GatewayFixture {
     @ParameterizedTest
     @ValueSource(strings = {"POST /ojs/v1/queues/mail/purge", "DELETE /ojs/v1/queues/mail/purge"})
     void is_not_confirmed_where_the_command_line_tool_asks_for_it(String request) {
-        String[] line = request.split(" ");
+        String[] line = request.split(" ", 2);
         Got got = send(line[0], line[1], "{\"states\":[\"discarded\"]}");
 
         assertThat(got.status()).isEqualTo(200);
