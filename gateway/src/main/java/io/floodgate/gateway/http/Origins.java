@@ -15,6 +15,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,14 @@ public final class Origins {
     private static final Header MAX_AGE = HeaderValues.createCached("Access-Control-Max-Age", "7200");
     private static final Header EXPOSED = HeaderValues.createCached(
             "Access-Control-Expose-Headers",
-            "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, OJS-Version, Retry-After, Location,"
+            Stream.of(
+                                    StandardHeaders.REQUEST_ID,
+                                    StandardHeaders.LIMIT,
+                                    StandardHeaders.REMAINING,
+                                    StandardHeaders.RESET)
+                            .map(HeaderName::defaultCase)
+                            .collect(Collectors.joining(", "))
+                    + ", OJS-Version, Retry-After, Location,"
                     + " X-OJS-Queue-Depth, X-OJS-Queue-Bound, X-OJS-Queue-Max-Depth, X-OJS-Queue-Pressure");
     private static final Set<Method> HARMLESS = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
     private static final int LONGEST_LIST = 1_000;

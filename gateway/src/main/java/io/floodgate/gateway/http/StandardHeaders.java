@@ -10,6 +10,9 @@ import java.time.Clock;
 /** What every response carries, whether it brings good or bad news. */
 final class StandardHeaders {
     static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
+    static final HeaderName LIMIT = HeaderNames.create("X-RateLimit-Limit");
+    static final HeaderName REMAINING = HeaderNames.create("X-RateLimit-Remaining");
+    static final HeaderName RESET = HeaderNames.create("X-RateLimit-Reset");
 
     private static final String VERSION = "1.0";
     private static final Header[] CONSTANT = {
@@ -17,10 +20,9 @@ final class StandardHeaders {
         HeaderValues.createCached("X-OJS-Version", VERSION),
         HeaderValues.X_CONTENT_TYPE_OPTIONS_NOSNIFF,
         // There is no limit on requests as such: the numbers are as large as clients can be expected to read.
-        HeaderValues.createCached("X-RateLimit-Limit", "1000000"),
-        HeaderValues.createCached("X-RateLimit-Remaining", "1000000"),
+        HeaderValues.createCached(LIMIT, "1000000"),
+        HeaderValues.createCached(REMAINING, "1000000"),
     };
-    private static final HeaderName RESET = HeaderNames.create("X-RateLimit-Reset");
 
     private record Reset(long second, Header header) {}
 
