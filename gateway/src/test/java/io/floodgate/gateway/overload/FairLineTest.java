@@ -30,7 +30,7 @@ class FairLineTest {
     @Test
     void sources_take_turns_however_many_one_of_them_has_waiting() {
         List<Place> taken = fill();
-        for (int i = 0; i < 10; i++) line.enter("noisy", 1);
+        for (int i = 0; i < 10; i++) assertThat(line.enter("noisy", 1)).isNotDone();
         var first = line.enter("quiet", 1);
         var second = line.enter("quiet", 1);
         line.withdraw(taken.get(0));

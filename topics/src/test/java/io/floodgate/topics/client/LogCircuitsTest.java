@@ -115,7 +115,9 @@ class LogCircuitsTest {
 
     @Test
     void parked_fetches_are_not_taken_for_silence() {
-        for (int i = 0; i < 10; i++) send(SILENT, new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(20)));
+        for (int i = 0; i < 10; i++)
+            assertThat(send(SILENT, new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(20))))
+                    .isNotDone();
         pass(Duration.ofMinutes(1));
 
         assertThat(circuits.notClosed()).isEmpty();
@@ -126,7 +128,8 @@ class LogCircuitsTest {
         MockProducer<String, byte[]> stuck = producer(false);
         try (KafkaCommandClient lost =
                 new KafkaCommandClient(new Routing(64), traffic, stuck, completions, new FakeReplyTopic().listener)) {
-            for (int i = 0; i < 5; i++) lost.send(SILENT, "email", WORK, PATIENCE);
+            for (int i = 0; i < 5; i++)
+                assertThat(lost.send(SILENT, "email", WORK, PATIENCE)).isNotDone();
             pass(STALL.dividedBy(2));
             assertThat(circuits.isWorthAsking()).isTrue();
             pass(STALL.dividedBy(2));
@@ -152,7 +155,7 @@ class LogCircuitsTest {
     }
 
     private void loseTheLog() {
-        for (int i = 0; i < 5; i++) send(SILENT, WORK);
+        for (int i = 0; i < 5; i++) assertThat(send(SILENT, WORK)).isNotDone();
         pass(STALL);
         assertThat(circuits.of(SILENT).state()).isEqualTo(BreakerState.OPEN);
     }
