@@ -71,6 +71,6 @@ final class AdaptiveLimit {
     }
 
     private double slow() {
-        return Math.max(target, TOLERANCE * Math.min(best, bestBefore));
+        return Math.max((double) target, TOLERANCE * (double) Math.min(best, bestBefore));
     }
 }

@@ -92,14 +92,18 @@ final class FairLine {
 
     /** Whoever has waited long enough; a place that came in this very moment is given back. */
     void leave(String source, CompletableFuture<Optional<Place>> turn) {
+        if (!turn.complete(Optional.empty())) {
+            turn.join().ifPresent(this::withdraw);
+            return;
+        }
         synchronized (this) {
             Deque<Waiting> own = sources.get(source);
-            if (own != null && own.removeIf(each -> each.turn == turn)) {
-                waiting--;
-                if (own.isEmpty()) sources.remove(source);
-            }
+            if (own == null) return;
+            int before = own.size();
+            own.removeIf(each -> each.turn.isDone());
+            waiting -= before - own.size();
+            if (own.isEmpty()) sources.remove(source);
         }
-        if (!turn.complete(Optional.empty())) turn.join().ifPresent(this::withdraw);
     }
 
     /** The command was answered. */

@@ -57,7 +57,7 @@ public final class Ladder {
         long now = nanos.getAsLong();
         if (saturation >= thresholds.of(level) - MARGIN) lastReached = now;
         if (now - lastReached >= CALM.toNanos()) {
-            level = Level.values()[Math.max(0, level.ordinal() - 1)];
+            level = level.below();
             lastReached = now;
         }
         return level;

@@ -12,6 +12,25 @@ public enum Level {
     /** All writes are refused but those that must never be, and operators are alarmed. */
     OVERFLOW;
 
+    /** The next one down; the lowest has none. */
+    Level below() {
+        return switch (this) {
+            case NORMAL, WARNING -> NORMAL;
+            case CRITICAL -> WARNING;
+            case OVERFLOW -> CRITICAL;
+        };
+    }
+
+    /** What a gauge shows. */
+    int number() {
+        return switch (this) {
+            case NORMAL -> 0;
+            case WARNING -> 1;
+            case CRITICAL -> 2;
+            case OVERFLOW -> 3;
+        };
+    }
+
     boolean refuses(Importance importance) {
         return switch (importance) {
             case NEW_JOBS -> this == CRITICAL || this == OVERFLOW;

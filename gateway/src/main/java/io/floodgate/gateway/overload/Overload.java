@@ -88,7 +88,7 @@ public final class Overload {
     }
 
     /** The right to send new jobs to a log. */
-    public final class Pass implements AutoCloseable {
+    public static final class Pass implements AutoCloseable {
         private final FairLine line;
         private final FairLine.Place place;
         private boolean answered;

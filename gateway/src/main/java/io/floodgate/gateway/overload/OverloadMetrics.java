@@ -53,7 +53,7 @@ public final class OverloadMetrics {
                 states.add(Row.of(Tags.of("circuit", name), circuit.state().level())));
         circuits.register(states, true);
         List<Row<?>> steps = new ArrayList<>();
-        overload.levels().forEach((of, level) -> steps.add(Row.of(Tags.of("of", of), level.ordinal())));
+        overload.levels().forEach((of, level) -> steps.add(Row.of(Tags.of("of", of), level.number())));
         levels.register(steps, true);
         List<Row<?>> far = new ArrayList<>();
         List<Row<?>> most = new ArrayList<>();
