@@ -39,7 +39,7 @@ final class ClientRequestsTest {
     private String done;
 
     /** @param reads JSON pointers of what the client reads */
-    private record Request(String client, String line, String body, int status, List<String> reads) {
+    record Request(String client, String line, String body, int status, List<String> reads) {
         static Request tool(String line, String body, int status, String... reads) {
             return new Request("ojs", line, body, status, Arrays.asList(reads));
         }
