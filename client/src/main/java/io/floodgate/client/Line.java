@@ -110,7 +110,7 @@ final class Line {
             long now = sending.time().now();
             wakeup.looked();
             giveUpTheHopeless(now, told);
-            if (!underWay && mayGo(now)) parcel.addAll(begin(now));
+            if (!underWay && mayGo(now)) parcel.addAll(begin());
             if (!underWay && turn.drop()) told.add(requests::give);
         });
         told.forEach(Runnable::run);
@@ -145,7 +145,7 @@ final class Line {
         return pause <= 0 && turn.take() && circuits.enter();
     }
 
-    private List<Entry> begin(long now) {
+    private List<Entry> begin() {
         List<Entry> parcel = waiting.take(circuits.isDeciding());
         underWay = !parcel.isEmpty();
         if (!underWay) circuits.undecided();

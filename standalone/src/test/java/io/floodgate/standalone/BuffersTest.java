@@ -40,7 +40,7 @@ final class BuffersTest {
                     SOURCES.merge(
                             file.getFileName().toString().replace(".java", ""), Files.readString(file), String::concat);
             }
-        String section = Files.readString(PAGE).split("\n## Buffers\n")[1].split("\n## ")[0];
+        String section = section(Files.readString(PAGE));
         for (String line : section.lines().toList()) {
             if (line.startsWith("| `"))
                 ROWS.add(Stream.of(line.split("\\|")).skip(1).map(String::strip).toList());
@@ -108,5 +108,12 @@ final class BuffersTest {
         SOURCES.forEach((name, source) -> assertThat(source)
                 .as(name)
                 .doesNotContain("newCachedThreadPool", "newFixedThreadPool", "newSingleThreadExecutor"));
+    }
+
+    private static String section(String page) {
+        String heading = "\n## Buffers\n";
+        int from = page.indexOf(heading) + heading.length();
+        int to = page.indexOf("\n## ", from);
+        return page.substring(from, to < 0 ? page.length() : to);
     }
 }

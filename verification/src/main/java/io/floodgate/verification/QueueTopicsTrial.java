@@ -198,9 +198,10 @@ final class QueueTopicsTrial implements Callable<Integer> {
             for (int record = 0; record < each; record++) {
                 for (int queue = 0; queue < queues; queue++) {
                     byte[] job = ("{\"type\":\"trial\",\"args\":[" + record + "]}").getBytes(UTF_8);
-                    producer.send(new ProducerRecord<>(Topics.inlet(name(queue)), job), (done, failure) -> {
-                        if (failure != null) check("Kafka takes every record: " + failure, false);
-                    });
+                    var unused =
+                            producer.send(new ProducerRecord<>(Topics.inlet(name(queue)), job), (done, failure) -> {
+                                if (failure != null) check("Kafka takes every record: " + failure, false);
+                            });
                 }
             }
             producer.flush();

@@ -7,6 +7,7 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,8 +22,8 @@ final class TenantTally {
     private static final int PAGE = 200;
     private static final int MOST_PAGES = 200;
 
-    private final Map<String, long[]> byQueue = new TreeMap<>();
-    private final long[] all = new long[JobState.values().length];
+    private final Map<String, Map<JobState, Long>> byQueue = new TreeMap<>();
+    private final Map<JobState, Long> all = new EnumMap<>(JobState.class);
     private long total;
     private boolean complete;
 
@@ -44,13 +45,10 @@ final class TenantTally {
     }
 
     private void count(byte[] job) {
-        int state = MemberWalk.text(job, "state")
-                .flatMap(JobState::parse)
-                .map(JobState::ordinal)
-                .orElseThrow();
+        JobState state = MemberWalk.text(job, "state").flatMap(JobState::parse).orElseThrow();
         String queue = MemberWalk.text(job, "queue").orElseThrow();
-        byQueue.computeIfAbsent(queue, name -> new long[all.length])[state]++;
-        all[state]++;
+        byQueue.computeIfAbsent(queue, name -> new EnumMap<>(JobState.class)).merge(state, 1L, Long::sum);
+        all.merge(state, 1L, Long::sum);
         total++;
     }
 
@@ -70,9 +68,9 @@ final class TenantTally {
         out.endArray();
     }
 
-    private static void write(long[] states, JsonOut out) {
+    private static void write(Map<JobState, Long> states, JsonOut out) {
         out.beginObject();
-        for (JobState state : JobState.values()) out.field(state.wire(), states[state.ordinal()]);
+        for (JobState state : JobState.values()) out.field(state.wire(), states.getOrDefault(state, 0L));
         out.endObject();
     }
 }

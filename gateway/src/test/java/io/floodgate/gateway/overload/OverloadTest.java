@@ -18,7 +18,7 @@ class OverloadTest extends GatewayFixture {
     @AfterEach
     void becomeEmpty() {
         given.table.clear();
-        for (Level level : Level.values()) {
+        for (int level = 0; level < Level.values().length; level++) {
             given.pass(Duration.ofSeconds(2));
             given.overload.look();
         }

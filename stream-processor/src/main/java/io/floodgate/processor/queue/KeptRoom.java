@@ -54,7 +54,7 @@ final class KeptRoom {
     /** What is left of it, by queue. */
     Map<String, Share> of(LogId coordinator, long room) {
         byte[] stored = entities.get(keys.kept(coordinator, room));
-        return stored == null ? Map.of() : read(stored);
+        return stored == null ? new TreeMap<>() : read(stored);
     }
 
     /** These have come. */

@@ -36,7 +36,7 @@ class StoredLimitTest {
         limit.define(allowance, TIME.toEpochMilli());
         limit.override(new Limit.Overridden(new Allowance(7L, null, null), TIME.plusSeconds(60)));
         limit.timer(TIME.plusSeconds(1));
-        for (int i = 0; i < 3; i++) limit.limiter.take(allowance, 1, TIME.plusMillis(100 * i));
+        for (int i = 0; i < 3; i++) limit.limiter.take(allowance, 1, TIME.plusMillis(100L * i));
         limit.limiter.freeze(TIME.plusSeconds(2));
         Holder holder = limit.enter(new LogId("ojs.commands", 3), 9);
         holder.given = 30;

@@ -12,6 +12,7 @@ import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step.Enqueued;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /** Enqueues jobs with rate limits, each key in all queues; what got no answer is sent again under its id. */
@@ -73,7 +74,7 @@ final class LimitedProducer implements Actor {
                 .endObject();
         String limit = limits.any(random);
         json.name("rate_limit").beginObject().field("key", prefix + ":" + limit);
-        limits.byName().get(limit).write(json);
+        Objects.requireNonNull(limits.byName().get(limit)).write(json);
         json.endObject();
         return SmallJob.end(json);
     }

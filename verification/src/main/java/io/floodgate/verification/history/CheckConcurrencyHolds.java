@@ -43,7 +43,7 @@ final class CheckConcurrencyHolds implements Check {
             changes.add(new Change(run.start(), 1, run.job()));
             if (run.end() != null) changes.add(new Change(run.end(), -1, run.job()));
         }
-        changes.sort(Comparator.comparing(Change::at).thenComparing(Change::change));
+        changes.sort(Comparator.comparing(Change::at).thenComparingInt(Change::change));
         return changes;
     }
 }

@@ -488,7 +488,7 @@ class ChecksTest {
         @Test
         void break_when_a_restart_forgets_what_has_started() {
             LimitStory story = new LimitStory(null, 3, 0);
-            for (int i = 0; i < 3; i++) story.run("before" + i, 10 * i, 0, 100);
+            for (int i = 0; i < 3; i++) story.run("before" + i, 10L * i, 0, 100);
             breaks(new CheckRatesHold(), story.run("after", 700, 0, 800));
         }
 
