@@ -13,8 +13,9 @@ import java.nio.file.Path;
  * @param original what stands there, once
  * @param broken what shall stand there instead
  * @param search the search that is to find it
+ * @param near the seed to begin with: some are found by few seeds only, and every seed before them costs time
  */
-record Mutant(String what, String source, String original, String broken, Search search) {
+record Mutant(String what, String source, String original, String broken, Search search, int near) {
     private static final String PROCESSOR = "stream-processor/src/main/java/io/floodgate/processor/";
     private static final String TOPICS = "topics/src/main/java/io/floodgate/topics/";
 
@@ -31,7 +32,11 @@ record Mutant(String what, String source, String original, String broken, Search
 
     static Mutant of(Search search, String what, String file, String original, String broken) {
         String source = file.startsWith("topics/") ? TOPICS + file.substring("topics/".length()) : PROCESSOR + file;
-        return new Mutant(what, source + ".java", original, broken, search);
+        return new Mutant(what, source + ".java", original, broken, search, 0);
+    }
+
+    Mutant near(int seed) {
+        return new Mutant(what, source, original, broken, search, seed);
     }
 
     /** The name of the class in the file. */

@@ -104,11 +104,12 @@ final class Mutants {
                     "return new Lease(number, worker, end, length, null, null);",
                     "return new Lease(number, worker, end, length, handout, null);"),
             Mutant.of(
-                    WALK,
-                    "one list without a job is enough to take it back",
-                    "queue/Leases",
-                    "if (missed == null) jobs.apply(new Missed(), job);",
-                    "if (missed == null) attempts.giveBack(job, \"not_received\");"),
+                            WALK,
+                            "one list without a job is enough to take it back",
+                            "queue/Leases",
+                            "if (missed == null) jobs.apply(new Missed(), job);",
+                            "if (missed == null) attempts.giveBack(job, \"not_received\");")
+                    .near(18),
             Mutant.of(
                     WALK,
                     "a worker that leaves has failed its jobs",
@@ -122,11 +123,12 @@ final class Mutants {
                     "if (rules.atLeast(2)) waiting.sendAway(worker);",
                     ""),
             Mutant.of(
-                    WALK,
-                    "a watch whose job nobody fetched was the last to be told",
-                    "queue/Serving",
-                    "note(queue.name, out.now().plus(WOKEN));",
-                    ";"),
+                            WALK,
+                            "a watch whose job nobody fetched was the last to be told",
+                            "queue/Serving",
+                            "note(queue.name, out.now().plus(WOKEN));",
+                            ";")
+                    .near(440),
             Mutant.of(
                     WALK,
                     "a report on an earlier attempt is believed",
@@ -165,17 +167,19 @@ final class Mutants {
                     "Waiting first = own.firstEntry().getValue();",
                     "Waiting first = own.lastEntry().getValue();"),
             Mutant.of(
-                    WALK,
-                    "whoever comes overtakes the line",
-                    "queue/Bounds",
-                    "if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;",
-                    "if (demand.fits()) continue;"),
+                            WALK,
+                            "whoever comes overtakes the line",
+                            "queue/Bounds",
+                            "if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;",
+                            "if (demand.fits()) continue;")
+                    .near(16),
             Mutant.of(
-                    WALK,
-                    "who waits goes on waiting when the queue drops from now on",
-                    "queue/Bounds",
-                    "return queue.config().overflow() == Overflow.DROP_OLDEST;",
-                    "return false;"),
+                            WALK,
+                            "who waits goes on waiting when the queue drops from now on",
+                            "queue/Bounds",
+                            "return queue.config().overflow() == Overflow.DROP_OLDEST;",
+                            "return false;")
+                    .near(45),
             Mutant.of(
                     WALK,
                     "a full queue takes in a few bytes more",
@@ -183,11 +187,12 @@ final class Mutants {
                     "Math.max(0, queue.counts.bytes() + bytes - bound)",
                     "Math.max(0, queue.counts.bytes() + bytes - bound - 20)"),
             Mutant.of(
-                    WALK,
-                    "one large job makes room for more bytes than it has",
-                    "queue/Bounds",
-                    "if (missing[1] > 0) missing[1] -= job.sizeBytes;",
-                    "if (missing[1] > 0) missing[1] -= 2L * job.sizeBytes;"),
+                            WALK,
+                            "one large job makes room for more bytes than it has",
+                            "queue/Bounds",
+                            "if (missing[1] > 0) missing[1] -= job.sizeBytes;",
+                            "if (missing[1] > 0) missing[1] -= 2L * job.sizeBytes;")
+                    .near(42),
             Mutant.of(
                     WALK,
                     "a tenant has one job more than it may",
@@ -361,11 +366,12 @@ final class Mutants {
                     "if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;",
                     "if (sequence > received.taken + 1) return Arrival.EARLY;"),
             Mutant.of(
-                    SIMULATION,
-                    "a gap between messages is accepted",
-                    "kernel/Mail",
-                    "if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;",
-                    "if (sequence < received.taken + 1) return Arrival.REPEATED;"),
+                            SIMULATION,
+                            "a gap between messages is accepted",
+                            "kernel/Mail",
+                            "if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;",
+                            "if (sequence < received.taken + 1) return Arrival.REPEATED;")
+                    .near(84),
             Mutant.of(
                     SIMULATION,
                     "the first job of a batch is left out when it is settled",
@@ -433,11 +439,12 @@ final class Mutants {
                     "state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;",
                     "state == JobState.AVAILABLE && !reserved && movingTo == null;"),
             Mutant.of(
-                    CROWDS,
-                    "whoever counts along is not told what is still to make room",
-                    "queue/Queues",
-                    "queue.counts.depthWithPromised()",
-                    "queue.counts.depth()"),
+                            CROWDS,
+                            "whoever counts along is not told what is still to make room",
+                            "queue/Queues",
+                            "queue.counts.depthWithPromised()",
+                            "queue.counts.depth()")
+                    .near(216),
             Mutant.of(
                     CROWDS,
                     "a batch that waits is forgotten when its time is up",

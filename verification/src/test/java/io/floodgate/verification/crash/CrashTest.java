@@ -44,7 +44,7 @@ final class CrashTest {
     void bounds_hold_when_the_processor_is_killed_while_queues_are_full() throws Exception {
         // given
         CrashPlan plan = new CrashPlan(
-                2,
+                1,
                 List.of(Role.PROCESSOR),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1_500),
@@ -62,7 +62,7 @@ final class CrashTest {
     void rate_limits_hold_when_the_processor_is_killed_while_jobs_wait_for_permits() throws Exception {
         // given
         CrashPlan plan = new CrashPlan(
-                2,
+                1,
                 List.of(Role.PROCESSOR),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1_500),

@@ -23,11 +23,7 @@ final class HostileTest {
             "http-oddities",
             "cross-site",
             "poison-requests",
-            "large-worker-ids",
             "announced-lengths",
-            "trickling-senders",
-            "slow-readers",
-            "event-streams",
             "poison-records",
             "large-batches",
             "ordinary-traffic");
