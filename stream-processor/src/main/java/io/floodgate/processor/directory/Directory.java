@@ -117,7 +117,7 @@ public final class Directory implements Entity {
     /** An id for a record of a plain Kafka client: the same whenever the record is replayed. */
     private JobId makeId(String queue, Moment at) {
         Slot slot = Slot.of(queue);
-        long chance = at.offset() * 0x9E3779B97F4A7C15L + slot.tag();
+        long chance = at.offset() * 0x9E3779B97F4A7C15L + at.part() * 0xD1B54A32D192ED03L + slot.tag();
         chance = (chance ^ (chance >>> 30)) * 0xBF58476D1CE4E5B9L;
         return JobId.make(slot, at.time().toEpochMilli(), chance ^ (chance >>> 27));
     }

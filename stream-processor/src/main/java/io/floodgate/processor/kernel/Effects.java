@@ -39,7 +39,7 @@ public final class Effects {
     private final List<Event> events = new ArrayList<>();
     private final List<Outgoing> outgoing = new ArrayList<>();
     private final ArrayDeque<Local> local = new ArrayDeque<>();
-    private Moment moment = new Moment(-1, Instant.EPOCH);
+    private Moment moment = new Moment(-1, 0, Instant.EPOCH);
     private @Nullable ReplyTo replyTo;
     private @Nullable Refusal refusal;
     private @Nullable Identity by;
@@ -71,6 +71,11 @@ public final class Effects {
     public void beginRecord(Moment at) {
         moment = at;
         eventsOfRecord = 0;
+    }
+
+    /** Goes on to the record's next command. */
+    public void beginPart() {
+        moment = moment.next();
     }
 
     public void beginStep(@Nullable ReplyTo waiting) {

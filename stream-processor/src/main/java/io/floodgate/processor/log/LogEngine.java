@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,16 +115,26 @@ public final class LogEngine {
         if (position.version() > newest) throw new UnknownRules(log, position.version(), newest);
     }
 
+    /** Carries out a record; what all of it has caused. */
+    public Outcome apply(LogRecord record) {
+        Outcome all = new Outcome();
+        apply(record, all::add);
+        return all;
+    }
+
     /**
      * Carries out a record; one that was carried out before causes nothing. Infrastructure that fails throws through; a rule
      * that throws is refused.
+     *
+     * @param each takes what each command of a bundle has caused, before the next one is carried out: together, it may be
+     *     much
      */
-    public Outcome apply(LogRecord record) {
-        Outcome outcome = new Outcome();
-        if (progress.isBehind(record)) return outcome;
+    public void apply(LogRecord record, Consumer<Outcome> each) {
+        if (progress.isBehind(record)) return;
         commands.refuseUnknownRules(record);
         Map<String, String> wrong = progress.advanceTo(record);
-        out.beginRecord(new Moment(record.offset(), position.time().now()));
+        Outcome outcome = new Outcome();
+        out.beginRecord(new Moment(record.offset(), 0, position.time().now()));
         if (!wrong.isEmpty()) mustSucceed(steps.tryTo(null, () -> wrong.forEach(alarms::raise), outcome));
         // By the first rules it was the same for all.
         int most = record.isTick() && position.atLeast(2) ? TIMERS_PER_TICK : TIMERS_PER_RECORD;
@@ -134,8 +145,12 @@ public final class LogEngine {
         }
         Timer slice = record.isTick() ? timers.dueWork(out.now()) : null;
         if (slice != null) failures.fire(slice, outcome);
-        commands.carryOut(record, outcome);
-        return outcome;
+        for (LogRecord part : record.parts()) {
+            commands.carryOut(part, outcome);
+            each.accept(outcome);
+            outcome = new Outcome();
+            out.beginPart();
+        }
     }
 
     private static void mustSucceed(@Nullable RuntimeException failure) {

@@ -1,8 +1,11 @@
 package io.floodgate.processor.log;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Bundle;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +78,33 @@ public record LogRecord(
             @Nullable LogId from,
             long sequence) {
         this(offset, appended, op, value, replyTo, from, sequence, 0, null, "", -1);
+    }
+
+    /** What is to be carried out: the commands of a bundle, or the record itself. */
+    List<LogRecord> parts() {
+        if (!Bundle.OP.equals(op) || from != null) return List.of(this);
+        try {
+            return Bundle.decode(value).stream().map(this::with).toList();
+        } catch (UnreadableCommand unreadable) {
+            return List.of(this); // refused as what it is
+        }
+    }
+
+    private LogRecord with(Bundle.Part part) {
+        return new LogRecord(
+                offset,
+                appended,
+                part.op(),
+                part.value(),
+                part.replyTo(),
+                null,
+                0,
+                0,
+                sent,
+                null,
+                topicId,
+                logStart,
+                part.by());
     }
 
     /** Whether it only lets time pass. */

@@ -22,6 +22,13 @@ public final class Outcome {
         changedQueues.addAll(queues);
     }
 
+    void add(Outcome more) {
+        answers.addAll(more.answers);
+        events.addAll(more.events);
+        outgoing.addAll(more.outgoing);
+        changedQueues.addAll(more.changedQueues);
+    }
+
     public List<Effects.Answer> answers() {
         return answers;
     }

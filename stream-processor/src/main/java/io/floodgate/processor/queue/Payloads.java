@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What is stored of jobs besides their state: what was sent, how runs have failed, and what the last one gave. */
 final class Payloads {
+    private static final JobId OLDEST = new JobId(0, 0);
+
     private final KeyValues stored;
     private final Keys keys;
+    private final RecentJobs recent = new RecentJobs();
 
     Payloads(KeyValues stored, Keys keys) {
         this.stored = stored;
@@ -19,11 +22,24 @@ final class Payloads {
 
     void add(Job job, byte[] payload) {
         stored.put(keys.payload(job.id), payload);
+        recent.add(job.id);
     }
 
     /** The payload is there as long as the job, whatever becomes of it. */
     boolean has(JobId id) {
+        if (!recent.knowsWhereItBegins()) recent.beginAfter(newest());
+        if (recent.isCertainlyNew(id)) return false;
         return stored.get(keys.payload(id)) != null;
+    }
+
+    private JobId newest() {
+        JobId[] newest = {OLDEST};
+        byte[] all = keys.allPayloads();
+        stored.scanBack(all, Keys.after(all), (key, value) -> {
+            newest[0] = Keys.jobAtEnd(key);
+            return false;
+        });
+        return newest[0];
     }
 
     void setResult(Job job, byte[] result) {

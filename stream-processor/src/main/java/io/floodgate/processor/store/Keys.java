@@ -25,6 +25,10 @@ public final class Keys {
         return job('p', job);
     }
 
+    public byte[] allPayloads() {
+        return kind('p');
+    }
+
     public byte[] errors(JobId job) {
         return job('e', job);
     }

@@ -67,15 +67,10 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         RecordMetadata position = in.recordMetadata().orElseThrow();
         to.outbox.tidy();
         LogRecord command = to.read(record, position.offset());
-        Outcome outcome = to.engine.apply(command);
-        // Whoever is answered may at once ask another log about it, which then must have heard of it.
-        to.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
-        for (Event event : outcome.events())
-            in.forward(new Record<>(event.key(), event.envelope(), record.timestamp()), LogTopology.EVENTS);
-        to.status.changed(outcome.changedQueues());
+        to.engine.apply(command, outcome -> carryAway(to, outcome, record.timestamp()));
+        edge.meters().count(Meter.RECORDS);
         to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
-        count(outcome);
         measure(to);
         if (record.timestamp() > 0)
             edge.meters().set(to.id(), Meter.LOG_DELAY_MS, Math.max(0, in.currentSystemTimeMs() - record.timestamp()));
@@ -83,9 +78,18 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         planUpkeep();
     }
 
+    private void carryAway(OpenLog to, Outcome outcome, long timestamp) {
+        // Whoever is answered may at once ask another log about it, which then must have heard of it.
+        to.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
+        for (Event event : outcome.events())
+            context().forward(new Record<>(event.key(), event.envelope(), timestamp), LogTopology.EVENTS);
+        to.status.changed(outcome.changedQueues());
+        count(outcome);
+    }
+
     private void count(Outcome outcome) {
         Meters meters = edge.meters();
-        meters.count(Meter.RECORDS);
+        meters.count(Meter.COMMANDS);
         meters.count(Meter.EVENTS, outcome.events().size());
         meters.count(Meter.MESSAGES, outcome.outgoing().size());
         meters.count(Meter.REPLIES, outcome.answers().size());

@@ -5,6 +5,7 @@ import java.util.Locale;
 /** Everything that a processor counts or measures, with what it means. */
 enum Meter {
     RECORDS(Kind.COUNTER, "Records carried out, timers' ticks among them"),
+    COMMANDS(Kind.COUNTER, "Commands carried out: those of a bundle each"),
     REFUSED(Kind.COUNTER, "Records that were refused"),
     REPLIES(Kind.COUNTER, "Replies sent"),
     REPLIES_LOST(Kind.COUNTER, "Replies that could not be sent; their callers timed out"),

@@ -7,6 +7,7 @@ import io.floodgate.processor.simulation.Instance.Snapshot;
 import io.floodgate.processor.testing.State;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Bundle;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Tick;
@@ -39,6 +40,11 @@ final class Cluster {
     final Broker broker;
     /** While this is set, messages are late, appends fail, and instances crash. */
     boolean faulty = true;
+
+    /** Whether gateways have so much to do that commands travel together. */
+    boolean bundles;
+
+    private final Map<LogId, List<Bundle.Part>> bundled = new TreeMap<>();
 
     /** Logs of which Kafka has deleted records that were never carried out. */
     final Set<LogId> lost = new TreeSet<>();
@@ -98,7 +104,19 @@ final class Cluster {
     }
 
     void send(LogId log, @Nullable String op, byte[] value, @Nullable ReplyTo replyTo) {
-        agenda.after(chance.below(5), () -> broker.append(log, brokerTime(log), op, value, replyTo, null, 0, 0));
+        if (bundles && op != null && !chance.oneIn(4)) bundle(log, new Bundle.Part(op, value, replyTo, null));
+        else agenda.after(chance.below(5), () -> broker.append(log, brokerTime(log), op, value, replyTo, null, 0, 0));
+    }
+
+    /** It waits for company, for a while. */
+    private void bundle(LogId log, Bundle.Part part) {
+        List<Bundle.Part> waiting = bundled.computeIfAbsent(log, l -> new ArrayList<>());
+        waiting.add(part);
+        if (waiting.size() > 1) return;
+        agenda.after(chance.below(60), () -> {
+            CommandCodec.Encoded bundle = Bundle.encode(Objects.requireNonNull(bundled.remove(log)));
+            broker.append(log, brokerTime(log), bundle.op(), bundle.value(), null, null, 0, 0);
+        });
     }
 
     /** What an owner appends by itself. */

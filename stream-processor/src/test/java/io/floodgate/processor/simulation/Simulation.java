@@ -45,6 +45,16 @@ final class Simulation {
         simulation.checkAfterRetention();
     }
 
+    /** The same, with many commands in a record. */
+    static void bundles(long seed) {
+        Simulation simulation = new Simulation(seed);
+        simulation.cluster.bundles = true;
+        simulation.rage(200);
+        simulation.calmDown();
+        simulation.checkWhenQuiet();
+        simulation.checkAfterRetention();
+    }
+
     /** Kafka deletes commands and messages that nobody has read: jobs may be lost, but nothing waits for ever. */
     static void losses(long seed) {
         Simulation simulation = new Simulation(seed, Rules.NEWEST, Curses.NONE);

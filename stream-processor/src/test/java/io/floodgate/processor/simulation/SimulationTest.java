@@ -20,6 +20,11 @@ class SimulationTest {
     }
 
     @Test
+    void commands_that_travel_together_are_carried_out_as_if_each_had_come_alone() {
+        Seeds.run(100, Simulation::bundles);
+    }
+
+    @Test
     void a_cluster_that_loses_records_says_so_and_comes_to_rest() {
         try (var muted = MutedLogs.of("io.floodgate.processor")) {
             Seeds.run(100, Simulation::losses);

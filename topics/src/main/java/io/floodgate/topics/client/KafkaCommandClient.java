@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** The command client over Kafka: idempotent producers, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
     /** A command that could not be appended for so long is given up. */
-    private static final int DELIVERY_TIMEOUT_MS = 10_000;
+    static final int DELIVERY_TIMEOUT_MS = 10_000;
 
     /** What a log writes in some milliseconds. */
     private static final long READ_BYTES_OF_A_LOG = 4 * 1024 * 1024;
@@ -99,6 +98,8 @@ public final class KafkaCommandClient implements CommandClient {
         Map<String, Object> config = producerConfig(kafka);
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_PER_BYTE * bytes);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
+        // Its own thread sends, too, and must not wait to hear of the topic anew.
+        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
         var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
         warmUp(producer);
         return producer;
@@ -208,11 +209,7 @@ public final class KafkaCommandClient implements CommandClient {
             String key,
             Command command,
             CommandCodec.Encoded encoded,
-            @Nullable Identity by) {
-        ProducerRecord<String, byte[]> record(ReplyTo replyTo) {
-            return LogAppender.record(log, key, encoded, replyTo, by);
-        }
-    }
+            @Nullable Identity by) {}
 
     private void send(CompletableFuture<Reply> reply, Sending sending, Duration patience) {
         LogId log = sending.log;
@@ -240,7 +237,7 @@ public final class KafkaCommandClient implements CommandClient {
                 underWay.answered();
             }
         });
-        appender.append(lane, () -> sending.record(replyTo), (offset, failure, unsent) -> {
+        appender.append(lane, log, sending.key, sending.encoded, replyTo, sending.by, (offset, failure, unsent) -> {
             traffic.appended(log, lane, size);
             underWay.settled(offset);
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
@@ -253,7 +250,11 @@ public final class KafkaCommandClient implements CommandClient {
             CommandCodec.Encoded encoded = CommandCodec.encode(command);
             appender.append(
                     Lane.COMPLETIONS,
-                    () -> LogAppender.record(log, "requester:" + command.requester(), encoded, null, null),
+                    log,
+                    "requester:" + command.requester(),
+                    encoded,
+                    null,
+                    null,
                     (offset, failure, unsent) -> appended.accept(failure));
         }
 

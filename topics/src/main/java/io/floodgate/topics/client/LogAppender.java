@@ -9,11 +9,8 @@ import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,47 +21,42 @@ import org.jspecify.annotations.Nullable;
 final class LogAppender {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
-    private final Producer<String, byte[]> work;
-    private final Producer<String, byte[]> completions;
+    private final Bundler work;
+    private final Bundler completions;
     private final Circuit kafka;
 
     /** @param kafka hears of what is acknowledged, and of what is not */
     LogAppender(Producer<String, byte[]> work, Producer<String, byte[]> completions, Circuit kafka) {
-        this.work = work;
-        this.completions = completions;
+        this.work = new Bundler(work);
+        this.completions = new Bundler(completions);
         this.kafka = kafka;
     }
 
-    /** Told once, when Kafka has the record or has not taken it; {@code unsent} if it certainly never will. */
-    interface Appended {
-        void by(OptionalLong offset, @Nullable Exception failure, boolean unsent);
-    }
-
-    void append(Lane lane, Supplier<ProducerRecord<String, byte[]>> record, Appended appended) {
-        Producer<String, byte[]> producer = switch (lane) {
+    void append(
+            Lane lane,
+            LogId log,
+            String key,
+            CommandCodec.Encoded command,
+            @Nullable ReplyTo replyTo,
+            @Nullable Identity by,
+            Bundler.Appended appended) {
+        Bundler bundler = switch (lane) {
             case COMPLETIONS, PROBES -> completions;
             case WORK, READS, WAITS -> work;
         };
-        Thread caller = Thread.currentThread();
-        AtomicBoolean handedOver = new AtomicBoolean();
-        AtomicBoolean told = new AtomicBoolean();
-        try {
-            kafka.asked();
-            var unused = producer.send(record.get(), (metadata, failure) -> {
-                boolean unsent = !handedOver.get() && Thread.currentThread().equals(caller);
-                if (told.compareAndSet(false, true)) tell(appended, offset(metadata), failure, unsent);
-            });
-        } catch (RuntimeException failure) {
-            if (told.compareAndSet(false, true)) tell(appended, OptionalLong.empty(), failure, true);
-        }
-        handedOver.set(true);
+        kafka.asked();
+        bundler.send(
+                log,
+                new Bundler.Parcel(
+                        key,
+                        command,
+                        replyTo,
+                        by,
+                        System.nanoTime(),
+                        (offset, failure, unsent) -> tell(appended, offset, failure, unsent)));
     }
 
-    private static OptionalLong offset(@Nullable RecordMetadata metadata) {
-        return metadata != null && metadata.hasOffset() ? OptionalLong.of(metadata.offset()) : OptionalLong.empty();
-    }
-
-    private void tell(Appended appended, OptionalLong offset, @Nullable Exception failure, boolean unsent) {
+    private void tell(Bundler.Appended appended, OptionalLong offset, @Nullable Exception failure, boolean unsent) {
         if (failure == null) kafka.answered();
         else if (failure instanceof org.apache.kafka.common.errors.TimeoutException) kafka.timedOut();
         else kafka.withdrawn();

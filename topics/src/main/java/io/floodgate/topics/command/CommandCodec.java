@@ -294,6 +294,7 @@ public final class CommandCodec {
                 case "batch-new" -> new EnqueueBatch(Members.elements(value), true);
                 case "place" -> new Place(value);
                 case "tick" -> new Tick();
+                case Bundle.OP -> throw Bundle.unreadable(); // one that could be read is carried out part by part
                 case "reset" -> new Reset();
                 case "inspect" -> new Inspect();
                 default -> {

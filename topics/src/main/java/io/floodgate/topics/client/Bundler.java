@@ -1,0 +1,226 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Bundle;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.ReplyTo;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts commands into logs, by one producer. What comes while a record is on its way to the same log travels with the next
+ * one, as a {@link Bundle}: a record costs almost the same whatever it carries, and who comes alone waits for nobody.
+ */
+final class Bundler {
+    /** Whoever has waited so long would wait as long again. */
+    private static final Duration PATIENCE = Duration.ofMillis(KafkaCommandClient.DELIVERY_TIMEOUT_MS);
+
+    private static final int MOST_COMMANDS = 250;
+    private static final int MOST_BYTES = 256 * 1024;
+
+    /** When so many travel together, the next ones wait until a moment after these have left: so more do. */
+    private static final int BUSY = 8;
+
+    private static final long GAP_NANOS =
+            Duration.ofMillis(2).plusNanos(500_000).toNanos();
+
+    /** Both must have happened before the next one goes. */
+    private static final int SENT_AND_SETTLED = 2;
+
+    /** Told once, when Kafka has the command or has not taken it; {@code unsent} if it certainly never will. */
+    interface Appended {
+        void by(OptionalLong offset, @Nullable Exception failure, boolean unsent);
+    }
+
+    /** A command on its way. */
+    record Parcel(
+            String key,
+            CommandCodec.Encoded command,
+            @Nullable ReplyTo replyTo,
+            @Nullable Identity by,
+            long since,
+            Appended appended) {
+        private int bytes() {
+            return command.value().length;
+        }
+
+        private Bundle.Part part() {
+            return new Bundle.Part(command.op(), command.value(), replyTo, Identity.written(by));
+        }
+    }
+
+    private final Producer<String, byte[]> producer;
+    private final Map<LogId, Line> lines = new ConcurrentHashMap<>();
+    private final Alarm alarm = new Alarm("floodgate-bundles", this::depart);
+
+    Bundler(Producer<String, byte[]> producer) {
+        this.producer = producer;
+    }
+
+    private long depart(long now) {
+        long next = Alarm.NEVER;
+        for (Line line : lines.values()) next = Math.min(next, line.departIfDue(now));
+        return next;
+    }
+
+    void send(LogId log, Parcel parcel) {
+        Line line = lines.computeIfAbsent(log, Line::new);
+        if (!line.joins(parcel)) line.ship(List.of(parcel));
+    }
+
+    /** What waits is sent, if it can be within this time; the rest is told that it was not. */
+    void close(Duration within) {
+        long deadline = System.nanoTime() + within.toNanos();
+        for (Line line : lines.values()) line.awaitNobodyWaiting(deadline);
+        alarm.close();
+        producer.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    }
+
+    /** What waits for one log. */
+    private final class Line {
+        private final LogId log;
+        private final ArrayDeque<Parcel> waiting = new ArrayDeque<>();
+        private boolean underWay;
+        private final AtomicLong departs = new AtomicLong(Alarm.NEVER);
+
+        private Line(LogId log) {
+            this.log = log;
+        }
+
+        private synchronized boolean joins(Parcel parcel) {
+            if (underWay) waiting.add(parcel);
+            boolean waits = underWay;
+            underWay = true;
+            return waits;
+        }
+
+        /** Sends, and goes on as long as what is sent is settled before the producer returns. */
+        private void ship(List<Parcel> first) {
+            List<Parcel> next = first;
+            while (!next.isEmpty() && new Shipment(this, next).isOverAtOnce()) next = next();
+        }
+
+        private void goOn(Shipment after) {
+            long at = after.departed + GAP_NANOS;
+            if (after.parcels.size() < BUSY || Alarm.now() >= at) {
+                ship(next());
+                return;
+            }
+            departs.set(at);
+            alarm.set(at);
+        }
+
+        private long departIfDue(long now) {
+            long at = departs.get();
+            if (at > now) return at;
+            if (departs.compareAndSet(at, Alarm.NEVER)) ship(next());
+            return departs.get();
+        }
+
+        private List<Parcel> next() {
+            List<Parcel> late = new ArrayList<>();
+            List<Parcel> next = take(late);
+            for (Parcel parcel : late)
+                parcel.appended.by(
+                        OptionalLong.empty(), new TimeoutException("Kafka has not taken what stood before it"), true);
+            return next;
+        }
+
+        private synchronized List<Parcel> take(List<Parcel> late) {
+            List<Parcel> next = new ArrayList<>();
+            long bytes = 0;
+            for (Parcel first = waiting.peek(); first != null; first = waiting.peek()) {
+                if (System.nanoTime() - first.since > PATIENCE.toNanos()) {
+                    late.add(waiting.remove());
+                    continue;
+                }
+                bytes += first.bytes();
+                if (!next.isEmpty() && (bytes > MOST_BYTES || next.size() == MOST_COMMANDS)) break;
+                next.add(waiting.remove());
+            }
+            underWay = !next.isEmpty();
+            if (waiting.isEmpty()) notifyAll();
+            return next;
+        }
+
+        private synchronized void awaitNobodyWaiting(long deadline) {
+            try {
+                while (!waiting.isEmpty()) {
+                    long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                    if (left <= 0) return;
+                    wait(left);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A record on its way. */
+    private final class Shipment {
+        private final Line line;
+        private final List<Parcel> parcels;
+        private final Thread sender = Thread.currentThread();
+        private final long departed = Alarm.now();
+        private final AtomicBoolean handedOver = new AtomicBoolean();
+        private final AtomicBoolean told = new AtomicBoolean();
+        private final AtomicInteger steps = new AtomicInteger();
+
+        private Shipment(Line line, List<Parcel> parcels) {
+            this.line = line;
+            this.parcels = parcels;
+        }
+
+        private boolean isOverAtOnce() {
+            try {
+                var unused = producer.send(record(), this::ended);
+            } catch (RuntimeException failure) {
+                tell(OptionalLong.empty(), failure, true);
+                return true;
+            }
+            handedOver.set(true);
+            return steps.incrementAndGet() == SENT_AND_SETTLED;
+        }
+
+        private ProducerRecord<String, byte[]> record() {
+            Parcel first = parcels.getFirst();
+            return parcels.size() == 1
+                    ? LogAppender.record(line.log, first.key, first.command, first.replyTo, first.by)
+                    : LogAppender.record(
+                            line.log,
+                            Bundle.OP,
+                            Bundle.encode(parcels.stream().map(Parcel::part).toList()),
+                            null,
+                            null);
+        }
+
+        private void ended(@Nullable RecordMetadata metadata, @Nullable Exception failure) {
+            boolean unsent = !handedOver.get() && Thread.currentThread().equals(sender);
+            OptionalLong offset = metadata != null && metadata.hasOffset()
+                    ? OptionalLong.of(metadata.offset())
+                    : OptionalLong.empty();
+            if (steps.incrementAndGet() == SENT_AND_SETTLED) line.goOn(this);
+            tell(offset, failure, unsent);
+        }
+
+        private void tell(OptionalLong offset, @Nullable Exception failure, boolean unsent) {
+            if (told.compareAndSet(false, true))
+                for (Parcel parcel : parcels) parcel.appended.by(offset, failure, unsent);
+        }
+    }
+}
