@@ -66,6 +66,7 @@ final class Bundler {
 
     private final Producer<String, byte[]> producer;
     private final Map<LogId, Line> lines = new ConcurrentHashMap<>();
+    private volatile boolean closed;
     private final Alarm alarm = new Alarm("floodgate-bundles", this::depart);
 
     Bundler(Producer<String, byte[]> producer) {
@@ -79,6 +80,10 @@ final class Bundler {
     }
 
     void send(LogId log, Parcel parcel) {
+        if (closed) {
+            parcel.appended.by(OptionalLong.empty(), new IllegalStateException("closed"), true);
+            return;
+        }
         Line line = lines.computeIfAbsent(log, Line::new);
         if (!line.joins(parcel)) line.ship(List.of(parcel));
     }
@@ -87,6 +92,7 @@ final class Bundler {
     void close(Duration within) {
         long deadline = System.nanoTime() + within.toNanos();
         for (Line line : lines.values()) line.awaitNobodyWaiting(deadline);
+        closed = true;
         alarm.close();
         producer.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }

@@ -87,10 +87,10 @@ public final class Bundle {
         throw unreadable();
     }
 
-    /** What changes how the log itself is carried out stands alone. */
+    /** What changes by which rules the log is carried out stands alone. */
     private static Part part(String[] line, byte[] value) throws UnreadableCommand {
         String op = line[0];
-        if (op.equals(OP) || op.equals("upgrade") || op.equals("tick")) throw unreadable();
+        if (op.equals(OP) || op.equals("upgrade")) throw unreadable();
         return new Part(op, value, replyTo(line[2]), line[3].equals(NONE) ? null : line[3]);
     }
 
@@ -105,7 +105,7 @@ public final class Bundle {
 
     static UnreadableCommand unreadable() {
         return new UnreadableCommand(
-                "The bundle cannot be read: before each command there must be a line '<op> <bytes> <reply-to> <by>', and a line feed after it; 1 to %d commands, none of them a bundle, an upgrade or a tick, and %d bytes at most."
+                "The bundle cannot be read: before each command there must be a line '<op> <bytes> <reply-to> <by>', and a line feed after it; 1 to %d commands, none of them a bundle or an upgrade, and %d bytes at most."
                         .formatted(MOST_COMMANDS, MOST_BYTES));
     }
 }

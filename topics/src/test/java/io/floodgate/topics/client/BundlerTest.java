@@ -10,14 +10,12 @@ import io.floodgate.topics.command.Bundle;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -58,13 +56,12 @@ class BundlerTest {
                         + (unsent ? ", unsent" : "")));
     }
 
-    private List<String> sent(int number) throws UnreadableCommand {
-        ProducerRecord<String, byte[]> record = producer.history().get(number);
-        String op = new String(record.headers().lastHeader(Headers.OP).value(), UTF_8);
-        if (!op.equals(Bundle.OP)) return List.of(new String(record.value(), UTF_8));
-        return Bundle.decode(record.value()).stream()
-                .map(part -> new String(part.value(), UTF_8))
-                .toList();
+    private List<String> sent(int number) {
+        return values(SentCommands.of(producer.history().get(number)));
+    }
+
+    private static List<String> values(List<Bundle.Part> parts) {
+        return parts.stream().map(part -> new String(part.value(), UTF_8)).toList();
     }
 
     /** As the producer's own thread would. */
@@ -125,14 +122,14 @@ class BundlerTest {
     void a_bundle_is_bounded_in_number_and_size() throws Exception {
         send(LOG, "first");
         for (int i = 0; i < 600; i++) send(LOG, "n" + i);
-        for (int i = 0; i < 3; i++) later(producer::completeNext);
+        for (int i = 0; i < 4; i++) SentCommands.acknowledgeNext(producer);
         assertThat(sent(1)).hasSize(250);
         assertThat(sent(2)).hasSize(250);
         assertThat(sent(3)).hasSize(100).endsWith("n599");
         for (int i = 0; i < 3; i++) bundler.send(LOG, parcel("large", new byte[200_000], System.nanoTime()));
-        later(producer::completeNext);
-        assertThat(producer.history()).hasSize(5);
-        assertThat(producer.history().getLast().value()).hasSize(200_000);
+        for (int i = 0; i < 3; i++) SentCommands.acknowledgeNext(producer);
+        for (int i = 4; i < 7; i++)
+            assertThat(producer.history().get(i).value()).hasSize(200_000);
     }
 
     @Test
@@ -164,6 +161,27 @@ class BundlerTest {
         assertThat(told).containsExactlyInAnyOrder("a at 0", "b failed: closed, unsent");
         send(LOG, "c");
         assertThat(told).last().isEqualTo("c failed: closed, unsent");
+    }
+
+    @Test
+    void many_that_travel_together_are_followed_by_the_next_after_a_moment() throws Exception {
+        send(LOG, "first");
+        for (int i = 0; i < 8; i++) send(LOG, "n" + i);
+        SentCommands.acknowledgeNext(producer);
+        long departed = System.nanoTime();
+        send(LOG, "next");
+        SentCommands.acknowledgeNext(producer);
+        SentCommands.acknowledgeNext(producer);
+        assertThat(sent(2)).containsExactly("next");
+        assertThat(Duration.ofNanos(System.nanoTime() - departed)).isGreaterThan(Duration.ofMillis(1));
+    }
+
+    @Test
+    void what_comes_after_closing_is_not_sent() {
+        send(LOG, "a");
+        bundler.close(Duration.ZERO);
+        send(LOG, "b");
+        assertThat(told).containsExactly("b failed: closed, unsent");
     }
 
     @Test
@@ -207,12 +225,7 @@ class BundlerTest {
         for (Thread thread : senders) thread.join();
         shared.close(Duration.ofSeconds(20));
         assertThat(appended).hasSize(8_000).doesNotHaveDuplicates();
-        List<String> inLog = new ArrayList<>();
-        for (ProducerRecord<String, byte[]> record : busy.history()) {
-            String op = new String(record.headers().lastHeader(Headers.OP).value(), UTF_8);
-            if (!op.equals(Bundle.OP)) inLog.add(new String(record.value(), UTF_8));
-            else for (Bundle.Part part : Bundle.decode(record.value())) inLog.add(new String(part.value(), UTF_8));
-        }
+        List<String> inLog = values(SentCommands.of(busy));
         assertThat(inLog).hasSize(8_000);
         for (int sender = 0; sender < 4; sender++) {
             String name = "s" + sender + "-";

@@ -93,6 +93,7 @@ class KafkaCommandClientTest {
         CompletableFuture<Reply> reply = send(COMMAND);
         topic.receives(replyTo(0), "{\"depth\":0}");
         assertThat(reply.get(20, SECONDS)).hasToString("{\"depth\":0}");
+        producer.completeNext();
         Thread.ofVirtual().start(() -> {
             while (producer.history().size() < 2) Thread.onSpinWait();
             topic.receives(replyTo(1), "{}");
@@ -162,6 +163,7 @@ class KafkaCommandClientTest {
                 .isInstanceOf(NoReply.class);
         assertThat(client.isSilent(LOG)).isTrue();
         assertThat(client.traffic().circuits().silentLogs()).containsExactly(LOG);
+        producer.completeNext();
         CompletableFuture<Reply> reply = send(COMMAND);
         topic.receives(replyTo(1), "{}");
         reply.get(20, SECONDS);

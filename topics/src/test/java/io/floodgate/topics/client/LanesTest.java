@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.topics.Headers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -31,6 +30,7 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -79,6 +79,8 @@ class LanesTest {
 
     @AfterEach
     void close() {
+        work.flush();
+        completions.flush();
         client.close();
     }
 
@@ -100,7 +102,8 @@ class LanesTest {
         assertThat(client.traffic().inFlight(SILENT, Lane.WORK)).isEqualTo(4);
         assertThat(client.traffic().refused(SILENT)).isEqualTo(2);
         assertThat(client.traffic().refused(WELL)).isZero();
-        assertThat(work.history()).hasSize(5);
+        work.flush();
+        assertThat(SentCommands.of(work)).hasSize(5);
     }
 
     @Test
@@ -114,13 +117,7 @@ class LanesTest {
     }
 
     private ReplyTo replyTo(int number) {
-        return ReplyTo.parse(new String(
-                work.history()
-                        .get(number)
-                        .headers()
-                        .lastHeader(Headers.REPLY_TO)
-                        .value(),
-                UTF_8));
+        return Objects.requireNonNull(SentCommands.of(work).get(number).replyTo());
     }
 
     @Test
@@ -156,8 +153,10 @@ class LanesTest {
         for (Command command : WORKS) {
             var unused = send(WELL, command);
         }
-        assertThat(completions.history()).hasSize(COMPLETIONS.size() + PROBES.size());
-        assertThat(work.history()).hasSize(WAITS.size() + WORKS.size());
+        work.flush();
+        completions.flush();
+        assertThat(SentCommands.of(completions)).hasSize(COMPLETIONS.size() + PROBES.size());
+        assertThat(SentCommands.of(work)).hasSize(WAITS.size() + WORKS.size());
     }
 
     @Test

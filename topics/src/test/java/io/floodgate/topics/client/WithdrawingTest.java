@@ -19,6 +19,7 @@ import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -60,13 +61,7 @@ class WithdrawingTest {
     }
 
     private ReplyTo replyTo(int number) {
-        return ReplyTo.parse(new String(
-                work.history()
-                        .get(number)
-                        .headers()
-                        .lastHeader(Headers.REPLY_TO)
-                        .value(),
-                UTF_8));
+        return Objects.requireNonNull(SentCommands.of(work).get(number).replyTo());
     }
 
     private List<Withdraw> withdrawals() throws Exception {

@@ -41,7 +41,7 @@ class BundleTest {
     void can_be_read_by_people() {
         assertThat(new String(Bundle.encode(List.of(ENQUEUE, ACK)).value(), UTF_8))
                 .isEqualTo("""
-                        enqueue-new 28 3:me:17 -
+                        enqueue-new 27 3:me:17 -
                         {"type":"a",
                         "args":["ä"]}
                         ack 2 0:you:1 {"name":"billing","queues":["a b"]}
@@ -67,7 +67,6 @@ class BundleTest {
                 "ack 2 me -\n{}\n",
                 "ack 2 0:me:x -\n{}\n",
                 "upgrade 11 - -\n{\"rules\":2}\n",
-                "tick 2 - -\n{}\n",
                 "bundle 0 - -\n\n",
             })
     void refuses_what_is_none(String text) {
