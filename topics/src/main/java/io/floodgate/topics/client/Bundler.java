@@ -91,7 +91,7 @@ final class Bundler {
     /** What waits is sent, if it can be within this time; the rest is told that it was not. */
     void close(Duration within) {
         long deadline = System.nanoTime() + within.toNanos();
-        for (Line line : lines.values()) line.awaitNobodyWaiting(deadline);
+        for (Line line : lines.values()) line.awaitAllSent(deadline);
         closed = true;
         alarm.close();
         producer.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
@@ -102,6 +102,9 @@ final class Bundler {
         private final LogId log;
         private final ArrayDeque<Parcel> waiting = new ArrayDeque<>();
         private boolean underWay;
+        /** Records that are about to be handed to the producer. */
+        private int leaving;
+
         private final AtomicLong departs = new AtomicLong(Alarm.NEVER);
 
         private Line(LogId log) {
@@ -109,16 +112,29 @@ final class Bundler {
         }
 
         private synchronized boolean joins(Parcel parcel) {
-            if (underWay) waiting.add(parcel);
-            boolean waits = underWay;
+            if (underWay) {
+                waiting.add(parcel);
+                return true;
+            }
             underWay = true;
-            return waits;
+            leaving++;
+            return false;
         }
 
         /** Sends, and goes on as long as what is sent is settled before the producer returns. */
         private void ship(List<Parcel> first) {
             List<Parcel> next = first;
-            while (!next.isEmpty() && new Shipment(this, next).isOverAtOnce()) next = next();
+            while (!next.isEmpty()) {
+                boolean over = new Shipment(this, next).isOverAtOnce();
+                isHandedOver();
+                if (!over) return;
+                next = next();
+            }
+        }
+
+        private synchronized void isHandedOver() {
+            leaving--;
+            if (leaving == 0 && waiting.isEmpty()) notifyAll();
         }
 
         private void goOn(Shipment after) {
@@ -160,13 +176,13 @@ final class Bundler {
                 next.add(waiting.remove());
             }
             underWay = !next.isEmpty();
-            if (waiting.isEmpty()) notifyAll();
+            if (underWay) leaving++;
             return next;
         }
 
-        private synchronized void awaitNobodyWaiting(long deadline) {
+        private synchronized void awaitAllSent(long deadline) {
             try {
-                while (!waiting.isEmpty()) {
+                while (leaving > 0 || !waiting.isEmpty()) {
                     long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                     if (left <= 0) return;
                     wait(left);
