@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -24,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts commands into logs, by one producer. What comes while a record is on its way to the same log travels with the next
- * one, as a {@link Bundle}: a record costs almost the same whatever it carries, and who comes alone waits for nobody.
+ * one, as a {@link Bundle}: a record costs almost the same whatever it carries. When many come, they leave by a {@link
+ * Timetable}; who comes alone waits for nobody.
  */
 final class Bundler {
     /** Whoever has waited so long would wait as long again. */
@@ -32,12 +32,6 @@ final class Bundler {
 
     private static final int MOST_COMMANDS = 250;
     private static final int MOST_BYTES = 256 * 1024;
-
-    /** When so many travel together, the next ones wait until a moment after these have left: so more do. */
-    private static final int BUSY = 8;
-
-    private static final long GAP_NANOS =
-            Duration.ofMillis(2).plusNanos(500_000).toNanos();
 
     /** Both must have happened before the next one goes. */
     private static final int SENT_AND_SETTLED = 2;
@@ -67,25 +61,38 @@ final class Bundler {
     private final Producer<String, byte[]> producer;
     private final Map<LogId, Line> lines = new ConcurrentHashMap<>();
     private volatile boolean closed;
+    private final Timetable timetable = new Timetable();
     private final Alarm alarm = new Alarm("floodgate-bundles", this::depart);
 
     Bundler(Producer<String, byte[]> producer) {
         this.producer = producer;
     }
 
+    /** All that may leave do, to whatever log: Kafka gets them in one request. */
     private long depart(long now) {
-        long next = Alarm.NEVER;
-        for (Line line : lines.values()) next = Math.min(next, line.departIfDue(now));
-        return next;
+        long next = timetable.next();
+        if (now < next) return next;
+        int left = 0;
+        List<Runnable> leaving = new ArrayList<>();
+        for (Line line : lines.values()) {
+            List<Parcel> parcels = line.take();
+            left += parcels.size();
+            if (!parcels.isEmpty()) leaving.add(() -> line.ship(parcels));
+        }
+        timetable.depart(now, left);
+        leaving.forEach(Runnable::run);
+        return Alarm.NEVER;
+    }
+
+    private boolean mustWait(int commands) {
+        if (timetable.mayLeave(commands, Alarm.now())) return false;
+        alarm.set(timetable.next());
+        return true;
     }
 
     void send(LogId log, Parcel parcel) {
-        if (closed) {
-            parcel.appended.by(OptionalLong.empty(), new IllegalStateException("closed"), true);
-            return;
-        }
-        Line line = lines.computeIfAbsent(log, Line::new);
-        if (!line.joins(parcel)) line.ship(List.of(parcel));
+        if (closed) parcel.appended.by(OptionalLong.empty(), new IllegalStateException("closed"), true);
+        else lines.computeIfAbsent(log, Line::new).add(parcel);
     }
 
     /** What waits is sent, if it can be within this time; the rest is told that it was not. */
@@ -105,56 +112,28 @@ final class Bundler {
         /** Records that are about to be handed to the producer. */
         private int leaving;
 
-        private final AtomicLong departs = new AtomicLong(Alarm.NEVER);
-
         private Line(LogId log) {
             this.log = log;
         }
 
-        private synchronized boolean joins(Parcel parcel) {
-            if (underWay) {
+        private void add(Parcel parcel) {
+            synchronized (this) {
                 waiting.add(parcel);
-                return true;
             }
-            underWay = true;
-            leaving++;
-            return false;
+            leave();
         }
 
-        /** Sends, and goes on as long as what is sent is settled before the producer returns. */
-        private void ship(List<Parcel> first) {
-            List<Parcel> next = first;
-            while (!next.isEmpty()) {
-                boolean over = new Shipment(this, next).isOverAtOnce();
-                isHandedOver();
-                if (!over) return;
-                next = next();
-            }
+        private void leave() {
+            int commands = readyToLeave();
+            if (commands > 0 && !mustWait(commands)) ship(take());
         }
 
-        private synchronized void isHandedOver() {
-            leaving--;
-            if (leaving == 0 && waiting.isEmpty()) notifyAll();
+        private synchronized int readyToLeave() {
+            return underWay ? 0 : Math.min(waiting.size(), MOST_COMMANDS);
         }
 
-        private void goOn(Shipment after) {
-            long at = after.departed + GAP_NANOS;
-            if (after.parcels.size() < BUSY || Alarm.now() >= at) {
-                ship(next());
-                return;
-            }
-            departs.set(at);
-            alarm.set(at);
-        }
-
-        private long departIfDue(long now) {
-            long at = departs.get();
-            if (at > now) return at;
-            if (departs.compareAndSet(at, Alarm.NEVER)) ship(next());
-            return departs.get();
-        }
-
-        private List<Parcel> next() {
+        /** What leaves together; nothing while a record is on its way. */
+        private List<Parcel> take() {
             List<Parcel> late = new ArrayList<>();
             List<Parcel> next = take(late);
             for (Parcel parcel : late)
@@ -165,6 +144,7 @@ final class Bundler {
 
         private synchronized List<Parcel> take(List<Parcel> late) {
             List<Parcel> next = new ArrayList<>();
+            if (underWay) return next;
             long bytes = 0;
             for (Parcel first = waiting.peek(); first != null; first = waiting.peek()) {
                 if (System.nanoTime() - first.since > PATIENCE.toNanos()) {
@@ -178,6 +158,27 @@ final class Bundler {
             underWay = !next.isEmpty();
             if (underWay) leaving++;
             return next;
+        }
+
+        /** Sends, and goes on as long as what is sent is settled before the producer returns. */
+        private void ship(List<Parcel> first) {
+            List<Parcel> next = first;
+            while (!next.isEmpty()) {
+                boolean over = new Shipment(this, next).isOverAtOnce();
+                isHandedOver();
+                if (!over) return;
+                arrived();
+                next = take();
+            }
+        }
+
+        private synchronized void arrived() {
+            underWay = false;
+        }
+
+        private synchronized void isHandedOver() {
+            leaving--;
+            if (leaving == 0 && waiting.isEmpty()) notifyAll();
         }
 
         private synchronized void awaitAllSent(long deadline) {
@@ -236,7 +237,11 @@ final class Bundler {
             OptionalLong offset = metadata != null && metadata.hasOffset()
                     ? OptionalLong.of(metadata.offset())
                     : OptionalLong.empty();
-            if (steps.incrementAndGet() == SENT_AND_SETTLED) line.goOn(this);
+            if (failure == null) timetable.took(Alarm.now() - departed);
+            if (steps.incrementAndGet() == SENT_AND_SETTLED) {
+                line.arrived();
+                line.leave();
+            }
             tell(offset, failure, unsent);
         }
 
