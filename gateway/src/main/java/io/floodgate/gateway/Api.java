@@ -27,6 +27,7 @@ import io.floodgate.gateway.http.Origins;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
 import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.gateway.job.JobProgress;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueLifeOperations;
@@ -68,6 +69,7 @@ final class Api {
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table());
         var jobs = new JobOperations(
                 client, patience, parts.ids(), parts.events(), parts.doors(), parts.overload(), parts::isClosing);
+        var progress = new JobProgress(client, patience, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
                 client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
@@ -121,11 +123,13 @@ final class Api {
                 post("worker.register", "/ojs/v1/workers/register", CONSUME, workers::register)
                         .ofJobs(),
                 get("worker.health", "/ojs/v1/workers/{id}/health", workers::health),
-                get("queue.list", "/ojs/v1/queues", queues::list),
+                get("queue.list", "/ojs/v1/queues", queues::list).ofQueues(),
                 post("queue.create", QueueLifeOperations.PATH, ADMIN, lives::create)
                         .upTo(ConfigBody.MAX_BYTES),
                 delete("queue.delete", "/ojs/v1/queues/{name}", ADMIN, lives::delete),
                 get("queue.get", "/ojs/v1/queues/{name}", queues::one).ofQueue(),
+                get("queue.priorities", "/ojs/v1/queues/{name}/priority-stats", queues::priorities)
+                        .ofQueue(),
                 get("queue.stats", "/ojs/v1/queues/{name}/stats", queues::stats).ofQueue(),
                 post("queue.pause", "/ojs/v1/queues/{name}/pause", ADMIN, queues.pause())
                         .ofQueue(),
@@ -155,6 +159,19 @@ final class Api {
                 delete("rate_limit.end_override", "/ojs/v1/rate-limits/{key}/override", ADMIN, limits::endOverride),
                 get("job.list", "/ojs/v1/jobs", jobAdmin::publicList).ofJobs(),
                 patch("job.prioritize", "/ojs/v1/jobs/{id}", PRODUCE, jobAdmin::publicPrioritize)
+                        .ofJobs(),
+                get("job.history", "/ojs/v1/jobs/{id}/history", jobs::history).ofJobs(),
+                put("job.report_progress", "/ojs/v1/jobs/{id}/progress", CONSUME, progress::report)
+                        .ofJobs()
+                        .upTo(JobProgress.MAX_BODY)
+                        .completing(),
+                post("worker.progress", "/ojs/v1/workers/progress", CONSUME, progress::reportByWorker)
+                        .ofJobs()
+                        .upTo(JobProgress.MAX_BODY)
+                        .completing(),
+                get("job.progress", "/ojs/v1/jobs/{id}/progress", progress::show)
+                        .ofJobs(),
+                get("job.follow_progress", "/ojs/v1/jobs/{id}/progress/stream", progress::stream)
                         .ofJobs(),
                 get("job.retries", "/ojs/v1/jobs/{id}/retries", jobAdmin::retries)
                         .ofJobs(),
@@ -204,7 +221,8 @@ final class Api {
         var jobs = new JobAdministration(client, patience, parts.doors(), parts.table());
         var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
         var workers = new WorkerAdministration(client, patience);
-        var stats = new Statistics(client, patience, parts.table(), parts.history(), parts.clock());
+        var stats = new Statistics(
+                client, patience, parts.table(), parts.history(), parts.streams(), parts.clock(), parts::isClosing);
         var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors());
         var purge = new QueuePurge(bulk);
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
@@ -221,8 +239,9 @@ final class Api {
                 get("tenant.stats", "/ojs/v1/admin/tenants/{id}/stats", tenants::stats),
                 get("tenant.jobs", "/ojs/v1/admin/tenants/{id}/jobs", jobs::ofTenant),
                 get("stats.now", "/ojs/v1/admin/stats", stats::now),
+                get("stats.stream", "/ojs/v1/admin/stats/stream", stats::stream),
                 get("stats.history", "/ojs/v1/admin/stats/history", stats::history),
-                get("admin.queue.list", "/ojs/v1/admin/queues", queues::list),
+                get("admin.queue.list", "/ojs/v1/admin/queues", queues::list).ofQueues(),
                 get("admin.queue.get", "/ojs/v1/admin/queues/{name}", queues::one)
                         .ofQueue(),
                 get("admin.job.list", "/ojs/v1/admin/jobs", jobs::list).ofJobs(),

@@ -74,7 +74,7 @@ public final class Gateway implements AutoCloseable {
             return Authenticator.OPEN;
         }
         return new KeyAuthenticator(
-                opened.add(FileKeys.of(config.access().keys().get())), System::nanoTime);
+                opened.add(FileKeys.of(config.access().keys().get())), parts.clock(), System::nanoTime);
     }
 
     /** Connects, and returns once requests are served. The topics must exist. */

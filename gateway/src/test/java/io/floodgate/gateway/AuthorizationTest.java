@@ -51,7 +51,8 @@ class AuthorizationTest extends GatewayFixture {
 
     private String key(Set<Scope> scopes, List<String> queues, String tenant) {
         KeySecret secret = KeySecret.make(new SecureRandom());
-        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, new Identity("key-" + keys.size(), queues, tenant)));
+        Identity identity = new Identity("key-" + keys.size(), queues, tenant);
+        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, identity, null));
         secrets.add(secret.reveal());
         return secret.reveal();
     }
@@ -68,7 +69,7 @@ class AuthorizationTest extends GatewayFixture {
 
     @Override
     protected Authenticator callers() {
-        return new KeyAuthenticator(() -> new KeyRing(keys), given.nanos::get);
+        return new KeyAuthenticator(() -> new KeyRing(keys), given.clock, given.nanos::get);
     }
 
     @BeforeEach
@@ -82,10 +83,13 @@ class AuthorizationTest extends GatewayFixture {
         given.pass(Duration.ofMinutes(1));
         logs.reset();
         logs.refuse(Refusal.notFound("job", ID));
-        String path = route.path().replace("{name}", queue).replaceAll("\\{[a-z]+}", ID);
+        String path = route.path().replace("{name}", queue).replace("{partition}", "0");
+        if (route.name().startsWith("set_aside")) path = path.replace("{id}", "0-1");
+        path = path.replaceAll("\\{[a-z]+}", ID);
         String query = "?queue=" + queue + "&wait=false";
         // A stream would never end.
         if (route.name().equals("event.stream")) query += "&channel=nonsense";
+        given.closing.set(route.name().equals("stats.stream"));
         String body = route.method().equals(Method.GET) ? null : body(route, queue);
         String[] headers = key == null ? new String[0] : new String[] {"Authorization", "Bearer " + key};
         Got got = send(route.method().text(), path + query, body, headers);
@@ -101,6 +105,24 @@ class AuthorizationTest extends GatewayFixture {
             case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
             case "dead_letter.retry" -> "{\"queue\":\"%s\"}".formatted(queue);
             case "job.prioritize", "admin.job.prioritize" -> "{\"priority\":1}";
+            case "admin.bulk.retry",
+                    "admin.bulk.cancel",
+                    "admin.bulk.delete",
+                    "bulk.retry",
+                    "bulk.cancel",
+                    "bulk.delete",
+                    "dead_letter.retry_many",
+                    "admin.dead_letter.retry_many" -> "{\"ids\":[\"%s\"],\"confirm\":true}".formatted(ID);
+            case "queue.purge", "admin.queue.purge" -> "{\"states\":[\"completed\"],\"confirm\":true}";
+            case "admin.dead_letter.purge" -> "{\"confirm\":true}";
+            case "rate_limit.override", "queue.limit", "queue.configure" -> "{\"concurrency\":1}";
+            case "tenant.decide" -> "{\"limits\":{\"max_queue_depth\":5},\"queues\":[\"%s\"]}".formatted(queue);
+            case "queue.create" -> "{\"name\":\"%s\"}".formatted(queue);
+            case "queue.delete" -> "{\"strategy\":\"discard\"}";
+            case "system.maintain" -> "{\"enabled\":false}";
+            case "admin.worker.direct" -> "{\"directive\":\"quiet\"}";
+            case "job.report_progress" -> "{\"progress\":0.5}";
+            case "worker.progress" -> "{\"job_id\":\"%s\",\"progress\":0.5}".formatted(ID);
             default ->
                 "{\"job_id\":\"%s\",\"worker_id\":\"w\",\"active_jobs\":[\"%1$s\"],\"error\":{\"type\":\"a\",\"message\":\"b\"}}"
                         .formatted(ID);
@@ -188,6 +210,30 @@ class AuthorizationTest extends GatewayFixture {
             boolean isAboutJobs =
                     command instanceof JobCommand || command instanceof Extend || command instanceof Patient;
             if (isAboutJobs) assertThat(sent.by()).as(name(route)).isNotNull();
+        }
+    }
+
+    /** Workers say themselves who they are. */
+    @Test
+    void goes_with_everything_that_producers_and_operators_change() {
+        List<String> without = new ArrayList<>();
+        for (Route route : routes) {
+            if (route.scope() != Scope.PRODUCE && route.scope() != Scope.ADMIN) continue;
+            ask(route, MINE, scoped.get(route.scope()));
+            boolean isSaid = logs.sent().stream().allMatch(sent -> sent.by() != null);
+            if (logs.sent().isEmpty() || !isSaid) without.add(name(route));
+        }
+        assertThat(without).isEmpty();
+    }
+
+    @Test
+    void of_some_queues_sees_these_in_lists() {
+        for (String queue : new String[] {MINE, OTHER})
+            given.published("{\"name\":\"%s\",\"version\":1,\"created_at\":\"t\"}".formatted(queue));
+        for (String list : new String[] {"/ojs/v1/queues", "/ojs/v1/admin/queues"}) {
+            Got got = get(list, "Authorization", "Bearer " + ofQueues);
+            assertThat(got.body()).contains(MINE).doesNotContain(OTHER);
+            assertThat(got.at("/pagination/total").intValue()).isEqualTo(1);
         }
     }
 

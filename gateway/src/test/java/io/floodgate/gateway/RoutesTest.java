@@ -34,7 +34,13 @@ class RoutesTest extends GatewayFixture {
                         .filter(route -> route.lane() == Lane.COMPLETION)
                         .map(Route::name)
                         .distinct())
-                .containsExactlyInAnyOrder("worker.ack", "worker.nack", "worker.heartbeat", "worker.beat");
+                .containsExactlyInAnyOrder(
+                        "worker.ack",
+                        "worker.nack",
+                        "worker.heartbeat",
+                        "worker.beat",
+                        "worker.progress",
+                        "job.report_progress");
     }
 
     @Test

@@ -5,10 +5,13 @@ import io.floodgate.gateway.access.KeyFile;
 import io.floodgate.gateway.access.KeySecret;
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.Timestamps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -91,6 +94,14 @@ final class KeysCommand {
         @Nullable
         String tenant;
 
+        @Option(
+                names = "--expires",
+                paramLabel = "WHEN",
+                description = "It lets nobody in from then on: a time, as 2027-01-31T00:00:00Z, or how long from now,"
+                        + " as 90d or P90D. Default: never.")
+        @Nullable
+        String expires;
+
         @Mixin
         FileOption keys = new FileOption();
 
@@ -106,9 +117,20 @@ final class KeysCommand {
             if (fault != null) throw new Failures.Refusal("the key " + fault);
             KeySecret secret = KeySecret.make(new SecureRandom());
             List<ApiKey> all = new ArrayList<>(keys.read());
-            all.add(new ApiKey(secret.id(), secret.hash(), wanted, identity));
+            all.add(new ApiKey(secret.id(), secret.hash(), wanted, identity, expiry(Instant.now())));
             keys.write(all);
             System.out.println(secret.reveal());
+        }
+
+        private @Nullable Instant expiry(Instant now) {
+            if (expires == null) return null;
+            Instant end = Timestamps.parse(expires)
+                    .or(() -> Durations.parse(expires).map(now::plus))
+                    .orElseThrow(() -> new Failures.Refusal(
+                            "--expires '%s' is neither a time, as 2027-01-31T00:00:00Z, nor a length, as 90d"
+                                    .formatted(expires)));
+            if (end.isAfter(now)) return end;
+            throw new Failures.Refusal("--expires '%s' is over already".formatted(expires));
         }
     }
 
@@ -119,15 +141,18 @@ final class KeysCommand {
 
         @Override
         public void run() {
-            for (ApiKey key : keys.read()) System.out.println(line(key));
+            for (ApiKey key : keys.read()) System.out.println(line(key, Instant.now()));
         }
 
-        private static String line(ApiKey key) {
+        private static String line(ApiKey key, Instant now) {
             Identity identity = key.identity();
             StringBuilder line = new StringBuilder(
                     "%s  %s  %s".formatted(key.id(), identity.name(), String.join(",", key.scopeNames())));
             if (identity.queues() != null) line.append("  queues ").append(String.join(",", identity.queues()));
             if (identity.tenant() != null) line.append("  tenant ").append(identity.tenant());
+            Instant end = key.expires();
+            if (end != null)
+                line.append(end.isAfter(now) ? "  expires " : "  expired ").append(Timestamps.format(end));
             return line.toString();
         }
     }

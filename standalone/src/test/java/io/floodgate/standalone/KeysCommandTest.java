@@ -61,6 +61,16 @@ final class KeysCommandTest {
     }
 
     @Test
+    void makes_keys_that_expire() {
+        run(0, "keys", "add", "visitor", "--scope", "observe", "--expires", "90d");
+        run(0, "keys", "add", "other", "--scope", "observe", "--expires", "2999-01-31T00:00:00Z");
+        assertThat(run(0, "keys", "list")).contains("visitor  observe  expires 2", "expires 2999-01-31T00:00:00.000Z");
+        run(1, "keys", "add", "late", "--scope", "observe", "--expires", "2020-01-01T00:00:00Z");
+        run(1, "keys", "add", "odd", "--scope", "observe", "--expires", "tomorrow");
+        assertThat(run(0, "keys", "list")).doesNotContain("late", "odd");
+    }
+
+    @Test
     void makes_no_key_that_makes_no_sense() {
         run(1, "keys", "add", "billing", "--scope", "everything");
         run(1, "keys", "add", "two words", "--scope", "produce");

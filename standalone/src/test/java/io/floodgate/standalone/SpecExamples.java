@@ -25,11 +25,21 @@ final class SpecExamples {
         }
     }
 
-    /** The example of a section. */
+    /** The example of a section, or the first one. */
     String in(String section) {
+        return in(section, 0);
+    }
+
+    /** The example of a section that has several, from 0. */
+    String in(String section, int number) {
         for (String part : text.split("(?m)^#{2,3} ", -1))
             if (part.startsWith(section))
-                return BLOCK.matcher(part).results().findFirst().orElseThrow().group(2);
+                return BLOCK.matcher(part)
+                        .results()
+                        .skip(number)
+                        .findFirst()
+                        .orElseThrow()
+                        .group(2);
         throw new IllegalArgumentException("no example in " + section);
     }
 

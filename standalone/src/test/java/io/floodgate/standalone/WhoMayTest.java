@@ -71,7 +71,7 @@ final class WhoMayTest {
 
     private String key(String name, Set<Scope> scopes, List<String> queues, String tenant) {
         KeySecret secret = KeySecret.make(new SecureRandom());
-        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, new Identity(name, queues, tenant)));
+        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, new Identity(name, queues, tenant), null));
         secrets.add(secret.reveal());
         return secret.reveal();
     }

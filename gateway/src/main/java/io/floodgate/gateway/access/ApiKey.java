@@ -2,9 +2,11 @@ package io.floodgate.gateway.access;
 
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key as it stands in the file.
@@ -12,10 +14,20 @@ import java.util.Set;
  * @param id by which it is found and taken away
  * @param hash of what callers show
  * @param identity its name, which several keys may have, and what there is for it
+ * @param expires from then on it lets nobody in; null for never
  */
-public record ApiKey(String id, byte[] hash, Set<Scope> scopes, Identity identity) {
+public record ApiKey(
+        String id,
+        byte[] hash,
+        Set<Scope> scopes,
+        Identity identity,
+        @Nullable Instant expires) {
     public ApiKey {
         scopes = Set.copyOf(scopes);
+    }
+
+    boolean isValid(Instant now) {
+        return expires == null || expires.isAfter(now);
     }
 
     /** As a line of the file. */
@@ -27,7 +39,10 @@ public record ApiKey(String id, byte[] hash, Set<Scope> scopes, Identity identit
                 .field("sha256", HexFormat.of().formatHex(hash))
                 .field("scopes", scopeNames());
         if (identity.queues() != null) out.field("queues", identity.queues());
-        return out.optional("tenant", identity.tenant()).endObject().toString();
+        return out.optional("tenant", identity.tenant())
+                .optional("expires_at", expires)
+                .endObject()
+                .toString();
     }
 
     /** As they are written. */

@@ -60,9 +60,14 @@ public final class Caller {
                             .formatted(identity.name())));
     }
 
+    /** Whether there is this queue for it. */
+    public boolean mayUse(String queue) {
+        return identity == null || identity.mayUse(queue);
+    }
+
     /** Throws unless there is this queue for it, whether there is the queue or not. */
     public void mustUse(String queue) throws RefusedException {
-        if (identity == null || identity.mayUse(queue)) return;
+        if (identity == null || mayUse(queue)) return;
         throw new RefusedException(
                 denied("The key '%s' is not for queue '%s'.".formatted(identity.name(), Limits.echo(queue)))
                         .with("queue", Limits.echo(queue)));

@@ -6,6 +6,7 @@ import io.floodgate.topics.command.Refusal;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import java.net.SocketAddress;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -15,21 +16,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets in who shows a key: {@code Authorization: Bearer fg_…}. Whoever shows none, one that there is not, or something else
- * is answered alike. What was shown is never repeated, neither in an answer nor in a log.
+ * is answered alike, and so is who shows one that has expired. What was shown is never repeated, neither in an answer nor in a log.
  */
 public final class KeyAuthenticator implements Authenticator {
     private static final Logger LOG = LoggerFactory.getLogger(KeyAuthenticator.class);
     private static final String SCHEME = "Bearer ";
 
     private final Supplier<KeyRing> keys;
+    private final InstantSource clock;
     private final Attempts attempts;
 
     /**
      * @param keys those of now
+     * @param clock by which they expire
      * @param nanos a clock like {@code System.nanoTime()}
      */
-    public KeyAuthenticator(Supplier<KeyRing> keys, LongSupplier nanos) {
+    public KeyAuthenticator(Supplier<KeyRing> keys, InstantSource clock, LongSupplier nanos) {
         this.keys = keys;
+        this.clock = clock;
         attempts = new Attempts(nanos);
     }
 
@@ -49,11 +53,11 @@ public final class KeyAuthenticator implements Authenticator {
     private Optional<ApiKey> find(String header) {
         if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) return Optional.empty();
         return KeySecret.parse(header.substring(SCHEME.length()).strip())
-                .flatMap(secret -> keys.get().find(secret));
+                .flatMap(secret -> keys.get().find(secret, clock.instant()));
     }
 
     private Caller caller(ApiKey key) {
-        return new Caller(key.identity(), key.scopes(), () -> keys.get().has(key));
+        return new Caller(key.identity(), key.scopes(), () -> keys.get().has(key, clock.instant()));
     }
 
     private static RefusedException unauthenticated() {

@@ -3,6 +3,7 @@ package io.floodgate.gateway.access;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.queue.TenantId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -21,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of keys: {@code {"keys": [{"id", "name", "sha256", "scopes", "queues"?, "tenant"?}, …]}}. It has no secrets.
+ * The file of keys: {@code {"keys": [{"id", "name", "sha256", "scopes", "queues"?, "tenant"?, "expires_at"?}, …]}}. It has no secrets.
  * Whatever in it is not understood makes the whole of it unreadable: a misspelt {@code queues} must not make a key one for
  * all queues.
  */
@@ -29,7 +31,7 @@ public final class KeyFile {
     private static final int MOST_BYTES = 4 * 1024 * 1024;
     private static final int MOST_KEYS = 10_000;
     private static final int HASH_BYTES = 32;
-    private static final Set<String> KNOWN = Set.of("id", "name", "sha256", "scopes", "queues", "tenant");
+    private static final Set<String> KNOWN = Set.of("id", "name", "sha256", "scopes", "queues", "tenant", "expires_at");
 
     /** What is wrong with a file, or with a key that is to be put into it. */
     public static final class Unreadable extends Exception {
@@ -85,7 +87,8 @@ public final class KeyFile {
         Set<Scope> scopes = scopes(texts(json, "scopes", number), number);
         String fault = fault(identity, scopes);
         if (fault != null) throw wrong(number, fault);
-        return new ApiKey(id, hash(text(json, "sha256", number), number), scopes, identity);
+        byte[] hash = hash(text(json, "sha256", number), number);
+        return new ApiKey(id, hash, scopes, identity, time(json, "expires_at", number));
     }
 
     /** What is wrong with such a key, as the end of a sentence; null if nothing is. */
@@ -134,6 +137,14 @@ public final class KeyFile {
         if (json.names().contains(name) && !json.isString(name))
             throw wrong(number, "has a '%s' that is no string".formatted(name));
         return json.text(name);
+    }
+
+    private @Nullable Instant time(Members json, String name, int number) throws Unreadable {
+        String text = optionalText(json, name, number);
+        return text == null
+                ? null
+                : Timestamps.parse(text)
+                        .orElseThrow(() -> wrong(number, "has an '%s' that is no RFC 3339 time".formatted(name)));
     }
 
     private @Nullable List<String> texts(Members json, String name, int number) throws Unreadable {

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.access;
 
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,18 +22,19 @@ public final class KeyRing {
         return List.copyOf(byId.values());
     }
 
-    Optional<ApiKey> find(KeySecret secret) {
+    Optional<ApiKey> find(KeySecret secret, Instant now) {
         ApiKey key = byId.get(secret.id());
         boolean same = MessageDigest.isEqual(secret.hash(), key == null ? NONE : key.hash());
-        return same ? Optional.ofNullable(key) : Optional.empty();
+        return same && key != null && key.isValid(now) ? Optional.of(key) : Optional.empty();
     }
 
     /** Whether it still lets in, for the same. */
-    boolean has(ApiKey key) {
-        ApiKey now = byId.get(key.id());
-        return now != null
-                && MessageDigest.isEqual(now.hash(), key.hash())
-                && now.scopes().equals(key.scopes())
-                && now.identity().equals(key.identity());
+    boolean has(ApiKey key, Instant now) {
+        ApiKey same = byId.get(key.id());
+        return same != null
+                && same.isValid(now)
+                && MessageDigest.isEqual(same.hash(), key.hash())
+                && same.scopes().equals(key.scopes())
+                && same.identity().equals(key.identity());
     }
 }

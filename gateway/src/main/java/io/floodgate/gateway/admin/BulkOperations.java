@@ -80,7 +80,7 @@ public final class BulkOperations {
         String olderThan = call.query("older_than").orElse(null);
         JobFilter filter = deadLetters(call, null);
         if (olderThan != null) filter = filter.takenIn(null, JobQuery.time(olderThan, "older_than"));
-        return byFilter(BulkAction.DELETE, filter);
+        return byFilter(call, BulkAction.DELETE, filter);
     }
 
     /** {@code DELETE /admin/dead-letter} (OJS admin §11.3). */
@@ -91,7 +91,7 @@ public final class BulkOperations {
         JobFilter filter = deadLetters(call, JobQuery.queue(queue, "queue"));
         if (body.has("older_than"))
             filter = filter.takenIn(null, JobQuery.time(body.requiredText("older_than"), "older_than"));
-        return byFilter(BulkAction.DELETE, filter);
+        return byFilter(call, BulkAction.DELETE, filter);
     }
 
     private static JobFilter deadLetters(Call call, @Nullable String queue) throws RefusedException {
@@ -109,7 +109,7 @@ public final class BulkOperations {
             throws CommandFailed, RefusedException {
         BulkBody body = BulkBody.read(read, action, Tenant.of(call));
         List<JobId> named = body.ids();
-        return named == null ? byFilter(action, body.filter()) : byIds(call, action, named, admin);
+        return named == null ? byFilter(call, action, body.filter()) : byIds(call, action, named, admin);
     }
 
     // ---- by ids
@@ -118,7 +118,7 @@ public final class BulkOperations {
             throws CommandFailed, RefusedException {
         boolean tenants = Tenant.of(call).isPresent();
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        if (!tenants) for (JobId id : named) replies.add(send(command(action, id)));
+        if (!tenants) for (JobId id : named) replies.add(send(call, command(action, id)));
         JsonOut items = new JsonOut(4_096).beginArray();
         JsonOut errors = new JsonOut().beginArray();
         int failed = 0;
@@ -126,8 +126,8 @@ public final class BulkOperations {
             JobId id = named.get(i);
             items.beginObject().field("index", i).field("job_id", id.toString());
             try {
-                if (tenants) Tenant.mustOwn(call, JobAnswer.of(Replies.await(send(new GetJob(id)))));
-                Reply reply = Replies.await(tenants ? send(command(action, id)) : replies.get(i));
+                if (tenants) Tenant.mustOwn(call, JobAnswer.of(Replies.await(send(call, new GetJob(id)))));
+                Reply reply = Replies.await(tenants ? send(call, command(action, id)) : replies.get(i));
                 JobAnswer.of(reply).tell(doors);
                 items.field("status", BulkProgress.done(action));
             } catch (RefusedException refused) {
@@ -175,24 +175,24 @@ public final class BulkOperations {
         };
     }
 
-    private CompletableFuture<Reply> send(JobCommand command) {
+    private CompletableFuture<Reply> send(Call call, JobCommand command) {
         JobId id = command.job();
-        return client.send(client.routing().ofJob(id), id.toString(), command, patience);
+        return call.by(client).send(client.routing().ofJob(id), id.toString(), command, patience);
     }
 
     // ---- by a filter
 
-    Answer byFilter(BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
+    Answer byFilter(Call call, BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
         String queue = filter.queue();
         List<LogId> logs = queue == null
                 ? client.routing().logs()
                 : List.of(client.routing().ofQueue(queue));
         String operation = ids.job("").toString();
         long deadline = System.nanoTime() + patience.toNanos() / 2;
-        BulkProgress progress = ask(logs, new BeginBulk(operation, action, filter));
+        BulkProgress progress = ask(call, logs, new BeginBulk(operation, action, filter));
         for (Duration pause = FIRST_LOOK; !progress.isOver() && System.nanoTime() < deadline; pause = longer(pause)) {
             LockSupport.parkNanos(pause.toNanos());
-            progress = ask(logs, new GetBulk(operation));
+            progress = ask(call, logs, new GetBulk(operation));
         }
         JsonOut out = progress.write(operation);
         if (progress.isOver()) return Answer.ok(out);
@@ -205,16 +205,16 @@ public final class BulkOperations {
         return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
 
-    private BulkProgress ask(List<LogId> logs, AdminCommand command) throws CommandFailed, RefusedException {
+    private BulkProgress ask(Call call, List<LogId> logs, AdminCommand command) throws CommandFailed, RefusedException {
         List<byte[]> said = new ArrayList<>();
-        for (CompletableFuture<Reply> reply : send(logs, command))
+        for (CompletableFuture<Reply> reply : send(call, logs, command))
             said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
         return new BulkProgress(said);
     }
 
-    private List<CompletableFuture<Reply>> send(List<LogId> logs, AdminCommand command) {
+    private List<CompletableFuture<Reply>> send(Call call, List<LogId> logs, AdminCommand command) {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : logs) replies.add(client.send(log, "bulk", command, patience));
+        for (LogId log : logs) replies.add(call.by(client).send(log, "bulk", command, patience));
         return replies;
     }
 
@@ -236,7 +236,7 @@ public final class BulkOperations {
     private Answer known(Call call, AdminCommand command) throws CommandFailed, RefusedException {
         List<byte[]> said = new ArrayList<>();
         RefusedException unknown = null;
-        for (CompletableFuture<Reply> reply : send(client.routing().logs(), command)) {
+        for (CompletableFuture<Reply> reply : send(call, client.routing().logs(), command)) {
             try {
                 said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
             } catch (RefusedException refused) {

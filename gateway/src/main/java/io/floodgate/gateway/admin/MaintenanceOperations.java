@@ -38,7 +38,7 @@ public final class MaintenanceOperations {
     }
 
     public Answer show(Call call) throws CommandFailed, RefusedException {
-        return answer(ask(new Inspect()));
+        return answer(ask(call, new Inspect()));
     }
 
     public Answer change(Call call) throws CommandFailed, RefusedException {
@@ -46,7 +46,7 @@ public final class MaintenanceOperations {
         if (!body.has("enabled")) throw RequestFields.wrong("enabled", "The 'enabled' field is required.");
         boolean enabled = body.flag("enabled");
         String reason = body.text("reason", Limits.NAME_CHARS);
-        return answer(ask(new Maintain(enabled, enabled ? reason : null, enabled ? end(body) : null)));
+        return answer(ask(call, new Maintain(enabled, enabled ? reason : null, enabled ? end(body) : null)));
     }
 
     private @Nullable Instant end(RequestFields body) throws RefusedException {
@@ -57,9 +57,10 @@ public final class MaintenanceOperations {
         return null;
     }
 
-    private List<byte[]> ask(Command command) throws CommandFailed, RefusedException {
+    private List<byte[]> ask(Call call, Command command) throws CommandFailed, RefusedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : client.routing().logs()) replies.add(client.send(log, "maintenance", command, patience));
+        for (LogId log : client.routing().logs())
+            replies.add(call.by(client).send(log, "maintenance", command, patience));
         List<byte[]> said = new ArrayList<>();
         for (CompletableFuture<Reply> reply : replies)
             said.add(JobAnswer.lines(Replies.await(reply)).getFirst());

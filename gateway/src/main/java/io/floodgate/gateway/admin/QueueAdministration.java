@@ -12,6 +12,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
+import java.util.function.Predicate;
 
 /** {@code /ojs/v1/admin/queues}, as far as it looks (OJS admin §6.1, §6.2). */
 public final class QueueAdministration {
@@ -33,12 +34,13 @@ public final class QueueAdministration {
         this.clock = clock;
     }
 
-    /** As the logs have last published them. */
+    /** Those that there are for the caller, as the logs have last published them. */
     public Answer list(Call call) throws RefusedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         JsonOut out = new JsonOut(8_192).beginObject().name("items").beginArray();
-        for (PublishedStatus status : table.page(paging.offset(), paging.limit())) write(status, out);
-        paging.write(table.size(), out.endArray());
+        Predicate<String> wanted = call.caller()::mayUse;
+        for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit())) write(status, out);
+        paging.write(table.count(status -> wanted.test(status.name())), out.endArray());
         return Answer.ok(out.endObject());
     }
 

@@ -50,7 +50,7 @@ public final class QueuePurge {
                 .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
         if (body.has("older_than"))
             filter = filter.takenIn(null, JobQuery.time(body.requiredText("older_than"), "older_than"));
-        return bulk.byFilter(BulkAction.PURGE, filter);
+        return bulk.byFilter(call, BulkAction.PURGE, filter);
     }
 
     private static String queue(Call call) throws RefusedException {

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.admin;
 
+import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
@@ -13,21 +14,35 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** {@code /ojs/v1/admin/stats} (OJS admin §10). */
 public final class Statistics {
     /** So many whole minutes are averaged over to say what happens now. */
     static final int MINUTES = 5;
 
+    private static final Duration BETWEEN_FIGURES = Duration.ofSeconds(2);
     private static final int MOST_INTERVALS = 1_500;
 
     private final StatusTable table;
     private final StatsHistory history;
     private final WorkerPages workers;
+    private final EventStreams streams;
+    private final BooleanSupplier closing;
     private final Clock clock;
     private final Instant startedAt;
 
-    public Statistics(CommandClient client, Duration patience, StatusTable table, StatsHistory history, Clock clock) {
+    /** @param closing whether readers should be sent away, for the gateway is about to stop */
+    public Statistics(
+            CommandClient client,
+            Duration patience,
+            StatusTable table,
+            StatsHistory history,
+            EventStreams streams,
+            Clock clock,
+            BooleanSupplier closing) {
+        this.streams = streams;
+        this.closing = closing;
         this.table = table;
         this.history = history;
         this.clock = clock;
@@ -36,15 +51,31 @@ public final class Statistics {
     }
 
     public Answer now(Call call) throws CommandFailed, RefusedException {
+        return Answer.ok(figures(call));
+    }
+
+    /** The same every two seconds, for pages that show it. */
+    public Answer stream(Call call) throws RefusedException {
+        return streams.open(
+                reader -> {
+                    while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
+                        try {
+                            reader.send("metrics", null, figures(call));
+                        } catch (CommandFailed | RefusedException unreachable) {
+                            reader.keepAlive();
+                        }
+                        Thread.sleep(BETWEEN_FIGURES);
+                    }
+                },
+                "GET /ojs/v1/admin/stats");
+    }
+
+    private JsonOut figures(Call call) throws CommandFailed, RefusedException {
         long paused = table.count(status -> status.isPaused());
         JsonOut out = new JsonOut(1_024)
                 .beginObject()
                 .field("queues", table.size())
-                .field(
-                        "workers",
-                        workers.all(call).all().stream()
-                                .filter(worker -> !worker.state().equals(WorkerEntry.STALE))
-                                .count())
+                .field("workers", workers.present())
                 .name("jobs")
                 .beginObject();
         for (JobState state : JobState.values()) out.field(state.wire(), table.sum(state.wire()));
@@ -54,10 +85,10 @@ public final class Statistics {
                 .field("paused", paused)
                 .endObject();
         throughput(history.latest(clock.instant(), MINUTES, null), out);
-        return Answer.ok(out.field(
+        return out.field(
                         "uptime_seconds",
                         Duration.between(startedAt, clock.instant()).toSeconds())
-                .endObject());
+                .endObject();
     }
 
     /** By the minute, under the names of the specification and of the command-line tool. */

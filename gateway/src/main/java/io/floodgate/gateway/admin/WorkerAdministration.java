@@ -70,7 +70,7 @@ public final class WorkerAdministration {
     }
 
     public Answer one(Call call) throws CommandFailed, RefusedException {
-        WorkerEntry worker = entry(ask(new GetWorker(name(call))));
+        WorkerEntry worker = entry(ask(call, new GetWorker(name(call))));
         List<byte[]> jobs = leases(List.of(worker)).getFirst();
         JsonOut out = new JsonOut(4_096).beginObject();
         worker.write(out);
@@ -96,21 +96,21 @@ public final class WorkerAdministration {
 
     private Answer direct(Call call, Directive directive) throws CommandFailed, RefusedException {
         JsonOut out = new JsonOut(1_024).beginObject();
-        entry(ask(new Direct(name(call), directive))).write(out);
+        entry(ask(call, new Direct(name(call), directive))).write(out);
         return Answer.ok(out.endObject());
     }
 
     public Answer deregister(Call call) throws CommandFailed, RefusedException {
-        return Answer.ok(new JsonOut().raw(ask(new Deregister(name(call)))));
+        return Answer.ok(new JsonOut().raw(ask(call, new Deregister(name(call)))));
     }
 
     private static WorkerEntry entry(byte[] json) {
         return new WorkerEntry(json);
     }
 
-    private byte[] ask(WorkerCommand command) throws CommandFailed, RefusedException {
+    private byte[] ask(Call call, WorkerCommand command) throws CommandFailed, RefusedException {
         String worker = command.worker();
-        Reply reply = client.call(client.routing().ofWorker(worker), "worker:" + worker, command, patience);
+        Reply reply = call.by(client).call(client.routing().ofWorker(worker), "worker:" + worker, command, patience);
         return JobAnswer.lines(reply).getFirst();
     }
 

@@ -58,6 +58,19 @@ final class WorkerPages {
         return new Workers(found, open.isEmpty());
     }
 
+    /** How many send heartbeats, as each log counts them. */
+    long present() throws CommandFailed, RefusedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (LogId log : client.routing().logs())
+            replies.add(client.send(log, "workers", new ListWorkers(1, null), patience));
+        long present = 0;
+        for (CompletableFuture<Reply> reply : replies)
+            present += MemberWalk.text(JobAnswer.lines(Replies.await(reply)).getFirst(), "present")
+                    .map(Long::parseLong)
+                    .orElse(0L);
+        return present;
+    }
+
     private CompletableFuture<Reply> slice(LogId log, Optional<String> after) {
         return client.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
     }

@@ -5,12 +5,9 @@ import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /ojs/v1/events} (OJS events §6.4): a page at a time, or as a stream of server-sent events. */
@@ -85,23 +82,6 @@ public final class EventOperations {
         EventFilter filter = EventFilter.of(call);
         String after = call.header(LAST_EVENT_ID);
         EventCursor from = after == null || after.isEmpty() ? null : cursor(after);
-        if (!streams.tryOpen())
-            throw new RefusedException(Refusal.of(
-                            ErrorCode.BACKEND_UNAVAILABLE,
-                            "There are %d event streams already; poll GET /ojs/v1/events instead, or raise"
-                                            .formatted(streams.most())
-                                    + " --max-event-streams.")
-                    .with("outcome", "not_executed"));
-        EventLog.Snapshot now = log.snapshot();
-        return new Answer.Streamed(
-                HeaderValues.CONTENT_TYPE_EVENT_STREAM,
-                out -> {
-                    try {
-                        streams.write(filter, from, now, call.caller()::isKnown, out);
-                    } finally {
-                        streams.closed();
-                    }
-                },
-                streams::closed);
+        return streams.open(streams.events(filter, from, call.caller()::isKnown), "GET /ojs/v1/events");
     }
 }

@@ -6,6 +6,7 @@ import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
@@ -17,7 +18,9 @@ import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -53,6 +56,29 @@ public final class JobOperations {
 
     public Answer result(Call call) throws CommandFailed, RefusedException {
         return result.answer(call);
+    }
+
+    /** In pages, the oldest first; {@code cursor} is how many have been shown. */
+    public Answer history(Call call) throws CommandFailed, RefusedException {
+        JobAnswer job = ask(call, new GetJob(id(call)));
+        Tenant.mustOwn(call, job);
+        Paging asked = Paging.of(call);
+        Paging paging = new Paging(asked.limit(), Math.max(0, Paging.number(call, "cursor", asked.offset())));
+        List<byte[]> all = JobHistory.of(job);
+        List<byte[]> page =
+                all.stream().skip(paging.offset()).limit(paging.limit()).toList();
+        int next = paging.offset() + page.size();
+        call.makeRoom(2L * page.stream().mapToInt(event -> event.length).sum());
+        JsonOut out = new JsonOut(4_096).beginObject().field("job_id", id(call).toString());
+        for (String name : List.of("events", "history")) {
+            out.name(name).beginArray();
+            page.forEach(out::raw);
+            out.endArray();
+        }
+        out.field("total", all.size());
+        out.optional("next_cursor", next < all.size() ? Integer.toString(next) : null);
+        paging.write(all.size(), out);
+        return Answer.ok(out.endObject());
     }
 
     public Operation get() {

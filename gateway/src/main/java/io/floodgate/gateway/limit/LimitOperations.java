@@ -66,16 +66,16 @@ public final class LimitOperations {
 
     public Answer override(Call call) throws CommandFailed, RefusedException {
         String key = key(call);
-        return decided(key, LimitBody.read(key, call));
+        return decided(call, key, LimitBody.read(key, call));
     }
 
     public Answer endOverride(Call call) throws CommandFailed, RefusedException {
         String key = key(call);
-        return decided(key, new EndOverride(key));
+        return decided(call, key, new EndOverride(key));
     }
 
-    private Answer decided(String key, LimitCommand command) throws CommandFailed, RefusedException {
-        Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, command, patience);
+    private Answer decided(Call call, String key, LimitCommand command) throws CommandFailed, RefusedException {
+        Reply reply = call.by(client).call(client.routing().ofLimit(key), "limit:" + key, command, patience);
         byte[] line = JobAnswer.lines(reply).get(0);
         return shown(line, figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING));
     }

@@ -10,6 +10,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
@@ -19,6 +20,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** {@code /ojs/v1/queues}; pausing and configuring also under {@code /ojs/v1/admin/queues}. */
 public final class QueueOperations {
@@ -34,11 +36,14 @@ public final class QueueOperations {
         this.clock = clock;
     }
 
+    /** Those that there are for the caller. */
     public Answer list(Call call) throws RefusedException {
         Paging paging = Paging.of(call);
         JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
-        for (PublishedStatus status : table.page(paging.offset(), paging.limit())) QueueView.summary(status, out);
-        paging.write(table.size(), out.endArray());
+        Predicate<String> wanted = call.caller()::mayUse;
+        for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit()))
+            QueueView.summary(status, out);
+        paging.write(table.count(status -> wanted.test(status.name())), out.endArray());
         return Answer.ok(out.endObject());
     }
 
@@ -81,6 +86,13 @@ public final class QueueOperations {
         // Only the Go client names this version, and it reads 'queue' as a string.
         boolean queueAsText = "1.0.0-rc.1".equals(call.header(QueueView.VERSION));
         return Answer.ok(QueueView.stats(status, queueAsText, clock.instant()));
+    }
+
+    /** How many available jobs there are of each priority, the highest first (OJS priority §10.3). */
+    public Answer priorities(Call call) throws CommandFailed, RefusedException {
+        String name = name(call);
+        var reply = call.by(client).call(client.routing().ofQueue(name), name, new CountPriorities(name), patience);
+        return Answer.ok(new JsonOut().raw(JobAnswer.lines(reply).getFirst()));
     }
 
     public Operation pause() {

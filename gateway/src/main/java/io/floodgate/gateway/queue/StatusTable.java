@@ -103,6 +103,15 @@ public final class StatusTable {
 
     /** In the order of their names. */
     public List<PublishedStatus> page(int offset, int limit) {
-        return byName.values().stream().skip(offset).limit(limit).toList();
+        return page(name -> true, offset, limit);
+    }
+
+    /** The same of some queues. */
+    public List<PublishedStatus> page(Predicate<String> wanted, int offset, int limit) {
+        return byName.values().stream()
+                .filter(status -> wanted.test(status.name()))
+                .skip(offset)
+                .limit(limit)
+                .toList();
     }
 }

@@ -65,7 +65,7 @@ public final class LogOperations {
         LogId log = log(call.parameter("partition"));
         String code = call.parameter("code");
         if (code.length() > Limits.NAME_CHARS) throw notFound("alarm", code);
-        ask(log, new Acknowledge(code));
+        ask(call, log, new Acknowledge(code));
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
@@ -84,7 +84,7 @@ public final class LogOperations {
         for (LogId log : client.routing().logs()) {
             String after = null;
             do {
-                List<byte[]> lines = ask(log, new ListSetAside(ListSetAside.MAX_LIMIT, after));
+                List<byte[]> lines = ask(call, log, new ListSetAside(ListSetAside.MAX_LIMIT, after));
                 if (after == null)
                     total += MemberWalk.text(lines.get(0), "total")
                             .map(Long::parseLong)
@@ -117,13 +117,13 @@ public final class LogOperations {
 
     public Answer retry(Call call) throws CommandFailed, RefusedException {
         SetAsideId id = SetAsideId.of(call);
-        ask(log(id.partition), new RetrySetAside(id.number));
+        ask(call, log(id.partition), new RetrySetAside(id.number));
         return done("retried", id);
     }
 
     public Answer discard(Call call) throws CommandFailed, RefusedException {
         SetAsideId id = SetAsideId.of(call);
-        ask(log(id.partition), new DiscardSetAside(id.number));
+        ask(call, log(id.partition), new DiscardSetAside(id.number));
         return done("deleted", id);
     }
 
@@ -159,7 +159,7 @@ public final class LogOperations {
         return new RefusedException(Refusal.notFound(kind, Limits.echo(id)));
     }
 
-    private List<byte[]> ask(LogId log, LogCommand command) throws CommandFailed, RefusedException {
-        return JobAnswer.lines(client.call(log, "admin", command, patience));
+    private List<byte[]> ask(Call call, LogId log, LogCommand command) throws CommandFailed, RefusedException {
+        return JobAnswer.lines(call.by(client).call(log, "admin", command, patience));
     }
 }

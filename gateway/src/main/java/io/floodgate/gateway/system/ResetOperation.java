@@ -34,7 +34,8 @@ public final class ResetOperation {
 
     public Answer reset(Call call) throws CommandFailed, RefusedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : client.routing().logs()) replies.add(client.send(log, "reset", new Reset(), patience));
+        for (LogId log : client.routing().logs())
+            replies.add(call.by(client).send(log, "reset", new Reset(), patience));
         for (CompletableFuture<Reply> reply : replies) JobAnswer.lines(Replies.await(reply));
         table.clear();
         events.clear();

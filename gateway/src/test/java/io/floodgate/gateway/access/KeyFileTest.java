@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ class KeyFileTest {
     private static final String HASH = "ab".repeat(32);
     private static final String GOOD =
             "'id':'abcdefgh','name':'billing','sha256':'%s','scopes':['produce']".formatted(HASH);
+
+    private static final Instant NOW = Instant.parse("2026-02-12T10:30:00Z");
 
     @TempDir
     Path directory;
@@ -34,7 +37,7 @@ class KeyFileTest {
     }
 
     private static ApiKey key(KeySecret secret, Set<Scope> scopes, Identity identity) {
-        return new ApiKey(secret.id(), secret.hash(), scopes, identity);
+        return new ApiKey(secret.id(), secret.hash(), scopes, identity, null);
     }
 
     @Test
@@ -49,10 +52,26 @@ class KeyFileTest {
         assertThat(Files.getPosixFilePermissions(file().path()))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         KeyRing ring = file().read();
-        assertThat(ring.find(first).orElseThrow().identity()).isEqualTo(billing.identity());
-        assertThat(ring.find(second).orElseThrow().scopes()).isEqualTo(worker.scopes());
-        assertThat(ring.find(KeySecret.make(new SecureRandom()))).isEmpty();
-        assertThat(ring.has(billing)).isTrue();
+        assertThat(ring.find(first, NOW).orElseThrow().identity()).isEqualTo(billing.identity());
+        assertThat(ring.find(second, NOW).orElseThrow().scopes()).isEqualTo(worker.scopes());
+        assertThat(ring.find(KeySecret.make(new SecureRandom()), NOW)).isEmpty();
+        assertThat(ring.has(billing, NOW)).isTrue();
+    }
+
+    @Test
+    void has_keys_that_expire() throws Exception {
+        KeySecret secret = KeySecret.make(new SecureRandom());
+        Identity visitor = new Identity("visitor", null, null);
+        file().write(List.of(new ApiKey(secret.id(), secret.hash(), Set.of(Scope.OBSERVE), visitor, NOW)));
+
+        KeyRing ring = file().read();
+
+        Instant before = NOW.minusMillis(1);
+        ApiKey key = ring.find(secret, before).orElseThrow();
+        assertThat(key.expires()).isEqualTo(NOW);
+        assertThat(ring.has(key, before)).isTrue();
+        assertThat(ring.find(secret, NOW)).isEmpty();
+        assertThat(ring.has(key, NOW)).isFalse();
     }
 
     @Test
@@ -72,6 +91,9 @@ class KeyFileTest {
                 "{'keys':[],'more':1}",
                 "{'keys':[{GOOD,'queue':['a']}]}",
                 "{'keys':[{GOOD,'queues':null}]}",
+                "{'keys':[{GOOD,'expires_at':null}]}",
+                "{'keys':[{GOOD,'expires_at':'tomorrow'}]}",
+                "{'keys':[{GOOD,'expires_at':7}]}",
                 "{'keys':[{GOOD,'queues':'a'}]}",
                 "{'keys':[{GOOD,'queues':[]}]}",
                 "{'keys':[{GOOD,'queues':['a b']}]}",
@@ -103,10 +125,10 @@ class KeyFileTest {
         file().write(List.of(old));
         try (FileKeys keys = FileKeys.of(file().path())) {
             file().write(List.of(old, young));
-            await(() -> keys.get().find(second).isPresent());
-            assertThat(keys.get().find(first)).isPresent();
+            await(() -> keys.get().find(second, NOW).isPresent());
+            assertThat(keys.get().find(first, NOW)).isPresent();
             file().write(List.of(young));
-            await(() -> keys.get().find(first).isEmpty());
+            await(() -> keys.get().find(first, NOW).isEmpty());
         }
     }
 

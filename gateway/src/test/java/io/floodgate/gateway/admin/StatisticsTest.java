@@ -33,7 +33,7 @@ class StatisticsTest extends GatewayFixture {
     void sum_up_all_queues_and_workers() {
         published("a", false);
         published("b", true);
-        logs.answer("{}", "{\"worker_id\":\"w\",\"state\":\"running\",\"about\":{}}");
+        logs.answer("{\"present\":3}", "{\"worker_id\":\"w\",\"state\":\"running\",\"about\":{}}");
         for (int i = 0; i < 10; i++) happened("job.completed", "a", 100, 5);
         happened("job.failed", "a", 100, 0);
 
@@ -41,7 +41,7 @@ class StatisticsTest extends GatewayFixture {
 
         assertThat(got.at("/queues").isInt()).isTrue();
         assertThat(got.at("/queues").intValue()).isEqualTo(2);
-        assertThat(got.at("/workers").intValue()).isEqualTo(4);
+        assertThat(got.at("/workers").intValue()).isEqualTo(12);
         assertThat(got.at("/jobs/available").intValue()).isEqualTo(4);
         assertThat(got.at("/jobs/completed").intValue()).isEqualTo(14);
         assertThat(got.at("/jobs/retryable").intValue()).isZero();

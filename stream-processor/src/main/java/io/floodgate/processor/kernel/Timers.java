@@ -114,6 +114,9 @@ public final class Timers {
     /** Workers that are to be forgotten, the first to go first: whoever likes can invent a million of them. */
     private final TreeSet<Timer> strangers = new TreeSet<>();
 
+    /** Workers that are to be heard of. */
+    private final TreeSet<Timer> workers = new TreeSet<>();
+
     private final Undo undo;
 
     public Timers(Undo undo) {
@@ -140,6 +143,7 @@ public final class Timers {
         return switch (kind) {
             case WORK -> work;
             case STRANGER -> strangers;
+            case WORKER -> workers;
             default -> others;
         };
     }
@@ -201,6 +205,7 @@ public final class Timers {
     private @Nullable Timer first() {
         Timer first = others.isEmpty() ? null : others.first();
         first = earlier(first, strangers.isEmpty() ? null : strangers.first());
+        first = earlier(first, workers.isEmpty() ? null : workers.first());
         first = earlier(first, first(ofWaiters, Kind.PARKED));
         return earlier(first, first(ofJobs, Kind.JOB));
     }
@@ -226,15 +231,24 @@ public final class Timers {
         others.clear();
         work.clear();
         strangers.clear();
+        workers.clear();
+    }
+
+    /** How many workers send heartbeats. */
+    public int workers() {
+        return workers.size();
     }
 
     public int size() {
-        return ofJobs.size() + ofWaiters.size() + others.size() + work.size() + strangers.size();
+        return ofJobs.size() + ofWaiters.size() + objects();
+    }
+
+    private int objects() {
+        return others.size() + work.size() + strangers.size() + workers.size();
     }
 
     /** What they take in memory: the same wherever the log is opened. */
     public long bytes() {
-        return (ofJobs.size() + ofWaiters.size()) * BYTES
-                + (others.size() + work.size() + strangers.size()) * BYTES_OF_OTHERS;
+        return (ofJobs.size() + ofWaiters.size()) * BYTES + objects() * BYTES_OF_OTHERS;
     }
 }

@@ -64,6 +64,7 @@ import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
@@ -143,6 +144,7 @@ final class Dispatch {
             case DeleteQueue c -> atOwner(c.queue(), c, name -> queues.delete(c));
             case Forward c -> atOwner(c.queue(), c, name -> queues.inlets().take(c));
             case CountRefused c -> atOwner(c.queue(), c, name -> queues.countRefused(c));
+            case CountPriorities c -> atOwner(c.queue(), c, queues::countPriorities);
             case Pause c -> atOwner(c.queue(), c, queues::pause);
             case Resume c -> atOwner(c.queue(), c, queues::resume);
         }

@@ -88,7 +88,8 @@ public final class BulkJobs implements Entity {
                         "%d bulk operations are under way: wait until one of them has ended.".formatted(MOST)));
                 return;
             }
-            BulkState begun = BulkState.begun(out.nextNumber(), command.action(), asOfNow(command.filter()), out.now());
+            BulkState begun =
+                    BulkState.begun(out.nextNumber(), command.action(), asOfNow(command.filter()), out.now(), out.by());
             put(operation, begun);
             work.begin(KIND, operation, null);
         }
@@ -133,6 +134,8 @@ public final class BulkJobs implements Entity {
     private byte @Nullable [] slice(Piece piece) {
         BulkState state = byOperation.get(piece.subject());
         if (state == null || state.endedAt() != null) return null;
+        // It is not who has this record appended that wants it.
+        out.setBy(state.by());
         JobSearch.Slice slice = search.slice(state.filter(), true, cursor(piece), SLICE);
         for (Job found : slice.jobs()) state = act(found.id, state);
         JobId next = slice.next();

@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt null while it is under way
  * @param stopped somebody did not want it to go on
  * @param problems the first few refusals
+ * @param by who wants it; null for nobody in particular
  */
 record BulkState(
         long number,
@@ -32,7 +34,8 @@ record BulkState(
         boolean stopped,
         long succeeded,
         long failed,
-        List<Problem> problems) {
+        List<Problem> problems,
+        @Nullable Identity by) {
     private static final int VERSION = 1;
     private static final int MOST_PROBLEMS = 10;
 
@@ -42,20 +45,21 @@ record BulkState(
         problems = List.copyOf(problems);
     }
 
-    static BulkState begun(long number, BulkAction action, JobFilter filter, Instant now) {
-        return new BulkState(number, action, filter, now, null, false, 0, 0, List.of());
+    static BulkState begun(long number, BulkAction action, JobFilter filter, Instant now, @Nullable Identity by) {
+        return new BulkState(number, action, filter, now, null, false, 0, 0, List.of(), by);
     }
 
     BulkState with(JobId job, @Nullable Refusal refusal) {
         if (refusal == null)
-            return new BulkState(number, action, filter, beganAt, endedAt, stopped, succeeded + 1, failed, problems);
+            return new BulkState(
+                    number, action, filter, beganAt, endedAt, stopped, succeeded + 1, failed, problems, by);
         List<Problem> more = new ArrayList<>(problems);
         if (more.size() < MOST_PROBLEMS) more.add(new Problem(job.toString(), Limits.echo(refusal.message())));
-        return new BulkState(number, action, filter, beganAt, endedAt, stopped, succeeded, failed + 1, more);
+        return new BulkState(number, action, filter, beganAt, endedAt, stopped, succeeded, failed + 1, more, by);
     }
 
     BulkState ended(Instant now, boolean early) {
-        return new BulkState(number, action, filter, beganAt, now, early, succeeded, failed, problems);
+        return new BulkState(number, action, filter, beganAt, now, early, succeeded, failed, problems, by);
     }
 
     JsonOut show(String operation) {
@@ -69,6 +73,7 @@ record BulkState(
                 .field("failed", failed)
                 .field("began_at", beganAt)
                 .optional("ended_at", endedAt)
+                .optional("by", by == null ? null : by.name())
                 .name("errors")
                 .beginArray();
         for (Problem problem : problems)
@@ -92,6 +97,7 @@ record BulkState(
                 .number(failed)
                 .number(problems.size());
         for (Problem problem : problems) out.text(problem.job).text(problem.message);
+        if (by != null) out.text(by.write());
         return out.toBytes();
     }
 
@@ -109,7 +115,8 @@ record BulkState(
             long failed = in.number();
             List<Problem> problems = new ArrayList<>();
             for (int left = in.integer(); left > 0; left--) problems.add(new Problem(in.text(), in.text()));
-            return new BulkState(number, action, filter, beganAt, endedAt, stopped, succeeded, failed, problems);
+            Identity by = Identity.stored(in.hasMore() ? in.text() : null);
+            return new BulkState(number, action, filter, beganAt, endedAt, stopped, succeeded, failed, problems, by);
         } catch (UnreadableCommand | MalformedJson unreadable) {
             throw new IllegalStateException("a bulk operation that was written here cannot be read", unreadable);
         }

@@ -155,7 +155,7 @@ final class Expecting {
 
     private void enter(Job job, MovedJob moved, String from) {
         out.about(SetAside.JOB, job.id);
-        jobs.add(job, moved.payload(), moved.errors());
+        jobs.add(job, moved.payload(), moved.past());
         jobs.apply(new Arrived(from), job);
     }
 

@@ -130,7 +130,13 @@ public final class Inlets implements Entity {
     }
 
     private boolean hasAny(String queue) {
-        return entities.get(keys.inlet(queue, 0)) != null;
+        byte[] ofQueue = keys.inlets(queue);
+        boolean[] any = {false};
+        entities.scan(ofQueue, Keys.after(ofQueue), (key, value) -> {
+            any[0] = true;
+            return false;
+        });
+        return any[0];
     }
 
     @Override

@@ -98,6 +98,8 @@ final class Job {
     long leases;
     boolean hasErrors;
     boolean hasResult;
+    /** One of its runs has said how far it came. */
+    boolean hasProgress;
     /** Discarded by its time to live: it was never run to an end, so it has no {@code completed_at}. */
     boolean expired;
     /** Discarded and to be found among the dead letters. */

@@ -24,6 +24,13 @@ sealed interface JobChange {
     /** Its worker is alive and has it. */
     record LeaseExtended(Instant until) implements JobChange {}
 
+    /**
+     * Its worker says how far it has come, and so that it is alive.
+     *
+     * @param isTold to those who follow what happens: not more often than they care for
+     */
+    record Progressed(RunProgress progress, Instant until, boolean isTold) implements JobChange {}
+
     /** It ended while nobody could be heard of. */
     record LeaseSpared(Instant until) implements JobChange {}
 

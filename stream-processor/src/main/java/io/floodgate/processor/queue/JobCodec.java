@@ -112,6 +112,7 @@ final class JobCodec {
             job.permit = in.number();
             job.putOff = in.flag();
         }
+        job.hasProgress = has(flags, 29);
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
@@ -160,7 +161,8 @@ final class JobCodec {
             job.promise != null,
             job.letter != null,
             job.movingTo != null,
-            job.limitKey != null
+            job.limitKey != null,
+            job.hasProgress
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

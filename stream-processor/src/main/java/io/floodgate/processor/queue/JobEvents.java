@@ -28,6 +28,7 @@ import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.processor.queue.JobChange.Outlived;
 import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Prioritized;
+import io.floodgate.processor.queue.JobChange.Progressed;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.PutOff;
 import io.floodgate.processor.queue.JobChange.Retaken;
@@ -64,6 +65,7 @@ final class JobEvents {
             case Admitted c -> admitted(job, c.waitingSince());
             case Started c -> started(job, c.lease());
             case LeaseExtended c -> heartbeat(job, c.until());
+            case Progressed c -> progressed(job, c);
             case LeaseSpared c -> heartbeat(job, c.until());
             case Completed c -> completed(job, c);
             case Retried c -> {
@@ -175,6 +177,15 @@ final class JobEvents {
         emit("job.heartbeat", job, data -> {
             if (job.lease != null) data.optional("worker_id", job.lease.worker());
             data.field("visible_until", until);
+        });
+    }
+
+    private void progressed(Job job, Progressed change) {
+        if (!change.isTold()) return;
+        emit("job.progress", job, data -> {
+            if (job.lease != null) data.optional("worker_id", job.lease.worker());
+            change.progress().tell(data);
+            data.field("visible_until", change.until());
         });
     }
 

@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.JobChange.Activated;
 import io.floodgate.processor.queue.JobChange.Completed;
+import io.floodgate.processor.queue.JobChange.Progressed;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
@@ -15,6 +16,7 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
@@ -66,6 +68,7 @@ final class JobRules {
         switch (command) {
             case Ack ack -> ack(ack, job);
             case Nack nack -> nack(nack, job);
+            case Progress progress -> progress(progress, job);
             case Cancel c -> answer(actions.cancel(job), job);
             case Activate c -> activate(job);
             case GetJob c -> show(job, rules.atLeast(2) ? reasons.of(job) : null);
@@ -107,6 +110,25 @@ final class JobRules {
         Instant until = nack.error().rateLimitUntil();
         if (until != null && rules.atLeast(2)) limited.freeze(job, until, nack.error());
         show(job);
+    }
+
+    private void progress(Progress command, Job job) {
+        Optional<Refusal> refusal = refuseReport("report progress of", command.claimant(), job);
+        Lease lease = job.lease;
+        if (refusal.isPresent() || lease == null) {
+            refusal.ifPresent(out::refuse);
+            return;
+        }
+        RunProgress before = jobs.payloads().progress(job);
+        RunProgress.Step step = RunProgress.after(before, command.report(), lease.number(), out.now());
+        jobs.apply(new Progressed(step.now(), out.now().plus(lease.length()), step.isTold()), job);
+        JsonOut reply = new JsonOut()
+                .beginObject()
+                .field("job_id", job.id.toString())
+                .field("state", job.state.wire())
+                .field("lease_expires_at", out.now().plus(lease.length()));
+        step.now().show(job, reply);
+        out.reply(reply.endObject());
     }
 
     /** Only the holder of the lease may report, as far as it says who it is. */

@@ -58,6 +58,8 @@ final class JobView {
         out.beginObject().members(parts.payload());
         writeTail(job, out);
         out.optionalRaw("result", parts.result());
+        RunProgress progress = parts.progress();
+        if (progress != null) progress.show(job, out);
     }
 
     private static void writeTail(Job job, JsonOut out) {
@@ -122,5 +124,9 @@ final class JobView {
     }
 
     /** The stored parts of a job besides its state. */
-    record JobParts(byte[] payload, byte @Nullable [] errors, byte @Nullable [] result) {}
+    record JobParts(
+            byte[] payload,
+            byte @Nullable [] errors,
+            byte @Nullable [] result,
+            @Nullable RunProgress progress) {}
 }

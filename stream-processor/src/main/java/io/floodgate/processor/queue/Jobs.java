@@ -13,6 +13,7 @@ import io.floodgate.processor.queue.JobChange.Expired;
 import io.floodgate.processor.queue.JobChange.LeaseLost;
 import io.floodgate.processor.queue.JobChange.LimitDropped;
 import io.floodgate.processor.queue.JobChange.MovedAway;
+import io.floodgate.processor.queue.JobChange.Progressed;
 import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.store.KeyValues;
@@ -22,6 +23,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
@@ -142,9 +144,9 @@ final class Jobs {
         enter(job);
     }
 
-    /** The same for one that comes from another queue: the errors of its runs as they are stored. */
-    void add(Job job, byte[] payload, byte @Nullable [] errors) {
-        payloads.setErrors(job, errors);
+    /** The same for one that comes from another queue, with what is known of its runs. */
+    void add(Job job, byte[] payload, Past past) {
+        payloads.setPast(job, past);
         add(job, payload);
     }
 
@@ -171,6 +173,10 @@ final class Jobs {
         return switch (change) {
             case Completed c -> {
                 complete(job, c);
+                yield NO_ERROR;
+            }
+            case Progressed c -> {
+                payloads.setProgress(job, c.progress());
                 yield NO_ERROR;
             }
             case Retried c -> fail(job, c.error());

@@ -109,11 +109,6 @@ final class Lanes {
         return impatient;
     }
 
-    /** The priorities of these jobs. */
-    List<Integer> priorities() {
-        return byName.keySet().stream().map(Lane.Name::priority).distinct().toList();
-    }
-
     /** The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. */
     boolean visit(int priority, @Nullable SortedIds others, Predicate<JobId> visitor) {
         PriorityQueue<Next> next = new PriorityQueue<>(Comparator.comparingLong(Next::rank));

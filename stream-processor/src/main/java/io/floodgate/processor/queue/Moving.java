@@ -10,6 +10,7 @@ import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.MovedJob;
+import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.Readdress;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,9 +58,9 @@ final class Moving {
     /** The job is not here any more. It travels with the next message. */
     void leave(Job job) {
         byte[] payload = payloads.payload(job);
-        byte[] errors = payloads.errors(job);
-        leaving.add(new MovedJob(job.id, JobCodec.write(job), payload, errors));
-        bytes += payload.length + (errors == null ? 0 : errors.length);
+        Past past = payloads.past(job);
+        leaving.add(new MovedJob(job.id, JobCodec.write(job), payload, past));
+        bytes += payload.length + past.bytes();
         jobs.apply(new MovedAway(), job);
     }
 

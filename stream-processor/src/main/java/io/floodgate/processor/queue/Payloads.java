@@ -4,6 +4,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.queue.TenantId;
 import org.jspecify.annotations.Nullable;
 
@@ -60,14 +61,32 @@ final class Payloads {
         return payload;
     }
 
-    /** As they are stored. */
-    byte @Nullable [] errors(Job job) {
+    /** What its runs have said so far; null if nothing. */
+    @Nullable
+    RunProgress progress(Job job) {
+        byte[] progress = job.hasProgress ? stored.get(keys.progress(job.id)) : null;
+        return progress == null ? null : RunProgress.read(progress);
+    }
+
+    void setProgress(Job job, RunProgress progress) {
+        stored.put(keys.progress(job.id), progress.write());
+        job.hasProgress = true;
+    }
+
+    private byte @Nullable [] errors(Job job) {
         return job.hasErrors ? stored.get(keys.errors(job.id)) : null;
     }
 
-    void setErrors(Job job, byte @Nullable [] errors) {
-        if (errors != null) stored.put(keys.errors(job.id), errors);
-        job.hasErrors = errors != null;
+    /** What a job takes with it to another queue. */
+    Past past(Job job) {
+        return new Past(errors(job), job.hasProgress ? stored.get(keys.progress(job.id)) : null);
+    }
+
+    void setPast(Job job, Past past) {
+        if (past.errors() != null) stored.put(keys.errors(job.id), past.errors());
+        if (past.progress() != null) stored.put(keys.progress(job.id), past.progress());
+        job.hasErrors = past.errors() != null;
+        job.hasProgress = past.progress() != null;
     }
 
     JobView.JobParts of(Job job) {
@@ -77,7 +96,8 @@ final class Payloads {
         return new JobView.JobParts(
                 payload,
                 errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
-                showsResult ? stored.get(keys.result(job.id)) : null);
+                showsResult ? stored.get(keys.result(job.id)) : null,
+                progress(job));
     }
 
     /** Whose job it is. */
@@ -90,6 +110,7 @@ final class Payloads {
         stored.delete(keys.payload(job.id));
         if (job.hasErrors) stored.delete(keys.errors(job.id));
         if (job.hasResult) stored.delete(keys.result(job.id));
+        if (job.hasProgress) stored.delete(keys.progress(job.id));
     }
 
     /** Of a job that cannot be read. */
@@ -97,5 +118,6 @@ final class Payloads {
         stored.delete(keys.payload(id));
         stored.delete(keys.errors(id));
         stored.delete(keys.result(id));
+        stored.delete(keys.progress(id));
     }
 }

@@ -49,6 +49,7 @@ import io.floodgate.topics.queue.TenantBounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -381,6 +382,25 @@ public final class QueueRules implements Entity {
     public void show(String name) {
         if (name.equals(QueueConfig.DEFAULT)) defaults.show();
         else replyStatus(queues.imagine(name));
+    }
+
+    /** Of the jobs that can be fetched, the highest priority first; of a queue that nobody knows, none. */
+    public void countPriorities(String name) {
+        Queue queue = queues.imagine(name);
+        Map<Integer, Integer> counts = queue.ready().countByPriority();
+        JsonOut reply = new JsonOut()
+                .beginObject()
+                .field("queue", name)
+                .field("total", queue.ready().size())
+                .name("distribution")
+                .beginArray();
+        counts.forEach((priority, count) -> reply.beginObject()
+                .field("priority", priority)
+                .field("count", count)
+                .endObject());
+        reply.endArray().name("counts_by_priority").beginObject();
+        counts.forEach((priority, count) -> reply.field(Integer.toString(priority), count));
+        out.reply(reply.endObject().endObject());
     }
 
     private void replyStatus(Queue queue) {

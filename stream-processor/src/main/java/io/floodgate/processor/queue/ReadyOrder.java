@@ -23,6 +23,9 @@ final class ReadyOrder {
 
     private final TreeMap<Integer, SortedIds> byPriority = new TreeMap<>(Collections.reverseOrder());
     private @Nullable Lanes lanes;
+    /** How many there are in lanes of each priority: there may be as many lanes as keys. */
+    private final TreeMap<Integer, Integer> inLanes = new TreeMap<>(Collections.reverseOrder());
+
     private int size;
 
     boolean add(int priority, long rank, JobId job) {
@@ -42,12 +45,15 @@ final class ReadyOrder {
 
     boolean add(Standing job, Desk desk, OnLimit onLimit, String queue) {
         if (lanes == null) lanes = new Lanes(queue);
-        return lanes.add(job.priority(), job.rank(), job.id(), desk, onLimit);
+        boolean added = lanes.add(job.priority(), job.rank(), job.id(), desk, onLimit);
+        if (added) inLanes.merge(job.priority(), 1, Integer::sum);
+        return added;
     }
 
     boolean remove(Standing job, Desk desk, OnLimit onLimit) {
         if (lanes == null || !lanes.remove(job.priority(), job.rank(), job.id(), desk, onLimit)) return false;
         if (lanes.isEmpty()) lanes = null;
+        inLanes.computeIfPresent(job.priority(), (priority, count) -> count == 1 ? null : count - 1);
         return true;
     }
 
@@ -111,8 +117,15 @@ final class ReadyOrder {
         if (lanes == null) return byPriority.navigableKeySet();
         TreeSet<Integer> priorities = new TreeSet<>(Collections.reverseOrder());
         priorities.addAll(byPriority.keySet());
-        priorities.addAll(lanes.priorities());
+        priorities.addAll(inLanes.keySet());
         return priorities;
+    }
+
+    /** How many there are of each priority, the highest first. */
+    Map<Integer, Integer> countByPriority() {
+        TreeMap<Integer, Integer> counts = new TreeMap<>(inLanes);
+        byPriority.forEach((priority, ids) -> counts.merge(priority, ids.size(), Integer::sum));
+        return counts;
     }
 
     /** The first so many, whether they can start or not. */

@@ -80,7 +80,7 @@ final class Transfers {
                 job.id,
                 JobCodec.write(as),
                 payload,
-                jobs.payloads().errors(job),
+                jobs.payloads().past(job),
                 burial);
         jobs.apply(new Leaving(queue), job);
         entities.put(keys.leaving(job.id), queue.getBytes(UTF_8));
@@ -103,7 +103,7 @@ final class Transfers {
             else reserved.drop(job.id);
             queues.use(message.queue());
             job.rank = queues.of(job).nextRank();
-            jobs.add(job, message.payload(), message.errors());
+            jobs.add(job, message.payload(), message.past());
             jobs.apply(arrival(job, message), job);
         } else if (out.replyTo() != null) {
             out.refuse(refusal);

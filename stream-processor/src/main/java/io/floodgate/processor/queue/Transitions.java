@@ -20,6 +20,7 @@ import io.floodgate.processor.queue.JobChange.LimitDropped;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.processor.queue.JobChange.Postponed;
 import io.floodgate.processor.queue.JobChange.Prioritized;
+import io.floodgate.processor.queue.JobChange.Progressed;
 import io.floodgate.processor.queue.JobChange.Promised;
 import io.floodgate.processor.queue.JobChange.PutOff;
 import io.floodgate.processor.queue.JobChange.Removed;
@@ -47,6 +48,7 @@ final class Transitions {
             case Started c -> start(job, c, now);
             case Arrived c -> job.reserved = false;
             case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
+            case Progressed c -> job.lease = leaseOf(job).extendedTo(c.until());
             case LeaseSpared c -> job.lease = leaseOf(job).sparedTo(c.until());
             case Missed c -> job.lease = leaseOf(job).missed(now);
             case Completed c -> end(job, JobState.COMPLETED, now);

@@ -37,6 +37,10 @@ public final class Keys {
         return job('r', job);
     }
 
+    public byte[] progress(JobId job) {
+        return job('s', job);
+    }
+
     // jobs
 
     public byte[] live(JobId job) {
@@ -139,6 +143,11 @@ public final class Keys {
     /** How far a partition of a queue's own topic has come in. */
     public byte[] inlet(String queue, int partition) {
         return begin('i').text(queue).fixed(partition).toBytes();
+    }
+
+    /** The same of all its partitions. */
+    public byte[] inlets(String queue) {
+        return begin('i').text(queue).toBytes();
     }
 
     /** When a queue ended that may have a topic of its own. */

@@ -152,7 +152,10 @@ public final class WorkerRules implements Entity {
             count[0]++;
             return true;
         });
-        JsonOut head = new JsonOut(lines.length() + 300).beginObject().optional("next", last[1]);
+        JsonOut head = new JsonOut(lines.length() + 300)
+                .beginObject()
+                .field("present", timers.workers())
+                .optional("next", last[1]);
         out.reply(head.endObject().newLine().append(lines));
     }
 

@@ -235,6 +235,30 @@ class InletsTest {
     }
 
     @Test
+    void that_was_written_before_its_queue_was_deleted_is_not_taken_whichever_partitions_had_records() {
+        // given a queue that nobody has made, whose topic has had records in one partition, and not the first
+        Inlet third = new Inlet("q", "topic-1", 3);
+        log.receives(forwarded(third, enqueue("a"), 0, 0, true, null));
+        Ask before = forwarded(third, enqueue("b"), 1, 1, false, null);
+        log.sleeps(Duration.ofSeconds(1)).receives(delete("q", Deletion.DISCARD));
+        log.after(Duration.ofSeconds(1));
+        // when
+        log.receives(before);
+        // then
+        log.event("floodgate.record_refused").shows("code", "QUEUE_NOT_FOUND");
+        assertThat(log.knows("b")).isFalse();
+    }
+
+    @Test
+    void of_a_queue_with_a_similar_name_say_nothing_of_this_one() {
+        log.receives(forwarded(new Inlet("q2", "topic-2", 0), enqueue("a").to("q2"), 0, 0, true, null));
+        Ask before = forwarded(enqueue("c"), 0);
+        log.sleeps(Duration.ofSeconds(1)).receives(enqueue("b"), delete("q", Deletion.DISCARD));
+        log.after(Duration.ofSeconds(1)).receives(before);
+        isIn("c");
+    }
+
+    @Test
     void makes_a_queue_unless_only_operators_do() {
         log.receives(configure(new LogSettings(ofDays(1), ofDays(1), ofDays(1), Duration.ZERO, 0, true)));
         log.receives(forwarded(enqueue("a"), 0));

@@ -10,6 +10,7 @@ import static io.floodgate.processor.testing.Commands.extend;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getJob;
 import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.progress;
 import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.processor.testing.Commands.retryJob;
 import static io.floodgate.processor.testing.Commands.setPriority;
@@ -103,6 +104,10 @@ class TransitionTableTest {
                     "extend",
                     () -> extend(null, SOON, "j"),
                     "–          –          –          ✓          –          –          –          –"),
+            row(
+                    "progress",
+                    () -> progress("j", 0.5),
+                    "conflict   conflict   conflict   ✓          conflict   conflict   conflict   conflict"),
             row(
                     "cancel",
                     () -> cancel("j"),

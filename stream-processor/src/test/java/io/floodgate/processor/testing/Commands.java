@@ -19,6 +19,7 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
@@ -30,6 +31,7 @@ import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
@@ -117,6 +119,15 @@ public final class Commands {
     /** A failure of an ordinary kind, unless the test says more. */
     public static Report nack(String job) {
         return new Report(job, ErrorReport.of("handler_error", "it broke"));
+    }
+
+    /** The worker reports so much of the work as done. */
+    public static Ask progress(String job, double share) {
+        return progress(job, new Claimant(null, null), ProgressReport.of(share));
+    }
+
+    public static Ask progress(String job, Claimant claimant, ProgressReport report) {
+        return ask(new Progress(Ids.id(job), claimant, report));
     }
 
     public static Ask cancel(String job) {

@@ -9,6 +9,7 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
@@ -54,6 +55,7 @@ import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
@@ -136,6 +138,7 @@ public final class CommandCodec {
                                 .endObject()
                                 .toBytes());
             case Forward c -> new Encoded("forward", forward(c));
+            case CountPriorities c -> named("count-priorities", "queue", c.queue());
             case Pause c -> named("pause", "queue", c.queue());
             case Resume c -> named("resume", "queue", c.queue());
             case Ack c ->
@@ -146,6 +149,7 @@ public final class CommandCodec {
                                 .endObject()
                                 .toBytes());
             case Nack c -> new Encoded("nack", nack(c));
+            case Progress c -> new Encoded("progress", progress(c));
             case Cancel c -> byId("cancel", c);
             case Activate c -> byId("activate", c);
             case GetJob c -> byId("get-job", c);
@@ -336,10 +340,12 @@ public final class CommandCodec {
             case "delete-queue" -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue"));
             case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
             case "forward" -> forward(in);
+            case "count-priorities" -> new CountPriorities(in.text("queue"));
             case "pause" -> new Pause(in.text("queue"));
             case "resume" -> new Resume(in.text("queue"));
             case "ack" -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result"));
             case "nack" -> nack(in);
+            case "progress" -> new Progress(in.job("job_id"), claimant(in), ProgressReport.read(in));
             case "cancel" -> new Cancel(in.job("job_id"));
             case "activate" -> new Activate(in.job("job_id"));
             case "get-job" -> new GetJob(in.job("job_id"));
@@ -448,6 +454,12 @@ public final class CommandCodec {
                 .optional("worker_id", claimant.worker())
                 .optional("lease", claimant.lease())
                 .optional("attempt", claimant.attempt());
+    }
+
+    private static byte[] progress(Progress progress) {
+        JsonOut out = job(progress.job(), progress.claimant());
+        progress.report().write(out);
+        return out.endObject().toBytes();
     }
 
     private static byte[] nack(Nack nack) {

@@ -139,6 +139,16 @@ final class JsonFields {
         return value.doubleValue();
     }
 
+    /** Any number that a double can hold. */
+    @Nullable
+    Double optionalDouble(String name) throws UnreadableCommand {
+        JsonNode value = node(name);
+        if (value == null) return null;
+        double number = value.isNumber() ? value.doubleValue(Double.NaN) : Double.NaN;
+        if (!Double.isFinite(number)) throw new UnreadableCommand("'%s' must be a number.".formatted(name));
+        return number;
+    }
+
     /** The fields of an object inside. */
     JsonFields fields(String name) throws UnreadableCommand, MalformedJson {
         return of(object(name));

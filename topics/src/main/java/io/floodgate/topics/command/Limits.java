@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
@@ -152,9 +153,7 @@ public final class Limits {
             }
             case Beat c -> {
                 name("worker_id", c.worker());
-                if (c.about().length > ABOUT_BYTES)
-                    throw new UnreadableCommand(
-                            "'about' has %d bytes; at most %d are accepted.".formatted(c.about().length, ABOUT_BYTES));
+                bytes("about", c.about(), ABOUT_BYTES);
             }
             case WorkerCommand c -> name("worker_id", c.worker());
             case Ack c -> claimant(c.claimant());
@@ -162,6 +161,10 @@ public final class Limits {
                 claimant(c.claimant());
                 if (c.delay().compareTo(LONGEST_DELAY) > 0)
                     throw new UnreadableCommand("'delay_ms' is more than %d.".formatted(LONGEST_DELAY.toMillis()));
+            }
+            case Progress c -> {
+                claimant(c.claimant());
+                c.report().check();
             }
             case RetryDead c -> {
                 name("override.queue", c.changes().queue());
@@ -208,6 +211,12 @@ public final class Limits {
         if (value != null && value.length() > most)
             throw new UnreadableCommand(
                     "'%s' has %d characters; at most %d are accepted.".formatted(field, value.length(), most));
+    }
+
+    static void bytes(String field, byte @Nullable [] value, int most) throws UnreadableCommand {
+        if (value != null && value.length > most)
+            throw new UnreadableCommand(
+                    "'%s' has %d bytes; at most %d are accepted.".formatted(field, value.length, most));
     }
 
     static void most(String field, int size, int most) throws UnreadableCommand {

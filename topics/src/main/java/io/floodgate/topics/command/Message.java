@@ -134,9 +134,21 @@ public sealed interface Message extends Command {
      * A job on its way.
      *
      * @param state as its log has stored it
-     * @param errors of its runs, as stored; null if there were none
      */
-    record MovedJob(JobId job, byte[] state, byte[] payload, byte @Nullable [] errors) {}
+    record MovedJob(JobId job, byte[] state, byte[] payload, Past past) {}
+
+    /**
+     * What is stored of a job's runs, as it is stored; null where there is nothing.
+     *
+     * @param progress what they have said of how far they came
+     */
+    record Past(byte @Nullable [] errors, byte @Nullable [] progress) {
+        public static final Past NONE = new Past(null, null);
+
+        public int bytes() {
+            return (errors == null ? 0 : errors.length) + (progress == null ? 0 : progress.length);
+        }
+    }
 
     /** To the log of a queue that expects them: these are its jobs now, in this order. */
     record MoveJobs(LogId source, long move, String from, String queue, List<MovedJob> jobs) implements Message {
@@ -209,7 +221,6 @@ public sealed interface Message extends Command {
      * nothing happens to it there.
      *
      * @param state as its log would store it
-     * @param errors of its runs, as stored; null if there were none
      * @param burial null for a job that is tried once more
      */
     record Transfer(
@@ -219,7 +230,7 @@ public sealed interface Message extends Command {
             JobId job,
             byte[] state,
             byte[] payload,
-            byte @Nullable [] errors,
+            Past past,
             @Nullable Burial burial)
             implements Message {}
 

@@ -60,13 +60,11 @@ final class MoveCodec {
                 .name("jobs")
                 .beginArray();
         for (MovedJob job : message.jobs()) {
-            byte[] errors = job.errors();
             out.beginObject()
                     .field("job_id", job.job().toString())
                     .field("state", text(job.state()))
                     .fieldRaw("payload", job.payload());
-            if (errors != null) out.field("errors", text(errors));
-            out.endObject();
+            TransferCodec.write(job.past(), out).endObject();
         }
         return new Encoded("move-jobs", out.endArray().endObject().toBytes());
     }
@@ -76,10 +74,7 @@ final class MoveCodec {
         for (byte[] item : in.raws("jobs")) {
             JsonFields job = JsonFields.of(item);
             jobs.add(new MovedJob(
-                    job.job("job_id"),
-                    job.bytes("state"),
-                    job.object("payload"),
-                    job.node("errors") == null ? null : job.bytes("errors")));
+                    job.job("job_id"), job.bytes("state"), job.object("payload"), TransferCodec.past(job)));
         }
         return new MoveJobs(in.log("source"), in.number("move"), in.text("from"), in.text("queue"), jobs);
     }

@@ -113,6 +113,9 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
+    /** How many available jobs of each priority the queue has (OJS priority §10.3). */
+    record CountPriorities(String queue) implements QueueCommand {}
+
     record GetQueue(String queue) implements QueueCommand {}
 
     /** What is set changes, what is unset is as usual again, and the rest stays as it is. */

@@ -4,6 +4,7 @@ import io.floodgate.topics.command.CommandCodec.Encoded;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.Message.Burial;
 import io.floodgate.topics.command.Message.HasCome;
+import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.Readdress;
 import io.floodgate.topics.command.Message.Readdressed;
 import io.floodgate.topics.command.Message.Transfer;
@@ -60,8 +61,7 @@ final class TransferCodec {
                 .field("job_id", message.job().toString())
                 .field("state", text(message.state()))
                 .fieldRaw("payload", message.payload());
-        byte[] errors = message.errors();
-        if (errors != null) out.field("errors", text(errors));
+        write(message.past(), out);
         Burial burial = message.burial();
         if (burial != null)
             out.name("burial")
@@ -81,8 +81,22 @@ final class TransferCodec {
                 in.job("job_id"),
                 in.bytes("state"),
                 in.object("payload"),
-                in.node("errors") == null ? null : in.bytes("errors"),
+                past(in),
                 burial(in));
+    }
+
+    static JsonOut write(Past past, JsonOut out) {
+        if (past.errors() != null) out.field("errors", text(past.errors()));
+        if (past.progress() != null) out.field("progress", text(past.progress()));
+        return out;
+    }
+
+    static Past past(JsonFields in) throws UnreadableCommand {
+        return new Past(optionalBytes("errors", in), optionalBytes("progress", in));
+    }
+
+    private static byte @Nullable [] optionalBytes(String name, JsonFields in) throws UnreadableCommand {
+        return in.has(name) ? in.bytes(name) : null;
     }
 
     private static @Nullable Burial burial(JsonFields in) throws UnreadableCommand, MalformedJson {

@@ -61,6 +61,8 @@ public final class EnvelopeReader {
             "error",
             "errors",
             "result",
+            "progress",
+            "last_checkpoint",
             "parent_results");
 
     /** Understood here and shown, if at all, in canonical form. */

@@ -12,6 +12,7 @@ import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
@@ -47,6 +48,7 @@ import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.PassedOn;
+import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
@@ -247,6 +249,11 @@ final class Samples {
         samples.put(
                 "nack-requeue-later",
                 Nack.giveBack(JOB, Claimant.UNNAMED, ErrorReport.of("breaker_open", ""), Duration.ofSeconds(30)));
+        samples.put(
+                "progress",
+                new Progress(
+                        JOB, CLAIMANT, new ProgressReport(0.47, "half", json("{\"row\":14}"), json("{\"at\":14}"))));
+        samples.put("progress-least", new Progress(JOB, Claimant.UNNAMED, ProgressReport.of(2)));
         samples.put("cancel", new Cancel(JOB));
         samples.put("activate", new Activate(JOB));
         samples.put("get-job", new GetJob(JOB));
@@ -254,6 +261,7 @@ final class Samples {
         samples.put("delete-dead", new DeleteDead(JOB));
         samples.put("retry-job", new JobCommand.RetryJob(JOB));
         samples.put("delete-job", new JobCommand.DeleteJob(JOB));
+        samples.put("count-priorities", new QueueCommand.CountPriorities("email"));
         samples.put("set-priority", new JobCommand.SetPriority(JOB, -7));
         samples.put("direct-worker", new WorkerCommand.Direct("w-1", WorkerCommand.Directive.QUIET));
         samples.put("deregister-worker", new WorkerCommand.Deregister("w-1"));
@@ -295,8 +303,9 @@ final class Samples {
                         "email",
                         "mail",
                         List.of(
-                                new MovedJob(JOB, new byte[] {1, -1}, json("{\"id\":\"a\"}"), null),
-                                new MovedJob(OTHER, new byte[] {2}, json("{}"), new byte[] {3}))));
+                                new MovedJob(JOB, new byte[] {1, -1}, json("{\"id\":\"a\"}"), Past.NONE),
+                                new MovedJob(
+                                        OTHER, new byte[] {2}, json("{}"), new Past(new byte[] {3}, new byte[] {4})))));
         samples.put("end-move", new EndMove(LOG, 17));
         samples.put("release", new Release(JOB, Refusal.notFound("queue", "email")));
         samples.put("release-silent", new Release(JOB, null));
@@ -335,10 +344,11 @@ final class Samples {
                         JOB,
                         new byte[] {1, -1, 0},
                         JOB_JSON,
-                        new byte[] {7},
+                        new Past(new byte[] {7}, null),
                         new Burial("timeout", 100L, Duration.ofDays(30))));
         samples.put(
-                "transfer-least", new Transfer(LOG, "email", "email-dlq", JOB, new byte[] {1}, JOB_JSON, null, null));
+                "transfer-least",
+                new Transfer(LOG, "email", "email-dlq", JOB, new byte[] {1}, JOB_JSON, Past.NONE, null));
         samples.put("transferred", new Transferred(JOB, "email-dlq", null));
         samples.put("transferred-refused", new Transferred(JOB, "email-dlq", Refusal.of(ErrorCode.QUEUE_FULL, "full")));
         samples.put("has-come", new HasCome(LOG, JOB, "email-dlq"));

@@ -1,0 +1,201 @@
+package io.floodgate.gateway.job;
+
+import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.event.EventStreams;
+import io.floodgate.gateway.event.JobWatches;
+import io.floodgate.gateway.event.ServerSentEvents;
+import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Progress;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** How far a job has come: its worker says so, and whoever cares is shown it, once or as it goes on (OJS progress §10). */
+public final class JobProgress {
+    /** A report, with all it may say. */
+    public static final int MAX_BODY = 64 * 1024;
+
+    private static final Header NO_CACHE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-cache");
+    /** Should its event be late or lost, a stream looks now and then. */
+    private static final Duration PROBE = Duration.ofSeconds(5);
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final EventLog events;
+    private final EventStreams streams;
+    private final BooleanSupplier closing;
+
+    /** @param closing whether readers should be sent away, for the gateway is about to stop */
+    public JobProgress(
+            CommandClient client, Duration patience, EventLog events, EventStreams streams, BooleanSupplier closing) {
+        this.client = client;
+        this.patience = patience;
+        this.events = events;
+        this.streams = streams;
+        this.closing = closing;
+    }
+
+    public Answer report(Call call) throws CommandFailed, RefusedException {
+        return shown(report(call, JobOperations.id(call), call.json()));
+    }
+
+    /**
+     * As the workers of SDKs say it. They do so in the midst of their work, which must not fail because of it: a report that
+     * comes too late is not accepted, and no error (OJS progress §6.1).
+     */
+    public Answer reportByWorker(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        String text = body.requiredText("job_id", "id");
+        JobId id =
+                JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", Limits.echo(text))));
+        try {
+            return shown(report(call, id, body));
+        } catch (RefusedException refused) {
+            if (refused.refusal().code() != ErrorCode.CONFLICT) throw refused;
+            return Answer.ok(new JsonOut()
+                    .beginObject()
+                    .field("job_id", id.toString())
+                    .field("accepted", false)
+                    .field("reason", refused.refusal().message())
+                    .endObject());
+        }
+    }
+
+    private ProgressView report(Call call, JobId id, RequestFields body) throws CommandFailed, RefusedException {
+        Claimant claimant = new Claimant(
+                body.text("worker_id", Limits.NAME_CHARS),
+                body.number("lease").orElse(null),
+                body.number("attempt").orElse(null));
+        return ask(call, new Progress(id, claimant, said(body)));
+    }
+
+    private static ProgressReport said(RequestFields body) throws RefusedException {
+        Double share = number("progress", body);
+        Double percent = number("percentage", body);
+        if (percent == null) percent = number("percent", body);
+        if (share == null && percent != null) share = percent / 100;
+        ProgressReport report = new ProgressReport(
+                share == null ? null : (Double) ProgressReport.clamped(share),
+                body.text("message", ProgressReport.MESSAGE_CHARS),
+                object("data", body),
+                object("checkpoint", body));
+        if (report.saysNothing())
+            throw RequestFields.wrong(
+                    "progress", "One of 'progress', 'percentage', 'message', 'data' and 'checkpoint' must be there.");
+        return report;
+    }
+
+    private static @Nullable Double number(String name, RequestFields body) throws RefusedException {
+        JsonNode value = body.tree(name);
+        if (value == null) return null;
+        double number = value.isNumber() ? value.doubleValue(Double.NaN) : Double.NaN;
+        if (!Double.isFinite(number)) throw body.fault(name, "The '%s' field must be a number.");
+        return number;
+    }
+
+    private static byte @Nullable [] object(String name, RequestFields body) throws RefusedException {
+        if (!body.has(name)) return null;
+        JsonNode value = body.tree(name);
+        byte[] raw = body.raw(name);
+        if (raw == null || value == null || !value.isObject())
+            throw body.fault(name, "The '%s' field must be an object.");
+        if (raw.length > ProgressReport.MAX_BYTES)
+            throw RequestFields.wrong(
+                    name,
+                    "The '%s' field has %d bytes; at most %d are accepted."
+                            .formatted(name, raw.length, ProgressReport.MAX_BYTES));
+        return raw;
+    }
+
+    public Answer show(Call call) throws CommandFailed, RefusedException {
+        return shown(look(call, JobOperations.id(call)));
+    }
+
+    private static Answer shown(ProgressView view) {
+        Answer.Whole answer =
+                Answer.ok(view.write(new JsonOut().beginObject()).endObject()).with(NO_CACHE);
+        String share = view.share();
+        return share.isEmpty() ? answer : answer.with(HeaderValues.create("X-OJS-Progress", share));
+    }
+
+    /** What changes, until the job has ended. */
+    public Answer stream(Call call) throws CommandFailed, RefusedException {
+        ProgressView first = look(call, JobOperations.id(call));
+        return streams.open(
+                reader -> follow(call, first, reader), "GET /ojs/v1/jobs/%s/progress".formatted(first.job()));
+    }
+
+    private void follow(Call call, ProgressView first, ServerSentEvents reader)
+            throws IOException, InterruptedException {
+        ProgressView now = first;
+        String told = "";
+        while (call.caller().isKnown()) {
+            if (!now.at().equals(told) && !now.hasEnded()) send("progress", now, reader);
+            told = now.at();
+            if (now.hasEnded()) send(now.end(), now, reader);
+            if (now.hasEnded() || closing.getAsBoolean() || reader.hasLeft()) return;
+            // Watched before the log is asked, or what happens in between would not be heard.
+            try (JobWatches.Watch watch = events.watch(first.job().toString())) {
+                ProgressView next = look(call, first.job());
+                if (next.at().equals(told) && !next.hasEnded()) await(watch, reader);
+                else now = next;
+            } catch (CommandFailed unreachable) {
+                reader.keepAlive();
+            } catch (RefusedException gone) {
+                return;
+            }
+        }
+    }
+
+    private static void await(JobWatches.Watch watch, ServerSentEvents reader)
+            throws IOException, InterruptedException {
+        try {
+            watch.happened().get(PROBE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            reader.keepAlive();
+        }
+    }
+
+    private static void send(String type, ProgressView view, ServerSentEvents reader) throws IOException {
+        reader.send(type, null, view.write(new JsonOut().beginObject()).endObject());
+    }
+
+    private ProgressView look(Call call, JobId id) throws CommandFailed, RefusedException {
+        JobAnswer job = JobAnswer.of(send(call, new GetJob(id)));
+        Tenant.mustOwn(call, job);
+        return ProgressView.of(id, job.job());
+    }
+
+    private ProgressView ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
+        return ProgressView.of(
+                command.job(), JobAnswer.lines(send(call, command)).getFirst());
+    }
+
+    private Reply send(Call call, JobCommand command) throws CommandFailed {
+        JobId id = command.job();
+        return call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience);
+    }
+}

@@ -1,0 +1,81 @@
+package io.floodgate.gateway.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.Refusal;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class JobHistoryTest extends GatewayFixture {
+    private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+    private static final String PATH = "/ojs/v1/jobs/" + ID + "/history";
+    private static final String JOB = "{\"id\":\"" + ID
+            + "\",\"type\":\"a\",\"args\":[1],\"queue\":\"q\",\"attempt\":2,\"created_at\":\"2026-02-12T10:00:00.000Z\",";
+    private static final String ERRORS =
+            "{\"errors\":[{\"attempt\":1,\"type\":\"t\",\"worker_id\":\"w1\",\"occurred_at\":\"2026-02-12T10:02:00.000Z\"}]}";
+
+    private static List<String> types(Got got) {
+        JsonNode events = got.at("/events");
+        return IntStream.range(0, events.size())
+                .mapToObj(i -> events.get(i).get("event_type").stringValue())
+                .toList();
+    }
+
+    @Test
+    void begins_with_its_coming_and_ends_with_its_end() {
+        logs.answer(
+                JOB
+                        + "\"state\":\"completed\",\"started_at\":\"2026-02-12T10:05:00.000Z\",\"completed_at\":\"2026-02-12T10:05:01.500Z\"}",
+                ERRORS);
+
+        Got got = get(PATH);
+
+        assertThat(types(got))
+                .containsExactly("job.created", "job.attempt_failed", "job.attempt_started", "job.attempt_completed");
+        assertThat(got.at("/total").intValue()).isEqualTo(4);
+        assertThat(got.at("/history")).isEqualTo(got.at("/events"));
+        assertThat(got.at("/events/0/data/queue").stringValue()).isEqualTo("q");
+        assertThat(got.at("/events/0/data/args_size_bytes").intValue()).isEqualTo(3);
+        assertThat(got.at("/events/0/job_id").stringValue()).isEqualTo(ID);
+        assertThat(got.at("/events/1/actor/id").stringValue()).isEqualTo("w1");
+        assertThat(got.at("/events/1/data/will_retry").booleanValue()).isTrue();
+        assertThat(got.at("/events/1/data/error/type").stringValue()).isEqualTo("t");
+        assertThat(got.at("/events/3/data/duration_ms").intValue()).isEqualTo(1_500);
+        assertThat(got.at("/events/3/timestamp").stringValue()).isEqualTo("2026-02-12T10:05:01.500Z");
+    }
+
+    @Test
+    void of_a_discarded_job_says_that_its_last_failure_was_the_last() {
+        logs.answer(JOB + "\"state\":\"discarded\",\"discarded_at\":\"2026-02-12T10:02:00.000Z\"}", ERRORS);
+
+        Got got = get(PATH);
+
+        assertThat(types(got)).containsExactly("job.created", "job.attempt_failed", "job.discarded");
+        assertThat(got.at("/events/1/data/will_retry").booleanValue()).isFalse();
+        assertThat(got.at("/events/2/data/total_attempts").intValue()).isEqualTo(2);
+        assertThat(got.at("/events/2/data/last_error/type").stringValue()).isEqualTo("t");
+    }
+
+    @Test
+    void comes_in_pages() {
+        logs.answer(JOB + "\"state\":\"cancelled\",\"cancelled_at\":\"2026-02-12T10:03:00.000Z\"}", ERRORS);
+
+        Got first = get(PATH + "?limit=2");
+        Got last = get(PATH + "?limit=2&cursor=" + first.at("/next_cursor").stringValue());
+
+        assertThat(types(first)).containsExactly("job.created", "job.attempt_failed");
+        assertThat(types(last)).containsExactly("job.cancelled");
+        assertThat(last.at("/next_cursor").isMissingNode()).isTrue();
+        assertThat(types(get(PATH + "?cursor=99"))).isEmpty();
+        assertThat(get(PATH + "?cursor=x").status()).isEqualTo(400);
+    }
+
+    @Test
+    void of_a_job_that_nobody_knows_is_not_found() {
+        logs.refuse(Refusal.notFound("job", ID));
+        assertThat(get(PATH).status()).isEqualTo(404);
+    }
+}

@@ -1,0 +1,54 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.json.JsonOut;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a run has come, as its worker says (OJS progress §5). What is not said stays as it was last said.
+ *
+ * @param share of the work that is done, from 0 to 1
+ * @param data an object, of whatever the handler wants to show
+ * @param checkpoint an object, from which the next attempt can go on should this one fail
+ */
+public record ProgressReport(
+        @Nullable Double share, @Nullable String message, byte @Nullable [] data, byte @Nullable [] checkpoint) {
+    public static final int MESSAGE_CHARS = 1_000;
+    /** Of the data, and of the checkpoint: they are read and written with every report. */
+    public static final int MAX_BYTES = 16 * 1024;
+
+    public static ProgressReport of(double share) {
+        return new ProgressReport(clamped(share), null, null, null);
+    }
+
+    /** A wrong sum must not make a report useless (OJS progress §5.1). */
+    public static double clamped(double share) {
+        return Math.clamp(share, 0, 1);
+    }
+
+    public boolean saysNothing() {
+        return share == null && message == null && data == null && checkpoint == null;
+    }
+
+    void write(JsonOut out) {
+        if (share != null) out.field("progress", share);
+        out.optional("message", message).optionalRaw("data", data).optionalRaw("checkpoint", checkpoint);
+    }
+
+    static ProgressReport read(JsonFields in) throws UnreadableCommand {
+        Double share = in.optionalDouble("progress");
+        ProgressReport report = new ProgressReport(
+                share == null ? null : (Double) clamped(share),
+                in.optionalText("message"),
+                in.has("data") ? in.object("data") : null,
+                in.has("checkpoint") ? in.object("checkpoint") : null);
+        if (report.saysNothing())
+            throw new UnreadableCommand("One of 'progress', 'message', 'data' and 'checkpoint' must be there.");
+        return report;
+    }
+
+    void check() throws UnreadableCommand {
+        Limits.chars("message", message, MESSAGE_CHARS);
+        Limits.bytes("data", data, MAX_BYTES);
+        Limits.bytes("checkpoint", checkpoint, MAX_BYTES);
+    }
+}
