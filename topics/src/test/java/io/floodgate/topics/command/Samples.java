@@ -304,8 +304,7 @@ final class Samples {
                         "mail",
                         List.of(
                                 new MovedJob(JOB, new byte[] {1, -1}, json("{\"id\":\"a\"}"), Past.NONE),
-                                new MovedJob(
-                                        OTHER, new byte[] {2}, json("{}"), new Past(new byte[] {3}, new byte[] {4})))));
+                                new MovedJob(OTHER, new byte[] {2}, json("{}"), new Past(new byte[] {3}, null)))));
         samples.put("end-move", new EndMove(LOG, 17));
         samples.put("release", new Release(JOB, Refusal.notFound("queue", "email")));
         samples.put("release-silent", new Release(JOB, null));
@@ -349,6 +348,17 @@ final class Samples {
         samples.put(
                 "transfer-least",
                 new Transfer(LOG, "email", "email-dlq", JOB, new byte[] {1}, JOB_JSON, Past.NONE, null));
+        samples.put(
+                "transfer-progress",
+                new Transfer(
+                        LOG,
+                        "email",
+                        "email-dlq",
+                        JOB,
+                        new byte[] {1},
+                        JOB_JSON,
+                        new Past(null, new byte[] {7, -7}),
+                        null));
         samples.put("transferred", new Transferred(JOB, "email-dlq", null));
         samples.put("transferred-refused", new Transferred(JOB, "email-dlq", Refusal.of(ErrorCode.QUEUE_FULL, "full")));
         samples.put("has-come", new HasCome(LOG, JOB, "email-dlq"));
