@@ -24,7 +24,7 @@ final class ReadyOrder {
     private final TreeMap<Integer, SortedIds> byPriority = new TreeMap<>(Collections.reverseOrder());
     private @Nullable Lanes lanes;
     /** How many there are in lanes of each priority: there may be as many lanes as keys. */
-    private final TreeMap<Integer, Integer> inLanes = new TreeMap<>(Collections.reverseOrder());
+    private final TreeMap<Integer, Integer> inLanes = new TreeMap<>();
 
     private int size;
 
@@ -125,7 +125,7 @@ final class ReadyOrder {
     Map<Integer, Integer> countByPriority() {
         TreeMap<Integer, Integer> counts = new TreeMap<>(inLanes);
         byPriority.forEach((priority, ids) -> counts.merge(priority, ids.size(), Integer::sum));
-        return counts;
+        return counts.descendingMap();
     }
 
     /** The first so many, whether they can start or not. */
