@@ -187,6 +187,12 @@ final class Api {
                         .ofJobs(),
                 get("event.list", "/ojs/v1/events", events::poll).ofQueues(),
                 get("event.stream", "/ojs/v1/events/stream", events::stream).ofQueues(),
+                get("event.of_job", "/ojs/v1/events/{id}/history", events::ofJob)
+                        .ofQueues(),
+                get("event.stream", "/ojs/v1/jobs/{id}/events", events::streamOfJob)
+                        .ofQueues(),
+                get("event.stream", "/ojs/v1/queues/{name}/events", events::streamOfQueue)
+                        .ofQueue(),
                 get("log.list", "/ojs/v1/admin/logs", logs::inspect),
                 post(
                         "log.acknowledge_alarm",

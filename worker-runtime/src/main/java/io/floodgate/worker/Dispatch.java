@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.command.ProgressReport;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.Map;
@@ -96,6 +97,11 @@ final class Dispatch implements Run.Course {
     public void begins(Run run) {
         capacity.begun();
         meters.dispatchWait().record(run.age());
+    }
+
+    @Override
+    public CompletableFuture<?> says(Run run, ProgressReport report) {
+        return reporter.say(run.job(), report);
     }
 
     @Override

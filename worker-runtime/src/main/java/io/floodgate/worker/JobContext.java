@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,6 +30,34 @@ public interface JobContext {
      * @throws IllegalArgumentException if the type is empty or too long
      */
     boolean emit(String type, @Nullable Object data);
+
+    /**
+     * Says how far the run has come, without waiting: whoever looks at the job sees it, and the lease is prolonged. When it is
+     * called often, only the latest is sent.
+     *
+     * @param share of the work that is done, from 0 to 1; it never goes back
+     * @param message for people to read; beyond 1,000 characters it is cut
+     * @throws IllegalArgumentException if the share is no number
+     */
+    void progress(double share, @Nullable String message);
+
+    default void progress(double share) {
+        progress(share, null);
+    }
+
+    /**
+     * Keeps something for the next attempt, should this one fail, without waiting: what was sent last may be lost with this
+     * process.
+     *
+     * @param state anything that Jackson writes as an object, 16 KiB at most
+     * @throws IllegalArgumentException if it is none, or larger
+     */
+    void checkpoint(Object state);
+
+    /** What an earlier attempt has kept for this one. */
+    default Optional<JsonNode> lastCheckpoint() {
+        return Optional.ofNullable(job().json().get("last_checkpoint"));
+    }
 
     default JsonNode args() {
         return job().args();

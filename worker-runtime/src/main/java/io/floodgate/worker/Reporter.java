@@ -1,12 +1,15 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.Progress;
+import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Refusal;
 import java.util.List;
 import java.util.Set;
@@ -62,6 +65,13 @@ final class Reporter {
             case Outcome.LeaseLost lost -> CompletableFuture.completedFuture(null);
             case Outcome.Cancelled cancelled -> CompletableFuture.completedFuture(null);
         };
+    }
+
+    /** Once: what is said in passing is not worth more. */
+    CompletableFuture<?> say(Job job, ProgressReport report) {
+        JobCommand command = new Progress(job.id(), new Claimant(worker, job.lease()), report);
+        LogId log = channel.client().routing().ofJob(job.id());
+        return channel.client().send(log, job.id().toString(), command, channel.patience());
     }
 
     /** A job that this worker will never be able to run. */

@@ -1,6 +1,9 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.json.Json;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -20,6 +23,9 @@ final class Run implements JobContext {
         /** The handler begins now, or never. */
         void begins(Run run);
 
+        /** The handler says how far it has come. */
+        CompletableFuture<?> says(Run run, ProgressReport report);
+
         /** The handler has returned, or will never be called. */
         void handlerEnded(Run run);
 
@@ -37,6 +43,7 @@ final class Run implements JobContext {
     private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     private final CompletableFuture<Void> reported = new CompletableFuture<>();
     private final CompletableFuture<Void> handlerEnded = new CompletableFuture<>();
+    private final ProgressReports progress;
     private final Thread thread;
     private final Duration claimed;
     private volatile boolean begun;
@@ -47,6 +54,7 @@ final class Run implements JobContext {
         this.course = course;
         this.alarms = alarms;
         claimed = alarms.now();
+        progress = new ProgressReports(report -> course.says(this, report));
         thread = threads.newThread(this::work);
         var unused = CompletableFuture.allOf(reported, handlerEnded).thenRun(() -> course.over(this));
     }
@@ -128,6 +136,26 @@ final class Run implements JobContext {
     @Override
     public boolean emit(String type, @Nullable Object data) {
         return handling.events().emit(this, type, data);
+    }
+
+    @Override
+    public void progress(double share, @Nullable String message) {
+        if (Double.isNaN(share)) throw new IllegalArgumentException("The share of the work that is done is no number.");
+        String cut = message == null ? null : Limits.cut(message, ProgressReport.MESSAGE_CHARS);
+        say(new ProgressReport(ProgressReport.clamped(share), cut, null, null));
+    }
+
+    @Override
+    public void checkpoint(Object state) {
+        byte[] json = Json.MAPPER.writeValueAsBytes(state);
+        if (json[0] != '{' || json.length > ProgressReport.MAX_BYTES)
+            throw new IllegalArgumentException("A checkpoint is an object of %d bytes at most; this one has %d."
+                    .formatted(ProgressReport.MAX_BYTES, json.length));
+        say(new ProgressReport(null, null, null, json));
+    }
+
+    private void say(ProgressReport report) {
+        if (isLive()) progress.say(report);
     }
 
     /** Whether its lease still matters: the handler runs, or the log has not answered what became of it. */

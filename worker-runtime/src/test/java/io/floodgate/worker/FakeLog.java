@@ -12,6 +12,7 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -43,6 +44,10 @@ public final class FakeLog implements CommandClient {
     final BlockingQueue<Fetch> withdrawn = new LinkedBlockingQueue<>();
     final BlockingQueue<Extend> extensions = new LinkedBlockingQueue<>();
     final BlockingQueue<JobCommand> reports = new LinkedBlockingQueue<>();
+    final BlockingQueue<Progress> progress = new LinkedBlockingQueue<>();
+    /** To each report of progress, one for all. */
+    CompletableFuture<Reply> progressAnswers = CompletableFuture.completedFuture(done("{}"));
+
     final BlockingQueue<Beat> beats = new LinkedBlockingQueue<>();
     final BlockingQueue<Leave> leaves = new LinkedBlockingQueue<>();
     public final BlockingQueue<Enqueue> enqueues = new LinkedBlockingQueue<>();
@@ -226,6 +231,10 @@ public final class FakeLog implements CommandClient {
                 reports.add(nack);
                 yield answer();
             }
+            case Progress said -> {
+                progress.add(said);
+                yield progressAnswers;
+            }
             case Extend extend -> {
                 extensions.add(extend);
                 yield CompletableFuture.completedFuture(extended(extend));
@@ -304,7 +313,7 @@ public final class FakeLog implements CommandClient {
         return ready.remove();
     }
 
-    private static Reply done(String body) {
+    static Reply done(String body) {
         return new Reply.Done(utf8(body));
     }
 

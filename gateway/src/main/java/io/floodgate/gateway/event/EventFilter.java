@@ -41,6 +41,16 @@ record EventFilter(
                 call.caller().identity());
     }
 
+    /** The same, of one job only. */
+    EventFilter ofJob(String id) {
+        return new EventFilter(types, queues, jobTypes, id, since, reader);
+    }
+
+    /** The same, of one queue only. */
+    EventFilter ofQueue(String name) {
+        return new EventFilter(types, Set.of(name), jobTypes, job, since, reader);
+    }
+
     /** Several values come separated by commas. */
     private static Set<String> values(Call call, String... names) {
         Set<String> values = new LinkedHashSet<>();

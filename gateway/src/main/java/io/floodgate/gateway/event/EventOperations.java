@@ -26,8 +26,16 @@ public final class EventOperations {
     }
 
     public Answer poll(Call call) throws RefusedException {
+        return poll(call, EventFilter.of(call));
+    }
+
+    /** What has happened to a job lately, as the command-line tool asks for it. */
+    public Answer ofJob(Call call) throws RefusedException {
+        return poll(call, EventFilter.of(call).ofJob(call.parameter("id")));
+    }
+
+    private Answer poll(Call call, EventFilter filter) throws RefusedException {
         Paging paging = Paging.of(call, DEFAULT_LIMIT, MAX_LIMIT);
-        EventFilter filter = EventFilter.of(call);
         String after = call.query("after").or(() -> call.query("cursor")).orElse(null);
         EventLog.Page page = page(filter, after, paging);
         long size = page.events().stream()
@@ -79,7 +87,18 @@ public final class EventOperations {
     }
 
     public Answer stream(Call call) throws RefusedException {
-        EventFilter filter = EventFilter.of(call);
+        return stream(call, EventFilter.of(call));
+    }
+
+    public Answer streamOfJob(Call call) throws RefusedException {
+        return stream(call, EventFilter.of(call).ofJob(call.parameter("id")));
+    }
+
+    public Answer streamOfQueue(Call call) throws RefusedException {
+        return stream(call, EventFilter.of(call).ofQueue(call.parameter("name")));
+    }
+
+    private Answer stream(Call call, EventFilter filter) throws RefusedException {
         String after = call.header(LAST_EVENT_ID);
         EventCursor from = after == null || after.isEmpty() ? null : cursor(after);
         return streams.open(streams.events(filter, from, call.caller()::isKnown), "GET /ojs/v1/events");

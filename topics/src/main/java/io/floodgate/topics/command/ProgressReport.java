@@ -29,6 +29,15 @@ public record ProgressReport(
         return share == null && message == null && data == null && checkpoint == null;
     }
 
+    /** This one, with what only an earlier one has said. */
+    public ProgressReport after(ProgressReport earlier) {
+        return new ProgressReport(
+                share == null ? earlier.share : share,
+                message == null ? earlier.message : message,
+                data == null ? earlier.data : data,
+                checkpoint == null ? earlier.checkpoint : checkpoint);
+    }
+
     void write(JsonOut out) {
         if (share != null) out.field("progress", share);
         out.optional("message", message).optionalRaw("data", data).optionalRaw("checkpoint", checkpoint);

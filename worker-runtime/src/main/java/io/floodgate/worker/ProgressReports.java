@@ -1,0 +1,41 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.command.ProgressReport;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler says of how far it has come. It never waits for that: one report is under way at a time, and what is said
+ * meanwhile goes together with the next. One that fails is not sent again; no run depends on it.
+ */
+final class ProgressReports {
+    private final Function<ProgressReport, CompletableFuture<?>> channel;
+    private boolean isUnderWay;
+    private @Nullable ProgressReport next;
+
+    /** @param channel sends a report; what it answers ends when another one may be sent */
+    ProgressReports(Function<ProgressReport, CompletableFuture<?>> channel) {
+        this.channel = channel;
+    }
+
+    void say(ProgressReport report) {
+        synchronized (this) {
+            next = next == null ? report : report.after(next);
+            if (isUnderWay) return;
+            isUnderWay = true;
+        }
+        sendNext();
+    }
+
+    private void sendNext() {
+        ProgressReport report;
+        synchronized (this) {
+            report = next;
+            next = null;
+            isUnderWay = report != null;
+        }
+        if (report == null) return;
+        var unused = channel.apply(report).whenComplete((reply, failure) -> sendNext());
+    }
+}
