@@ -35,6 +35,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
             "state",
             "states",
             "type",
+            "error_type",
             "since",
             "until",
             "enqueued_after",
@@ -100,6 +101,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
                 .inQueue(JobQuery.queue(filter.text("queue"), filter.path("queue")))
                 .inStates(states)
                 .ofType(JobQuery.type(filter.text("type"), filter.path("type")))
+                .failedWith(JobQuery.type(filter.text("error_type"), filter.path("error_type")))
                 .takenIn(
                         time(filter, "since", "enqueued_after"), time(filter, "until", "enqueued_before", "older_than"))
                 .withPriority(priority == null ? null : (Integer) Math.toIntExact(Math.clamp(priority, -1_000, 1_000)));

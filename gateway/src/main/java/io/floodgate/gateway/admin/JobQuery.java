@@ -45,6 +45,7 @@ record JobQuery(
                 .inQueue(queue)
                 .inStates(states(call.query("state").orElse("")))
                 .ofType(type(call.query("type").orElse(null), "type"))
+                .failedWith(type(call.query("error_type").orElse(null), "error_type"))
                 .takenIn(time(call, "since"), time(call, "until"))
                 .ofTenant(tenant);
         return new JobQuery(filter, order.equals("asc"), after);
@@ -57,7 +58,7 @@ record JobQuery(
 
     static @Nullable String type(@Nullable String type, String field) throws RefusedException {
         if (type == null || type.length() <= Limits.NAME_CHARS) return type;
-        throw RequestFields.wrong(field, "A job type may have at most %d characters.".formatted(Limits.NAME_CHARS));
+        throw RequestFields.wrong(field, "A type may have at most %d characters.".formatted(Limits.NAME_CHARS));
     }
 
     private static @Nullable Instant time(Call call, String name) throws RefusedException {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which dead letters a list shall have, beside those of one queue: by tenant, type and time of their coming. */
+/** Which dead letters a list shall have, beside those of one queue: by tenant, type, error and time of their coming. */
 final class DeadLetterFilter {
     private DeadLetterFilter() {}
 
@@ -20,16 +20,27 @@ final class DeadLetterFilter {
     static Optional<Predicate<byte[]>> of(Call call) throws RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
         String type = call.query("type").orElse(null);
+        String errorType = call.query("error_type").orElse(null);
         Instant since = time(call, "since");
         Instant until = time(call, "until");
-        if (type == null && since == null && until == null) return tenant.map(one -> one::owns);
+        if (type == null && errorType == null && since == null && until == null) return tenant.map(one -> one::owns);
         JobFilter filter = JobFilter.of().ofType(type).takenIn(since, until);
         return Optional.of(job -> tenant.map(one -> one.owns(job)).orElse(true)
+                && (errorType == null || errorType.equals(errorType(job)))
                 && filter.admitsType(MemberWalk.text(job, "type").orElse(""))
                 && MemberWalk.text(job, "created_at")
                         .flatMap(Timestamps::parse)
                         .map(filter::admitsTime)
                         .orElse(true));
+    }
+
+    /** How its last run has failed; empty if nobody has said. */
+    static String errorType(byte[] job) {
+        MemberWalk members = new MemberWalk(job);
+        while (members.next())
+            if (members.nameIs("error") && members.isObject())
+                return MemberWalk.text(members.raw(), "type").orElse("");
+        return "";
     }
 
     private static @Nullable Instant time(Call call, String name) throws RefusedException {

@@ -82,10 +82,8 @@ public final class DeadLetterOperations {
         for (byte[] job : newest) {
             MemberWalk.text(job, "queue").ifPresent(name -> byQueue.merge(name, 1, Integer::sum));
             MemberWalk.text(job, "type").ifPresent(name -> byType.merge(name, 1, Integer::sum));
-            MemberWalk members = new MemberWalk(job);
-            while (members.next())
-                if (members.nameIs("error") && members.isObject())
-                    MemberWalk.text(members.raw(), "type").ifPresent(name -> byErrorType.merge(name, 1, Integer::sum));
+            String error = DeadLetterFilter.errorType(job);
+            if (!error.isEmpty()) byErrorType.merge(error, 1, Integer::sum);
         }
         JsonOut out = new JsonOut().beginObject().field("total", dead.total()).field("counted", newest.size());
         write("by_queue", byQueue, out);

@@ -172,6 +172,23 @@ class BulkOperationsTest extends GatewayFixture {
         assertThat(logs.theCommand(BeginBulk.class).filter().tenant()).isEqualTo("beta");
     }
 
+    /** As OJS dead letter §6.2 shows it. */
+    @Test
+    void dead_letters_that_failed_alike_are_retried_together() {
+        logs.answer(progress("done", 2));
+
+        Got got = post(
+                "/ojs/v1/dead-letter/retry",
+                "{\"filter\":{\"queue\":\"billing\",\"type\":\"invoice.generate\",\"since\":\"2026-02-12T00:00:00Z\","
+                        + "\"error_type\":\"DatabaseConnectionError\"},\"confirm\":true}");
+
+        assertThat(got.at("/retried").intValue()).isEqualTo(2);
+        BeginBulk begun = logs.theCommand(BeginBulk.class);
+        assertThat(begun.action()).isEqualTo(BulkAction.RETRY);
+        assertThat(begun.filter().states()).containsExactly(JobState.DISCARDED);
+        assertThat(begun.filter().errorType()).isEqualTo("DatabaseConnectionError");
+    }
+
     @Test
     void dead_letters_are_purged_and_retried_together() {
         logs.answer(progress("done", 2));

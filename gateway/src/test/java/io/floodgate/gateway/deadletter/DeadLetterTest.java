@@ -266,6 +266,21 @@ class DeadLetterTest extends GatewayFixture {
     }
 
     @Test
+    void are_found_by_their_last_error() {
+        logs.answerByLog(sent -> sent.log().partition() == 0
+                ? FakeLogs.done(
+                        "{\"total\":2}",
+                        "{\"id\":\"1\",\"type\":\"a\",\"discarded_at\":\"2\",\"error\":{\"type\":\"E\"}}",
+                        "{\"id\":\"2\",\"type\":\"a\",\"discarded_at\":\"1\",\"error\":{\"type\":\"F\"}}")
+                : FakeLogs.done("{\"total\":0}"));
+
+        Got got = get("/ojs/v1/dead-letter?error_type=F");
+
+        assertThat(got.at("/total").intValue()).isEqualTo(1);
+        assertThat(got.at("/jobs/0/id").stringValue()).isEqualTo("2");
+    }
+
+    @Test
     void are_counted_by_what_they_have_in_common() {
         logs.answerByLog(sent -> sent.log().partition() == 0
                 ? FakeLogs.done(

@@ -214,10 +214,11 @@ public final class Directory implements Entity {
         JobId id = message.job();
         boolean isHome = routing.ofJob(id).equals(out.log());
         boolean isHere = queues.knows(id) && !queues.reserved().has(id);
+        Entry known = find(id);
         // The job itself stands for its id.
         if (isHere) free(id);
-        else if (message.source().equals(out.log()) || find(id) != null)
-            enter(id, new Entry(message.queue(), null, claim()));
+        else if (known == null ? message.source().equals(out.log()) : message.hops() >= known.hops)
+            enter(id, new Entry(message.queue(), null, claim(), message.hops()));
         if (isHome && !message.source().equals(out.log()))
             out.tell(message.source(), message.queue(), new Readdressed(id, message.queue()));
     }
@@ -318,9 +319,14 @@ public final class Directory implements Entity {
     /**
      * @param batch the batch whose claim this is, until it is settled
      * @param claim tells it from earlier and later claims of the same id
+     * @param hops how often the job had gone to another queue when this was said of it
      */
-    record Entry(String queue, @Nullable String batch, long claim) {
+    record Entry(String queue, @Nullable String batch, long claim, int hops) {
         private static final int VERSION = 1;
+
+        Entry(String queue, @Nullable String batch, long claim) {
+            this(queue, batch, claim, 0);
+        }
 
         /** Its job is at its queue, as far as is known here. */
         boolean isPassedOn() {
@@ -332,18 +338,17 @@ public final class Directory implements Entity {
         }
 
         byte[] write() {
-            return new BinaryOut()
-                    .u8(VERSION)
-                    .text(queue)
-                    .optional(batch)
-                    .number(claim)
-                    .toBytes();
+            BinaryOut out =
+                    new BinaryOut().u8(VERSION).text(queue).optional(batch).number(claim);
+            if (hops > 0) out.number(hops);
+            return out.toBytes();
         }
 
         static Entry read(byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
             in.version(VERSION, () -> "an entry of the directory");
-            return new Entry(in.text(), in.optionalText(), in.hasMore() ? in.number() : 0);
+            return new Entry(
+                    in.text(), in.optionalText(), in.hasMore() ? in.number() : 0, in.hasMore() ? in.integer() : 0);
         }
     }
 

@@ -33,6 +33,10 @@ final class ErrorLog {
         return out.endArray().endObject().toBytes();
     }
 
+    byte[] last() {
+        return entries.getLast();
+    }
+
     byte[] write() {
         BinaryOut out = new BinaryOut().u8(VERSION).number(entries.size());
         entries.forEach(out::blob);

@@ -139,6 +139,7 @@ final class Expecting {
             Job job = JobCodec.read(moved.job(), moved.state());
             job.queue = queue.name;
             job.rank = queue.nextRank();
+            job.hops++;
             job.registered = !routing.ofJob(job.id).equals(out.log());
             // Nobody sees it until it is announced, and then as what it was.
             job.reserved = true;

@@ -107,6 +107,8 @@ final class Job {
     /** How it came into a queue of dead letters; null in any other queue. */
     @Nullable
     Letter letter;
+    /** How often it has gone from one queue to another. */
+    int hops;
     /** It is on its way to this queue, and stays as it is until it is there; null for any other job. */
     @Nullable
     String movingTo;

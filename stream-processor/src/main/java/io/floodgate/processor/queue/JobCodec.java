@@ -58,6 +58,7 @@ final class JobCodec {
         if (job.movingTo != null) out.text(job.movingTo);
         if (job.limitKey != null)
             out.text(job.limitKey).text(job.onLimit.wire()).number(job.permit).flag(job.putOff);
+        if (job.hops > 0) out.number(job.hops);
         return out.toBytes();
     }
 
@@ -113,6 +114,7 @@ final class JobCodec {
             job.putOff = in.flag();
         }
         job.hasProgress = has(flags, 29);
+        job.hops = has(flags, 30) ? in.integer() : 0;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
         return job;
@@ -162,7 +164,8 @@ final class JobCodec {
             job.letter != null,
             job.movingTo != null,
             job.limitKey != null,
-            job.hasProgress
+            job.hasProgress,
+            job.hops > 0
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

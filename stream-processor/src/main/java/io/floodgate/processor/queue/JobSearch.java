@@ -21,7 +21,7 @@ final class JobSearch {
     /** Jobs looked at in one slice, of each kind. */
     static final int MOST_VISITED = 1_000;
 
-    /** Of what is read to find out whose a job is. */
+    /** Of what is read to find out whose a job is, or how it has failed. */
     private static final long MOST_BYTES = 2 * 1024 * 1024;
 
     /**
@@ -56,6 +56,11 @@ final class JobSearch {
 
     /** Whether the job is one of those that are meant, and to be seen at all. */
     boolean matches(Job job, JobFilter filter) {
+        return matchesButErrors(job, filter)
+                && (filter.errorType() == null || filter.errorType().equals(payloads.lastErrorType(job)));
+    }
+
+    private boolean matchesButErrors(Job job, JobFilter filter) {
         return !job.reserved
                 && filter.admits(job.state)
                 && (filter.queue() == null || filter.queue().equals(job.queue))
@@ -91,6 +96,8 @@ final class JobSearch {
                 JobId id = Keys.jobAtEnd(key);
                 Job job = Jobs.readable(id, value);
                 if (job != null && filter.tenant() != null) visited[1] += job.sizeBytes;
+                if (job != null && filter.errorType() != null && matchesButErrors(job, filter))
+                    visited[1] += payloads.errorBytes(job);
                 if (job != null && matches(job, filter)) found.add(job);
                 boolean enough = ++visited[0] >= MOST_VISITED || visited[1] >= MOST_BYTES || found.size() > limit;
                 if (enough) stopped[0] = id;

@@ -25,6 +25,9 @@ final class Moving {
     private final Routing routing;
     private final Effects out;
     private final List<MovedJob> leaving = new ArrayList<>();
+    /** Of these, how often each will have gone to another queue. */
+    private final List<Integer> hops = new ArrayList<>();
+
     private long bytes;
 
     Moving(Jobs jobs, Payloads payloads, Routing routing, Effects out) {
@@ -60,6 +63,7 @@ final class Moving {
         byte[] payload = payloads.payload(job);
         Past past = payloads.past(job);
         leaving.add(new MovedJob(job.id, JobCodec.write(job), payload, past));
+        hops.add(job.hops + 1);
         bytes += payload.length + past.bytes();
         jobs.apply(new MovedAway(), job);
     }
@@ -68,13 +72,14 @@ final class Moving {
     void send(Queue queue, Move move) {
         if (leaving.isEmpty()) return;
         tell(move, new MoveJobs(out.log(), move.number(), queue.name, move.target(), leaving));
-        if (!routing.ofQueue(move.target()).equals(out.log())) leaving.forEach(job -> readdress(job.job(), move));
+        if (!routing.ofQueue(move.target()).equals(out.log()))
+            for (int i = 0; i < leaving.size(); i++) readdress(leaving.get(i).job(), move, hops.get(i));
         forget();
     }
 
     /** Whatever comes here for the job from now on is passed on, until the log that its id names knows where it is. */
-    private void readdress(JobId id, Move move) {
-        Readdress message = new Readdress(out.log(), id, move.target());
+    private void readdress(JobId id, Move move, int hop) {
+        Readdress message = new Readdress(out.log(), id, move.target(), hop);
         out.tell(out.log(), id.toString(), message);
         LogId home = routing.ofJob(id);
         if (!home.equals(out.log())) out.tell(home, id.toString(), message);
@@ -87,6 +92,7 @@ final class Moving {
 
     void forget() {
         leaving.clear();
+        hops.clear();
         bytes = 0;
     }
 }

@@ -5,6 +5,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Message.Past;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.TenantId;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,20 @@ final class Payloads {
 
     private byte @Nullable [] errors(Job job) {
         return job.hasErrors ? stored.get(keys.errors(job.id)) : null;
+    }
+
+    int errorBytes(Job job) {
+        byte[] errors = errors(job);
+        return errors == null ? 0 : errors.length;
+    }
+
+    /** How its last failed run has failed; null if none has. */
+    @Nullable
+    String lastErrorType(Job job) {
+        byte[] errors = errors(job);
+        return errors == null
+                ? null
+                : MemberWalk.text(ErrorLog.read(errors).last(), "type").orElse(null);
     }
 
     /** What a job takes with it to another queue. */

@@ -117,6 +117,7 @@ final class Transfers {
         Job job = JobCodec.read(message.job(), message.state());
         job.queue = message.queue();
         job.sizeBytes = message.payload().length;
+        job.hops++;
         job.registered = !routing.ofJob(job.id).equals(out.log());
         job.tenant = queues.imagine(job.queue).countsTenants() ? TenantId.of(message.payload()) : null;
         return job;
@@ -152,7 +153,7 @@ final class Transfers {
         Refusal refusal = message.refusal();
         if (refusal == null) {
             leave(job);
-            readdress(job.id, message.queue());
+            readdress(job.id, message.queue(), job.hops + 1);
             return;
         }
         entities.delete(keys.leaving(job.id));
@@ -167,8 +168,8 @@ final class Transfers {
     }
 
     /** Here first: what comes for it from now on is passed on. */
-    private void readdress(JobId job, String queue) {
-        Readdress message = new Readdress(out.log(), job, queue);
+    private void readdress(JobId job, String queue, int hops) {
+        Readdress message = new Readdress(out.log(), job, queue, hops);
         out.tell(out.log(), queue, message);
         LogId home = routing.ofJob(job);
         if (!home.equals(out.log())) out.tell(home, queue, message);

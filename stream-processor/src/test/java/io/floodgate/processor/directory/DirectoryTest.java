@@ -22,6 +22,8 @@ import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Message.Readdress;
 import org.junit.jupiter.api.Test;
 
 /** Two logs: the id's own, where it is claimed, and the one its queue lives in. */
@@ -213,5 +215,29 @@ class DirectoryTest {
         cluster.receives(HOME, getQueue(queue).as("reader")).delivers();
         away.repliesTo("reader").shown().is("paused");
         assertThat(home.engine().queueNames()).isEmpty();
+    }
+
+    /** The log it came from first may be heard last. */
+    @Test
+    void a_job_that_has_moved_twice_is_where_it_went_last_whichever_log_is_heard_first() {
+        Cluster four = new Cluster(4);
+        Log directory = four.log(0);
+        String twice = Ids.nicknameIn(directory.id(), four.routing(), "job");
+        String first = Ids.queueIn(four.log(1).id(), four.routing(), "queue");
+        String second = Ids.queueIn(four.log(2).id(), four.routing(), "queue");
+        String third = Ids.queueIn(four.log(3).id(), four.routing(), "queue");
+        directory.receives(enqueue(twice).to(first));
+        LogId from = four.log(1).id();
+        LogId over = four.log(2).id();
+
+        directory.receives(over, 1, new Readdress(over, Ids.id(twice), third, 2), null);
+        directory.receives(from, 1, new Readdress(from, Ids.id(twice), second, 1), null);
+
+        assertThat(directory.outgoing().getLast().op()).isEqualTo("readdressed");
+        directory.receives(getJob(twice).as("asker"));
+        assertThat(directory.outgoing())
+                .singleElement()
+                .satisfies(
+                        passed -> assertThat(passed.to()).isEqualTo(four.log(3).id()));
     }
 }

@@ -16,6 +16,13 @@ class StoredEntryTest {
     }
 
     @Test
+    void where_a_job_is_that_has_gone_to_other_queues() {
+        Entry entry = new Entry("mail", null, 300, 2);
+        Golden.matches("directory-v1-hops", entry.write());
+        assertThat(Entry.read(Golden.read("directory-v1-hops"))).isEqualTo(entry);
+    }
+
+    @Test
     void what_the_first_release_has_stored_has_no_number() {
         assertThat(Entry.read(Golden.read("directory-v1"))).isEqualTo(new Entry("mail", null, 0));
         assertThat(Entry.read(Golden.read("directory-claim-v1"))).isEqualTo(new Entry("mail", "ojs.commands/3#300", 0));

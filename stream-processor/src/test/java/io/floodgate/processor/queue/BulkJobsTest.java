@@ -8,6 +8,7 @@ import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getBulk;
+import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.stopBulk;
 import static io.floodgate.processor.testing.Commands.tick;
 import static java.time.Duration.ofMillis;
@@ -56,6 +57,15 @@ class BulkJobsTest {
         assertThat(log.knows("j1") || log.knows("j2") || log.knows("j3")).isFalse();
         assertThat(log.knows("j4")).isTrue();
         log.status("q").shows("depth", 0);
+    }
+
+    @Test
+    void retries_what_has_failed_in_a_certain_way() {
+        for (String job : new String[] {"j1", "j2"}) log.receives(enqueue(job), fetch());
+        log.receives(nack("j1").type("timeout"), nack("j2").type("refused"));
+        log.receives(bulk("op", BulkAction.RETRY, JobFilter.of().failedWith("refused")));
+        ended("op").is("done").shows("succeeded", 1);
+        log.job("j2").is("available");
     }
 
     @Test

@@ -8,6 +8,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.hold;
 import static io.floodgate.processor.testing.Commands.listJobs;
 import static io.floodgate.processor.testing.Commands.listLeases;
+import static io.floodgate.processor.testing.Commands.nack;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,6 +108,15 @@ class JobListingTest {
 
         assertThat(listed(ALL.ofTenant("acme"))).isEqualTo(newestFirst("j1"));
         assertThat(listed(ALL.ofTenant("_default"))).isEqualTo(newestFirst("j2"));
+    }
+
+    @Test
+    void has_only_those_that_failed_in_a_certain_way_last() {
+        for (String job : new String[] {"j1", "j2", "j3"}) log.receives(enqueue(job), fetch());
+        log.receives(nack("j1").type("timeout"), nack("j2").type("refused"));
+
+        assertThat(listed(ALL.failedWith("timeout"))).isEqualTo(newestFirst("j1"));
+        assertThat(listed(ALL.failedWith("time"))).isEmpty();
     }
 
     @ParameterizedTest

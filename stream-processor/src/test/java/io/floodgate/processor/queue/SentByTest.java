@@ -4,16 +4,19 @@ import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.bulk;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.decide;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.extend;
 import static io.floodgate.processor.testing.Commands.extendAll;
 import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getBulk;
 import static io.floodgate.processor.testing.Commands.getJob;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.processor.testing.Commands.setPriority;
+import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static io.floodgate.topics.command.ErrorCode.PERMISSION_DENIED;
@@ -32,10 +35,13 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.State;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -60,6 +66,19 @@ class SentByTest {
                 .findFirst()
                 .orElseThrow();
         return event.json().path("by").asString("");
+    }
+
+    // ---- bulk operations
+
+    @Test
+    void is_on_the_events_of_every_job_of_its_bulk_operation_also_after_a_restart() {
+        log.receives(enqueue("a"));
+        log.receives(
+                bulk("op", BulkAction.CANCEL, JobFilter.of(JobState.AVAILABLE)).sentBy(BILLING));
+        log.restarts();
+        log.receives(tick());
+        assertThat(by("job.cancelled")).isEqualTo("billing");
+        log.receives(getBulk("op")).replies().shown().is("done").shows("by", "billing");
     }
 
     // ---- queues for certain producers

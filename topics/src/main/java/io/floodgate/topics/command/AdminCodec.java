@@ -112,5 +112,6 @@ final class AdminCodec {
         Limits.name("queue", filter.queue());
         Limits.name("type", filter.type());
         Limits.name("tenant", filter.tenant());
+        Limits.name("error_type", filter.errorType());
     }
 }

@@ -409,7 +409,7 @@ public final class CommandCodec {
             case "transfer" -> TransferCodec.transfer(in);
             case "transferred" -> new Transferred(in.job("job_id"), in.text("queue"), in.optionalRefusal("refusal"));
             case "has-come" -> new HasCome(in.log("source"), in.job("job_id"), in.text("queue"));
-            case "readdress" -> new Readdress(in.log("source"), in.job("job_id"), in.text("queue"));
+            case "readdress" -> TransferCodec.readdress(in);
             case "readdressed" -> new Readdressed(in.job("job_id"), in.text("queue"));
             case "defaults" -> new Defaults(in.number("version"), QueueConfigCodec.read(in.fields("config")));
             case "want-defaults" -> new WantDefaults(in.log("log"));

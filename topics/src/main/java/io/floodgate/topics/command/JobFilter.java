@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param type a job type, or the beginning of one and {@code *}
  * @param since taken in then or later
  * @param until taken in before
+ * @param errorType of the last run that failed
  */
 public record JobFilter(
         @Nullable String queue,
@@ -25,7 +26,8 @@ public record JobFilter(
         @Nullable Instant since,
         @Nullable Instant until,
         @Nullable Integer priority,
-        @Nullable String tenant) {
+        @Nullable String tenant,
+        @Nullable String errorType) {
     private static final String ANY = "*";
 
     public JobFilter {
@@ -36,31 +38,35 @@ public record JobFilter(
 
     /** All jobs in one of these states; any job if there are none. */
     public static JobFilter of(JobState... states) {
-        return new JobFilter(null, Set.of(states), null, null, null, null, null);
+        return new JobFilter(null, Set.of(states), null, null, null, null, null, null);
     }
 
     public JobFilter inQueue(@Nullable String name) {
-        return new JobFilter(name, states, type, since, until, priority, tenant);
+        return new JobFilter(name, states, type, since, until, priority, tenant, errorType);
     }
 
     public JobFilter inStates(Set<JobState> wanted) {
-        return new JobFilter(queue, wanted, type, since, until, priority, tenant);
+        return new JobFilter(queue, wanted, type, since, until, priority, tenant, errorType);
     }
 
     public JobFilter ofType(@Nullable String wanted) {
-        return new JobFilter(queue, states, wanted, since, until, priority, tenant);
+        return new JobFilter(queue, states, wanted, since, until, priority, tenant, errorType);
     }
 
     public JobFilter takenIn(@Nullable Instant from, @Nullable Instant to) {
-        return new JobFilter(queue, states, type, from, to, priority, tenant);
+        return new JobFilter(queue, states, type, from, to, priority, tenant, errorType);
     }
 
     public JobFilter withPriority(@Nullable Integer wanted) {
-        return new JobFilter(queue, states, type, since, until, wanted, tenant);
+        return new JobFilter(queue, states, type, since, until, wanted, tenant, errorType);
     }
 
     public JobFilter ofTenant(@Nullable String wanted) {
-        return new JobFilter(queue, states, type, since, until, priority, wanted);
+        return new JobFilter(queue, states, type, since, until, priority, wanted, errorType);
+    }
+
+    public JobFilter failedWith(@Nullable String wanted) {
+        return new JobFilter(queue, states, type, since, until, priority, tenant, wanted);
     }
 
     public boolean admits(JobState state) {
@@ -85,6 +91,7 @@ public record JobFilter(
                 .optional("until", until)
                 .optional("priority", priority == null ? null : (Long) priority.longValue())
                 .optional("tenant", tenant)
+                .optional("error_type", errorType)
                 .endObject()
                 .toBytes();
     }
@@ -108,7 +115,8 @@ public record JobFilter(
                 time(in, "since"),
                 time(in, "until"),
                 priority == null ? null : (Integer) Math.toIntExact(Math.clamp(priority, -1_000, 1_000)),
-                in.optionalText("tenant"));
+                in.optionalText("tenant"),
+                in.optionalText("error_type"));
     }
 
     static @Nullable Instant time(JsonFields in, String name) throws UnreadableCommand {

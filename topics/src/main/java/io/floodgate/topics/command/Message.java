@@ -240,8 +240,12 @@ public sealed interface Message extends Command {
     /** To the log of a queue: has the job come? What was said of it may be lost. */
     record HasCome(LogId source, JobId job, String queue) implements Message {}
 
-    /** To a directory: the job of this id is in another queue now, and came from the source. */
-    record Readdress(LogId source, JobId job, String queue) implements Message {}
+    /**
+     * To a directory: the job of this id is in another queue now, and came from the source.
+     *
+     * @param hops how often it had gone to another queue by then: what several logs say may arrive in any order
+     */
+    record Readdress(LogId source, JobId job, String queue, int hops) implements Message {}
 
     /** To the log that the job came from: the directory knows, and sends nothing there any more. */
     record Readdressed(JobId job, String queue) implements Message {}

@@ -132,8 +132,14 @@ final class TransferCodec {
                 object().field("source", message.source().toString())
                         .field("job_id", message.job().toString())
                         .field("queue", message.queue())
+                        .field("hops", message.hops())
                         .endObject()
                         .toBytes());
+    }
+
+    static Readdress readdress(JsonFields in) throws UnreadableCommand {
+        int hops = in.has("hops") ? (int) Math.min(in.natural("hops"), Integer.MAX_VALUE) : 0;
+        return new Readdress(in.log("source"), in.job("job_id"), in.text("queue"), hops);
     }
 
     static Encoded encode(Readdressed message) {

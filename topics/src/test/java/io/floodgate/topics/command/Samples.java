@@ -362,7 +362,7 @@ final class Samples {
         samples.put("transferred", new Transferred(JOB, "email-dlq", null));
         samples.put("transferred-refused", new Transferred(JOB, "email-dlq", Refusal.of(ErrorCode.QUEUE_FULL, "full")));
         samples.put("has-come", new HasCome(LOG, JOB, "email-dlq"));
-        samples.put("readdress", new Readdress(LOG, JOB, "email-dlq"));
+        samples.put("readdress", new Readdress(LOG, JOB, "email-dlq", 2));
         samples.put("readdressed", new Readdressed(JOB, "email-dlq"));
         samples.put("defaults", new Defaults(17, QueueConfig.of(POLICY)));
         samples.put("want-defaults", new WantDefaults(LOG));
@@ -387,6 +387,8 @@ final class Samples {
                 .withPriority(5)
                 .ofTenant("acme");
         samples.put("list-jobs", new AdminCommand.ListJobs(filter, true, 20, JOB));
+        samples.put(
+                "list-jobs-failed", new AdminCommand.ListJobs(JobFilter.of().failedWith("timeout"), false, 20, null));
         samples.put("list-jobs-least", new AdminCommand.ListJobs(JobFilter.of(), false, 1, null));
         samples.put("list-workers", new AdminCommand.ListWorkers(50, "w-1"));
         samples.put("list-tenants", new AdminCommand.ListTenants(50, "acme"));
