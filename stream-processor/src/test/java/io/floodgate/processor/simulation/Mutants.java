@@ -492,7 +492,7 @@ final class Mutants {
                     SIMULATION,
                     "the directory does not hear that a job was moved",
                     "directory/Directory",
-                    "else if (message.source().equals(out.log()) || find(id) != null)",
+                    "else if (known == null ? message.source().equals(out.log()) : message.hops() >= known.hops)",
                     "else if (message.source().equals(out.log()))"),
             Mutant.of(
                     SIMULATION,
