@@ -191,7 +191,11 @@ final class QueueConfigExamplesTest {
 
         Eventually.until(
                 "the other job has moved",
-                () -> api.get("/ojs/v1/queues/email/stats").body().at("/available").asInt() == 2);
+                () -> api.get("/ojs/v1/queues/email/stats")
+                                .body()
+                                .at("/available")
+                                .asInt()
+                        == 2);
         assertThat(api.get("/ojs/v1/queues/legacy-emails").text("/state")).isEqualTo("draining");
         api.post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(running));
         Eventually.until("it is gone", () -> api.statusOf("/ojs/v1/queues/legacy-emails") == 404);

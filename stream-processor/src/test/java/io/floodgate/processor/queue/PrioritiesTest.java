@@ -28,15 +28,17 @@ class PrioritiesTest {
 
     @Test
     void are_counted_with_the_highest_first_and_those_with_a_rate_limit_too() {
-        log.receives(enqueue("a"), enqueue("b").priority(5), enqueue("c").priority(5), enqueue("d").priority(-1));
+        log.receives(
+                enqueue("a"),
+                enqueue("b").priority(5),
+                enqueue("c").priority(5),
+                enqueue("d").priority(-1));
         log.receives(limited("e", 5), limited("f", 7));
         counts(
                 "[{'priority':7,'count':1},{'priority':5,'count':3},{'priority':0,'count':1},{'priority':-1,'count':1}]",
                 "{'7':1,'5':3,'0':1,'-1':1}");
         log.restarts().receives(fetch().count(2));
-        counts(
-                "[{'priority':5,'count':2},{'priority':0,'count':1},{'priority':-1,'count':1}]",
-                "{'5':2,'0':1,'-1':1}");
+        counts("[{'priority':5,'count':2},{'priority':0,'count':1},{'priority':-1,'count':1}]", "{'5':2,'0':1,'-1':1}");
     }
 
     @Test
