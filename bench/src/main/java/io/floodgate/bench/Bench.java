@@ -42,7 +42,8 @@ import picocli.CommandLine.ScopeType;
             Bounds.class,
             BoundCost.class,
             Blocked.class,
-            Overload.class
+            Overload.class,
+            LimitCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

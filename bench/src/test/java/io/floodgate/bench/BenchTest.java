@@ -28,7 +28,8 @@ class BenchTest {
                 "bounds",
                 "bound-cost",
                 "blocked",
-                "overload"
+                "overload",
+                "limits"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

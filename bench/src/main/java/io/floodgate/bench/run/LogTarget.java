@@ -37,15 +37,17 @@ final class LogTarget implements AutoCloseable {
 
     /** @param run whose queue it is */
     static LogTarget connect(Settings settings, String run, int inFlight) {
+        return new LogTarget(open(settings, inFlight), settings.jobs("-" + run.replaceAll("[^a-z0-9]+", "-")));
+    }
+
+    static CommandClient open(Settings settings, int inFlight) {
         Map<String, Object> kafka = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
         try (Provisioner cluster = new Provisioner(kafka)) {
             var routing = cluster.routing()
                     .orElseThrow(() -> new IllegalStateException(
                             "the cluster at %s has no Floodgate topics".formatted(settings.bootstrap())));
-            ClientConfig config =
-                    new ClientConfig(kafka, routing, Math.max(inFlight, ClientConfig.DEFAULT_MAX_IN_FLIGHT));
-            return new LogTarget(
-                    KafkaCommandClient.connect(config), settings.jobs("-" + run.replaceAll("[^a-z0-9]+", "-")));
+            return KafkaCommandClient.connect(
+                    new ClientConfig(kafka, routing, Math.max(inFlight, ClientConfig.DEFAULT_MAX_IN_FLIGHT)));
         }
     }
 

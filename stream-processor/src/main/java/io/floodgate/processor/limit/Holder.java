@@ -3,6 +3,7 @@ package io.floodgate.processor.limit;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.limit.Allowance;
 
 /** What one log has of a key's permits, and how many more it wants. */
 final class Holder {
@@ -22,6 +23,12 @@ final class Holder {
     /** It was told that there were none, and hears when that has changed. */
     boolean listens;
 
+    /** What the newest of its jobs says. */
+    Allowance says = Allowance.UNLIMITED;
+
+    /** It knows that others have said something else since. */
+    boolean superseded;
+
     Holder(LogId log, long epoch) {
         this.log = log;
         this.epoch = epoch;
@@ -35,6 +42,16 @@ final class Holder {
     void write(BinaryOut out) {
         out.text(log.toString()).number(epoch).number(given).number(received).number(held);
         out.number(wanted).number(turn).flag(listens);
+    }
+
+    void writeWord(BinaryOut out) {
+        StoredLimits.write(says, out);
+        out.flag(superseded);
+    }
+
+    void readWord(BinaryIn in) {
+        says = StoredLimits.read(in);
+        superseded = in.flag();
     }
 
     static Holder read(BinaryIn in) {

@@ -45,6 +45,11 @@ final class Limit {
         definedAt = at;
     }
 
+    /** Whether jobs elsewhere have said something else of the key since. */
+    boolean supersedes(Holder holder) {
+        return !holder.says.equals(defined);
+    }
+
     @Nullable
     Overridden override() {
         return override;
@@ -124,6 +129,7 @@ final class Limit {
         limiter.write(out);
         out.optional(timer).number(holders.size());
         holders.values().forEach(holder -> holder.write(out));
+        holders.values().forEach(holder -> holder.writeWord(out));
         return out.toBytes();
     }
 
@@ -141,5 +147,6 @@ final class Limit {
             Holder holder = Holder.read(in);
             holders.put(holder.log, holder);
         }
+        if (in.hasMore()) for (Holder holder : holders.values()) holder.readWord(in);
     }
 }

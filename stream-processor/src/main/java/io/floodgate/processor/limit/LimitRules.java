@@ -34,6 +34,7 @@ public final class LimitRules implements Entity {
 
     private static final int SLICE = 200;
     private static final String VERIFY = "verify-limits";
+    private static final Permits NOTHING = new Permits(0, 0, 0);
 
     private final LimitStore limits;
     private final LimitCommands commands;
@@ -73,10 +74,20 @@ public final class LimitRules implements Entity {
         for (long date : message.unused().reversed()) limit.limiter.putBack(limit.allowance(), date);
         if (message.leaves()) leave(limit, holder);
         else {
+            holder.says = message.allowance();
             limit.define(message.allowance(), message.definedAt());
+            holder.superseded = message.superseded();
+            tellSuperseded(limit);
             want(holder, Math.max(0, message.received() + message.wanted() - holder.given));
         }
         serve(limit, message.wanted() > 0 ? holder : null, message.asked());
+    }
+
+    /** Whoever is told says when the newest of its jobs came, and tells of the next one that comes. */
+    private void tellSuperseded(Limit limit) {
+        for (Holder holder : limit.holders())
+            if (limit.supersedes(holder) && !holder.superseded)
+                send(limit, holder, holder.given, NOTHING, null, true, 0);
     }
 
     private void leave(Limit limit, Holder holder) {
@@ -127,6 +138,7 @@ public final class LimitRules implements Entity {
             next.wanted -= count;
             if (next.wanted > 0) next.turn = out.nextNumber();
         }
+        if (allowance.throttle() != null) limit.limiter.awaited(limit.wanting() > 0, now);
         Held held = limit.limiter.held(allowance, active, now);
         for (Holder holder : limit.holders()) tell(limit, holder, turns.of(holder), held, holder == asker ? asked : 0);
         limits.wake(limit, wakeAt(limit, held));
@@ -162,7 +174,7 @@ public final class LimitRules implements Entity {
         long sum = holder.given;
         for (Permits permits : given) sum -= permits.count();
         for (int i = 0; i < Math.max(1, given.size()); i++) {
-            Permits permits = i < given.size() ? given.get(i) : new Permits(0, 0, 0);
+            Permits permits = i < given.size() ? given.get(i) : NOTHING;
             sum += permits.count();
             boolean last = i >= given.size() - 1;
             send(limit, holder, sum, permits, last && wantsMore ? held : null, false, asked);
@@ -171,6 +183,7 @@ public final class LimitRules implements Entity {
 
     private void send(
             Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell, long asked) {
+        holder.superseded = limit.supersedes(holder);
         GivePermits message = new GivePermits(
                 limit.key,
                 holder.epoch,
@@ -182,6 +195,7 @@ public final class LimitRules implements Entity {
                 held,
                 limit.allowance().concurrency() != null,
                 tell,
+                holder.superseded,
                 asked);
         if (holder.log.equals(out.log())) here.accept(message);
         else out.tell(holder.log, "limit:" + limit.key, message);
@@ -228,7 +242,7 @@ public final class LimitRules implements Entity {
         List<Limit> slice = limits.after(from, SLICE);
         for (Limit limit : slice) {
             Holder holder = limit.holder(other);
-            if (holder != null) send(limit, holder, holder.given, new Permits(0, 0, 0), null, true, 0);
+            if (holder != null) send(limit, holder, holder.given, NOTHING, null, true, 0);
         }
         return slice.size() < SLICE ? null : LimitCommands.bytes(slice.getLast().key);
     }
@@ -254,8 +268,7 @@ public final class LimitRules implements Entity {
         List<Limit> some = limits.after(null, most);
         for (Limit limit : some) {
             for (Holder holder : limit.holders())
-                if (!holder.log.equals(out.log()))
-                    send(limit, holder, holder.given, new Permits(0, 0, 0), null, true, 0);
+                if (!holder.log.equals(out.log())) send(limit, holder, holder.given, NOTHING, null, true, 0);
             limits.remove(limit);
         }
         return some.size() < most;

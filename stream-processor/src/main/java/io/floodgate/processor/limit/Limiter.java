@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many more jobs may start under an allowance, and when the next one may. A throttle has a schedule of dates that lie
- * period/limit apart, each of which begins one job; where a date was missed by no more than {@link #CATCH_UP_US}, since time
- * comes in ticks, its job starts late and the schedule goes on, so that no throughput is lost. Otherwise it begins anew.
+ * period/limit apart, each of which begins one job; where a date was missed since time comes in ticks, its job starts late and
+ * the schedule goes on, so that no throughput is lost: by no more than {@link #CATCH_UP_US}, or {@link #LATE_TICK_US} if
+ * somebody was waiting for it. Otherwise it begins anew.
  */
 public final class Limiter {
     /** What is given at once: a message, and a step, stay small. */
@@ -20,11 +21,19 @@ public final class Limiter {
 
     static final long CATCH_UP_US = 25_000;
 
-    private static final int VERSION = 1;
+    /** So late a tick may be, on a busy machine, and cost no date. */
+    static final long LATE_TICK_US = 150_000;
+
+    private static final long STILL_WAITING = Long.MAX_VALUE;
+    private static final int VERSION = 2;
+    private static final int NOBODY_WAITS = 1;
 
     private Window window = new Window();
     /** The next date of the throttle, in microseconds. */
     private long nextUs;
+
+    /** Until when somebody waited for that date, in microseconds; 0 if nobody has. */
+    private long awaitedUs;
 
     private long frozenUntil;
 
@@ -49,9 +58,28 @@ public final class Limiter {
 
     /** The next date of the throttle; one that was missed counts, too, if the window had room then. */
     private long next(Allowance allowance, long us) {
-        long next = nextUs < us - CATCH_UP_US ? us : nextUs;
+        long next = nextUs < us - (isAwaited(us) ? LATE_TICK_US : CATCH_UP_US) ? us : nextUs;
+        next = Math.max(next, Math.min(us, frozenUntil * 1_000));
         Pace rate = allowance.rate();
         return rate == null ? next : Math.max(next, Math.min(us, window.roomAt(rate) * 1_000));
+    }
+
+    /** Whoever has just got one comes again soon, and is still in time for the date after that. */
+    private boolean isAwaited(long us) {
+        return awaitedUs == STILL_WAITING || us - awaitedUs <= CATCH_UP_US;
+    }
+
+    /**
+     * Whether somebody still waits to start a job, after all was given that could be.
+     *
+     * @return whether that is news
+     */
+    public boolean awaited(boolean now, Instant at) {
+        long before = awaitedUs;
+        long us = micros(at);
+        if (now) awaitedUs = STILL_WAITING;
+        else awaitedUs = isAwaited(us) ? Math.min(awaitedUs, us) : 0;
+        return awaitedUs != before;
     }
 
     private static long spacing(Pace throttle) {
@@ -125,7 +153,7 @@ public final class Limiter {
 
     /** What counts for nothing that is dated later than this, or a little before. */
     public void forgetBefore(Instant time) {
-        window.forgetBefore(time.toEpochMilli() - CATCH_UP_US / 1_000);
+        window.forgetBefore(time.toEpochMilli() - LATE_TICK_US / 1_000);
     }
 
     /** From then on, what it remembers makes no difference. */
@@ -165,17 +193,19 @@ public final class Limiter {
     }
 
     public void write(BinaryOut out) {
-        out.u8(VERSION);
+        out.u8(awaitedUs == 0 ? NOBODY_WAITS : VERSION);
         window.write(out);
         out.number(nextUs).number(frozenUntil);
+        if (awaitedUs != 0) out.number(awaitedUs);
     }
 
     public static Limiter read(BinaryIn in) {
-        in.version(VERSION, () -> "a limiter");
+        int version = in.version(VERSION, () -> "a limiter");
         Limiter limiter = new Limiter();
         limiter.window = Window.read(in);
         limiter.nextUs = in.number();
         limiter.frozenUntil = in.number();
+        if (version > NOBODY_WAITS) limiter.awaitedUs = in.number();
         return limiter;
     }
 }

@@ -40,6 +40,9 @@ final class Desk {
     long epoch;
     Allowance allowance = Allowance.UNLIMITED;
     long definedAt;
+    /** Jobs elsewhere have said something else of the key since. */
+    boolean superseded;
+
     long received;
     /** As it was last told: what was received, and what is held of it. */
     long toldReceived;
@@ -184,6 +187,7 @@ final class Desk {
                     .number(lot.permits.first())
                     .number(lot.permits.spacing())
                     .number(lot.until);
+        if (superseded) out.flag(true);
         return out.toBytes();
     }
 
@@ -213,6 +217,7 @@ final class Desk {
         stock.clear();
         for (int left = in.integer(); left > 0; left--)
             stock.addLast(new Lot(new Permits(in.integer(), in.number(), in.number()), in.number()));
+        superseded = in.hasMore() && in.flag();
     }
 
     private static void write(@Nullable Held held, BinaryOut out) {

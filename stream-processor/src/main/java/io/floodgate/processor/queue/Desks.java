@@ -26,6 +26,9 @@ final class Desks {
     /** A job starts on a permit so soon, or not on this one. */
     static final long USED_WITHIN_MS = 250;
 
+    /** Permits of a throttle may be dated so long before they are given, and are good for as long as any. */
+    private static final long DATED_BEFORE_MS = 25;
+
     /** Who has asked and heard nothing for long asks once more. */
     private static final long AGAIN_MS = 30_000;
 
@@ -91,11 +94,12 @@ final class Desks {
     void define(RateLimit limit) {
         Desk desk = desks.find(limit.key());
         if (desk == null) desk = desks.open(limit.key(), out.nextNumber());
-        else if (desk.allowance.equals(limit.allowance())) return;
+        boolean known = desk.definedAt > 0 && !desk.superseded && desk.allowance.equals(limit.allowance());
         desk.allowance = limit.allowance();
         desk.definedAt = now();
+        desk.superseded = false;
         desks.changed(desk);
-        send(desk);
+        if (!known) send(desk);
     }
 
     /**
@@ -165,6 +169,7 @@ final class Desks {
                 desk.epoch,
                 desk.allowance,
                 desk.definedAt,
+                desk.superseded,
                 desk.received,
                 desk.holds(),
                 desk.wanted,
@@ -199,10 +204,13 @@ final class Desks {
         desk.wanted = (int) Math.max(0, desk.wanted - Math.min(more, permits.count()));
         desk.unheard = false;
         desk.returnsAtOnce = message.returnsAtOnce();
+        desk.superseded = message.superseded();
         long late = isHere(desk) ? 0 : desk.lateness.of(message.at(), message.asked(), now, USED_WITHIN_MS);
         if (message.held() != null || more > 0 || !message.tell()) desk.held(here(message.held(), desk));
         // Of what was lost on the way, nothing is held.
         if (more >= permits.count() && permits.count() > 0) {
+            // A date that was missed when it was given has so much less time to begin a job.
+            late += Math.max(0, message.at() - permits.first() / 1_000 - DATED_BEFORE_MS);
             if (late >= USED_WITHIN_MS) desk.returnUnused(permits);
             else desk.stock(new Desk.Lot(permits, now + USED_WITHIN_MS - late));
         }
@@ -240,6 +248,7 @@ final class Desks {
                         message.epoch(),
                         gone.allowance,
                         0,
+                        true,
                         message.given(),
                         0,
                         0,

@@ -25,9 +25,15 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Lanes {
+    private static final JobId FIRST = new JobId(0, 0);
+    private static final JobId LAST = new JobId(-1, -1);
+
     final String queue;
     private final Map<Lane.Name, Lane> byName = new TreeMap<>();
     private final EnumMap<Desk.Standing, NavigableMap<Lane.Head, Lane>> lines = new EnumMap<>(Desk.Standing.class);
+    /** Of those that are out, the ones whose jobs do not want to wait. */
+    private final NavigableMap<Lane.Head, Lane> impatient = new TreeMap<>();
+
     private int size;
 
     Lanes(String queue) {
@@ -64,10 +70,15 @@ final class Lanes {
 
     /** Puts the lane's head where it belongs now. */
     void place(Lane lane, Desk.Standing standing) {
-        if (lane.head != null) line(lane.standing).remove(lane.head);
+        if (lane.head != null) {
+            line(lane.standing).remove(lane.head);
+            impatient.remove(lane.head);
+        }
         lane.standing = standing;
         lane.head = lane.first();
-        if (lane.head != null) line(standing).put(lane.head, lane);
+        if (lane.head == null) return;
+        line(standing).put(lane.head, lane);
+        if (standing == Desk.Standing.OUT && lane.name.onLimit() != OnLimit.WAIT) impatient.put(lane.head, lane);
     }
 
     private NavigableMap<Lane.Head, Lane> line(Desk.Standing standing) {
@@ -89,7 +100,7 @@ final class Lanes {
 
     /** Of the jobs with this priority, the one that came first. */
     Lane.@Nullable Head oldest(int priority) {
-        Lane.Head begin = new Lane.Head(priority, Long.MIN_VALUE, new JobId(0, 0));
+        Lane.Head begin = begin(priority);
         Lane.Head oldest = null;
         for (NavigableMap<Lane.Head, Lane> line : lines.values()) {
             Lane.Head first = line.ceilingKey(begin);
@@ -101,32 +112,72 @@ final class Lanes {
 
     /** Lanes that are held back and whose jobs do not want to wait. */
     List<Lane> impatient(int most) {
-        List<Lane> impatient = new ArrayList<>();
-        for (Lane lane : line(Desk.Standing.OUT).values()) {
-            if (impatient.size() == most) break;
-            if (lane.name.onLimit() != OnLimit.WAIT && lane.desk.held() != null) impatient.add(lane);
+        List<Lane> some = new ArrayList<>();
+        for (Lane lane : impatient.values()) {
+            if (some.size() == most) break;
+            if (lane.desk.held() != null) some.add(lane);
         }
-        return impatient;
+        return some;
     }
 
-    /** The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. */
+    /** The priorities of these jobs, the highest first. */
+    List<Integer> priorities() {
+        List<Integer> priorities = new ArrayList<>();
+        for (Lane.Head next = firstFrom(null); next != null; next = firstFrom(next.priority()))
+            priorities.add(next.priority());
+        return priorities;
+    }
+
+    /** The first job of a lower priority than this one; null for any. */
+    private Lane.@Nullable Head firstFrom(@Nullable Integer above) {
+        Lane.Head first = null;
+        for (NavigableMap<Lane.Head, Lane> line : lines.values()) {
+            Lane.Head own = above == null
+                    ? line.isEmpty() ? null : line.firstKey()
+                    : line.higherKey(new Lane.Head(above, Long.MAX_VALUE, LAST));
+            if (own != null && (first == null || own.compareTo(first) < 0)) first = own;
+        }
+        return first;
+    }
+
+    /**
+     * The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. Of each lane
+     * nothing is looked at before the first of its jobs has its turn.
+     */
     boolean visit(int priority, @Nullable SortedIds others, Predicate<JobId> visitor) {
         PriorityQueue<Next> next = new PriorityQueue<>(Comparator.comparingLong(Next::rank));
-        for (Lane lane : byName.values()) if (lane.name.priority() == priority) add(lane.jobs, Long.MIN_VALUE, next);
-        if (others != null) add(others, Long.MIN_VALUE, next);
+        for (NavigableMap<Lane.Head, Lane> line : lines.values()) addHead(line, begin(priority), next);
+        if (others != null) addJob(others, Long.MIN_VALUE, next);
         for (Next first = next.poll(); first != null; first = next.poll()) {
             if (!visitor.test(first.job)) return false;
-            add(first.line, first.rank + 1, next);
+            addJob(first.jobs, first.rank + 1, next);
+            if (first.line != null) addHead(first.line, new Lane.Head(priority, first.rank, first.job), next);
         }
         return true;
     }
 
-    /** The next job of one of several lines. */
-    private record Next(long rank, JobId job, SortedIds line) {}
+    /**
+     * The next job of one of several lines.
+     *
+     * @param jobs where the one after it is
+     * @param line of whose heads it is one; null if it is none
+     */
+    private record Next(
+            long rank, JobId job, SortedIds jobs, @Nullable NavigableMap<Lane.Head, Lane> line) {}
 
-    private static void add(SortedIds line, long from, PriorityQueue<Next> next) {
-        line.visitFrom(from, (rank, job) -> {
-            next.add(new Next(rank, job, line));
+    private static Lane.Head begin(int priority) {
+        return new Lane.Head(priority, Long.MIN_VALUE, FIRST);
+    }
+
+    private static void addHead(NavigableMap<Lane.Head, Lane> line, Lane.Head after, PriorityQueue<Next> next) {
+        Map.Entry<Lane.Head, Lane> head = line.higherEntry(after);
+        if (head == null || head.getKey().priority() != after.priority()) return;
+        next.add(new Next(head.getKey().rank(), head.getKey().job(), head.getValue().jobs, line));
+    }
+
+    private static void addJob(SortedIds jobs, long from, PriorityQueue<Next> next) {
+        jobs.visitFrom(from, (rank, job) -> {
+            next.add(new Next(rank, job, jobs, null));
             return false;
         });
     }

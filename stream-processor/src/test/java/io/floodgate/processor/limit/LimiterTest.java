@@ -101,6 +101,39 @@ class LimiterTest {
     }
 
     @Test
+    void a_throttle_makes_up_for_dates_that_somebody_waited_for() {
+        Allowance allowance = throttle(100, Duration.ofSeconds(1));
+        assertThat(taken(allowance, 120, true)).isBetween(990, 1_010);
+        assertThat(taken(allowance, 120, false)).isLessThan(400);
+        assertThat(taken(allowance, 400, true)).isLessThan(500);
+    }
+
+    /** How many are taken in ten seconds of which each tick is this late. */
+    private static int taken(Allowance allowance, int lateMillis, boolean awaited) {
+        Limiter limiter = new Limiter();
+        int taken = 0;
+        for (Instant now = START; now.isBefore(START.plusSeconds(10)); now = now.plusMillis(lateMillis)) {
+            for (int room = limiter.room(allowance, 0, now); room > 0; room = limiter.room(allowance, 0, now)) {
+                limiter.take(allowance, 1, now);
+                limiter.awaited(false, now);
+                taken++;
+            }
+            limiter.awaited(awaited, now);
+        }
+        return taken;
+    }
+
+    @Test
+    void what_was_waited_for_while_all_was_frozen_is_not_made_up_for() {
+        Allowance allowance = throttle(100, Duration.ofSeconds(1));
+        Limiter limiter = new Limiter();
+        limiter.take(allowance, 1, START);
+        limiter.awaited(true, START);
+        limiter.freeze(START.plusMillis(100));
+        assertThat(limiter.room(allowance, 0, START.plusMillis(100))).isEqualTo(1);
+    }
+
+    @Test
     void says_what_holds_back_and_until_when() {
         Allowance allowance = new Allowance(5L, new Pace(2, Duration.ofMinutes(1)), new Pace(1, Duration.ofSeconds(1)));
         Limiter limiter = new Limiter();

@@ -170,6 +170,42 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
+    void keep_to_the_newest_word_though_a_log_has_said_the_same_before() {
+        jobs(0, 1, "'concurrency':5");
+        cluster.after(ofSeconds(1));
+        jobs(1, 1, "'concurrency':3");
+        limit().shows("concurrency", 3);
+        cluster.after(ofSeconds(1)).receives(0, job(0, 2, "'concurrency':5")).delivers();
+        limit().shows("concurrency", 5);
+        cluster.after(ofSeconds(1)).receives(1, job(1, 2, "'concurrency':3")).delivers();
+        limit().shows("concurrency", 3);
+    }
+
+    @Test
+    void keep_to_the_newest_word_though_the_one_before_is_still_on_its_way() {
+        jobs(0, 1, "'concurrency':5");
+        cluster.after(ofSeconds(1)).receives(1, job(1, 1, "'concurrency':3"));
+        cluster.after(ofSeconds(1)).receives(0, job(0, 2, "'concurrency':5")).delivers();
+        limit().shows("concurrency", 5);
+    }
+
+    @Test
+    void are_not_talked_about_for_each_job_whatever_others_say() {
+        jobs(0, 1, "'concurrency':5");
+        cluster.after(ofSeconds(1));
+        jobs(1, 1, "'concurrency':3");
+        cluster.after(ofSeconds(1));
+        jobs(0, 2, "'concurrency':5");
+        int told = 0;
+        for (int i = 3; i < 50; i++) {
+            cluster.receives(0, job(0, i, "'concurrency':5"));
+            told += cluster.underway();
+            cluster.delivers();
+        }
+        assertThat(told).isZero();
+    }
+
+    @Test
     void of_keys_that_nobody_uses_any_more_are_forgotten_everywhere() {
         jobs(0, 1, "'concurrency':1");
         assertThat(works(0, 1)).hasSize(1);

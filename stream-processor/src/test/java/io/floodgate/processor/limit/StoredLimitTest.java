@@ -45,6 +45,9 @@ class StoredLimitTest {
         holder.wanted = 4;
         holder.turn = 5;
         holder.listens = true;
+        holder.says = allowance;
+        holder.superseded = true;
+        limit.limiter.awaited(true, TIME);
         limit.enter(new LogId("ojs.commands", 1), 1);
         Golden.matches("limit-used-v1", limit.write());
         assertThat(restored("limit-used-v1")).usingRecursiveComparison().isEqualTo(limit);

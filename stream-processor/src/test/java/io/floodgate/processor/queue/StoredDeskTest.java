@@ -54,6 +54,14 @@ class StoredDeskTest {
     }
 
     @Test
+    void one_whose_jobs_have_not_had_the_last_word() {
+        Desk desk = new Desk("k", 7);
+        desk.superseded = true;
+        Golden.matches("desk-superseded-v1", desk.write());
+        assertThat(restored("desk-superseded-v1")).usingRecursiveComparison().isEqualTo(desk);
+    }
+
+    @Test
     void a_version_of_the_future_is_not_guessed_at() {
         assertThatThrownBy(() -> new Desk("k", 0).restore(new byte[] {5})).hasMessageContaining("version 5");
     }

@@ -83,6 +83,7 @@ final class LimitCodec {
                 .field("received", ask.received())
                 .field("held", ask.held())
                 .field("wanted", ask.wanted());
+        if (ask.superseded()) out.field("superseded", true);
         if (ask.leaves()) out.field("leaves", true);
         out.name("unused").beginArray();
         ask.unused().forEach(out::value);
@@ -105,6 +106,7 @@ final class LimitCodec {
         }
         if (give.returnsAtOnce()) out.field("returns_at_once", true);
         if (give.tell()) out.field("tell", true);
+        if (give.superseded()) out.field("superseded", true);
         if (give.asked() > 0) out.field("asked_ms", give.asked());
     }
 
@@ -133,6 +135,7 @@ final class LimitCodec {
                         in.number("epoch"),
                         allowance(in, "limits"),
                         in.number("defined_ms"),
+                        in.flag("superseded"),
                         in.natural("received"),
                         in.natural("held"),
                         (int) Math.min(in.natural("wanted"), AskPermits.MOST_WANTED),
@@ -157,6 +160,7 @@ final class LimitCodec {
                 held(in.node("held")),
                 in.flag("returns_at_once"),
                 in.flag("tell"),
+                in.flag("superseded"),
                 asked(in));
     }
 

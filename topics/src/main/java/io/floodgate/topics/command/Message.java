@@ -266,6 +266,7 @@ public sealed interface Message extends Command {
      * @param allowance what the newest of its jobs says may run under the key
      * @param received permits that it was ever given
      * @param held those that have not been given back
+     * @param superseded it knows that jobs elsewhere have said something else since
      * @param wanted more of them, for as many jobs and workers as wait
      * @param leaves it has no more jobs of the key
      * @param unused the dates, in microseconds, of those that go back without having begun a job
@@ -277,6 +278,7 @@ public sealed interface Message extends Command {
             long epoch,
             Allowance allowance,
             long definedAt,
+            boolean superseded,
             long received,
             long held,
             int wanted,
@@ -300,6 +302,7 @@ public sealed interface Message extends Command {
      * @param held why it has not got all that it wanted; null if it may ask again
      * @param returnsAtOnce others may wait for what it gives back
      * @param tell it is to say what it has
+     * @param superseded jobs elsewhere have said something else of the key since: its next job has to be heard of
      * @param asked what this answers in the same step was said then; 0 if it answers nothing
      */
     record GivePermits(
@@ -313,6 +316,7 @@ public sealed interface Message extends Command {
             @Nullable Held held,
             boolean returnsAtOnce,
             boolean tell,
+            boolean superseded,
             long asked)
             implements OfLimit {}
 

@@ -177,18 +177,42 @@ final class Samples {
         samples.put(
                 "ask-permits",
                 new AskPermits(
-                        "k", LogId.parse("ojs.commands/3"), 7, five, 17, 40, 3, 8, true, List.of(1_000L, 2_000L), 6));
+                        "k",
+                        LogId.parse("ojs.commands/3"),
+                        7,
+                        five,
+                        17,
+                        true,
+                        40,
+                        3,
+                        8,
+                        true,
+                        List.of(1_000L, 2_000L),
+                        6));
         samples.put(
                 "ask-permits-least",
                 new AskPermits(
-                        "k", LogId.parse("ojs.commands/3"), 7, Allowance.UNLIMITED, 17, 0, 0, 0, false, List.of(), 6));
+                        "k",
+                        LogId.parse("ojs.commands/3"),
+                        7,
+                        Allowance.UNLIMITED,
+                        17,
+                        false,
+                        0,
+                        0,
+                        0,
+                        false,
+                        List.of(),
+                        6));
         samples.put(
                 "give-permits",
-                new GivePermits("k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, 5));
-        samples.put("give-permits-least", new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false, 0));
+                new GivePermits(
+                        "k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, true, 5));
+        samples.put("give-permits-least", new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false, false, 0));
         samples.put(
                 "give-permits-no-time",
-                new GivePermits("k", 7, 42, 0, 0, 0, 1, new Held(Strategy.CONCURRENCY, 5, 5, null), true, false, 0));
+                new GivePermits(
+                        "k", 7, 42, 0, 0, 0, 1, new Held(Strategy.CONCURRENCY, 5, 5, null), true, false, false, 0));
         samples.put("freeze-limit", new FreezeLimit("k", until, "429"));
         samples.put("get-queue", new GetQueue("email"));
         samples.put(

@@ -1,0 +1,116 @@
+package io.floodgate.bench.run;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.floodgate.bench.job.SmallJob;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Queues and keys that are in the logs where a run needs them, and jobs with rate limits for these queues. */
+final class LimitedQueues implements AutoCloseable {
+    /** What one step of a log stores without anybody having to wait for it. */
+    private static final int BATCH = 500;
+
+    private final CommandClient client;
+    private final String start;
+    private int names;
+
+    /** What jobs with a key say of it: members of an object. */
+    record Limit(String key, String members) {
+        static Limit concurrency(String key, long most) {
+            return new Limit(key, "\"concurrency\":%d".formatted(most));
+        }
+
+        static Limit perSecond(String key, String kind, long starts) {
+            return new Limit(key, "\"%s\":{\"limit\":%d,\"period\":\"PT1S\"}".formatted(kind, starts));
+        }
+
+        private byte[] json() {
+            return "{\"key\":\"%s\",%s}".formatted(key, members).getBytes(US_ASCII);
+        }
+    }
+
+    private LimitedQueues(CommandClient client, String start) {
+        this.client = client;
+        this.start = start;
+    }
+
+    static LimitedQueues connect(Settings settings, String run) {
+        return new LimitedQueues(LogTarget.open(settings, 10_000), "%s-%s-".formatted(settings.queue(), run));
+    }
+
+    List<LogId> logs() {
+        return client.routing().logs();
+    }
+
+    LogWorker worker(int number) {
+        return new LogWorker(client, "bench-limits-" + number);
+    }
+
+    String queueIn(LogId log) {
+        return in(log, client.routing()::ofQueue);
+    }
+
+    String keyIn(LogId log) {
+        return in(log, client.routing()::ofLimit);
+    }
+
+    /** A key that leads to another log than this one, if there is another one. */
+    String keyOutside(LogId log) {
+        List<LogId> others = logs().stream().filter(other -> !other.equals(log)).toList();
+        if (others.isEmpty()) throw new IllegalStateException("there is one log alone; provision more partitions");
+        return keyIn(others.get(names % others.size()));
+    }
+
+    private String in(LogId log, Function<String, LogId> route) {
+        while (true) {
+            String name = start + names++;
+            if (route.apply(name).equals(log)) return name;
+        }
+    }
+
+    LogId logOf(String queue) {
+        return client.routing().ofQueue(queue);
+    }
+
+    /** @param limits of each job, by its number; null for none */
+    void fill(String queue, long jobs, LongFunction<@Nullable Limit> limits) throws CommandFailed, RefusedException {
+        Counter numbers = new Counter(jobs);
+        for (Counter.Range range = numbers.take(BATCH); !range.isEmpty(); range = numbers.take(BATCH)) {
+            List<byte[]> batch = new ArrayList<>(range.size());
+            for (long number = range.from(); number < range.to(); number++)
+                batch.add(job(queue, number, limits.apply(number)));
+            LogTarget.check(client.call(logOf(queue), queue, new EnqueueBatch(batch, true), LogTarget.PATIENCE));
+        }
+    }
+
+    void enqueue(String queue, long number, @Nullable Limit limit) throws CommandFailed, RefusedException {
+        LogTarget.check(
+                client.call(logOf(queue), queue, new Enqueue(job(queue, number, limit), true), LogTarget.PATIENCE));
+    }
+
+    private static byte[] job(String queue, long number, @Nullable Limit limit) {
+        JsonOut options = SmallJob.of(Jobs.TYPE, queue)
+                .id(Jobs.newId(Slot.of(queue)).toString())
+                .arg(number)
+                .options();
+        if (limit != null) options.fieldRaw("rate_limit", limit.json());
+        return SmallJob.end(options);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,105 @@
+package io.floodgate.processor.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.limit.Permits;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.OnLimit;
+import io.floodgate.topics.limit.Strategy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Lanes of keys that come and go, beside a list that is sorted anew at every step. */
+class LanesTest {
+    private record Entry(int priority, long rank, JobId job, Desk desk, OnLimit onLimit) {}
+
+    private final ReadyOrder order = new ReadyOrder();
+    private final List<Desk> desks = new ArrayList<>();
+    private final List<Entry> naive = new ArrayList<>();
+    private Random random = new Random(0);
+
+    @Test
+    void agree_with_a_sorted_list_whatever_happens() {
+        for (long seed = 0; seed < 50; seed++) new LanesTest().walk(seed);
+    }
+
+    private void walk(long seed) {
+        random = new Random(seed);
+        for (int i = 0; i < 5; i++) desks.add(new Desk("k" + i, i));
+        for (int step = 1; step <= 300; step++) {
+            int what = random.nextInt(100);
+            if (what < 50 || naive.isEmpty()) add(step);
+            else if (what < 80) remove(naive.get(random.nextInt(naive.size())));
+            else change(desks.get(random.nextInt(desks.size())));
+            naive.sort(Comparator.comparingInt(Entry::priority).reversed().thenComparingLong(Entry::rank));
+            check("seed %d, step %d".formatted(seed, step));
+        }
+    }
+
+    private void add(long rank) {
+        Desk desk = desks.get(random.nextInt(desks.size()));
+        OnLimit onLimit = OnLimit.values()[random.nextInt(OnLimit.values().length)];
+        Entry added = new Entry(random.nextInt(-1, 2) * 50, rank, new JobId(rank, rank), desk, onLimit);
+        naive.add(added);
+        assertThat(order.add(standing(added), desk, onLimit, "q")).isTrue();
+    }
+
+    private void remove(Entry removed) {
+        naive.remove(removed);
+        assertThat(order.remove(standing(removed), removed.desk, removed.onLimit))
+                .isTrue();
+    }
+
+    private void change(Desk desk) {
+        desk.returnAll();
+        desk.held(random.nextBoolean() ? new Held(Strategy.RATE, 1, 1, null) : null);
+        if (random.nextInt(3) == 0) desk.stock(new Desk.Lot(new Permits(1, 0, 0), 0));
+        for (Lane lane : desk.lanes) lane.queue.place(lane, desk.standing());
+    }
+
+    private static Standing standing(Entry entry) {
+        Standing.Limited limited = new Standing.Limited(entry.desk.key, entry.onLimit, false);
+        return new Standing(entry.job, null, entry.priority, entry.rank, null, 0, null, null, null, limited);
+    }
+
+    private void check(String where) {
+        assertThat(order.first(Integer.MAX_VALUE)).as(where).isEqualTo(jobs(entry -> true));
+        assertThat(order.first()).as(where).isEqualTo(first(entry -> entry.desk.hasStock()));
+        assertThat(order.first(3))
+                .as(where)
+                .isEqualTo(jobs(entry -> true).stream().limit(3).toList());
+        List<JobId> urgent = new ArrayList<>();
+        order.visitLeastUrgent(job -> urgent.add(job) && urgent.size() < 2);
+        List<Entry> least = new ArrayList<>(naive);
+        least.sort(Comparator.comparingInt(Entry::priority).thenComparingLong(Entry::rank));
+        assertThat(urgent)
+                .as(where)
+                .isEqualTo(least.stream().limit(2).map(Entry::job).toList());
+        assertThat(order.lanes() == null ? List.of() : order.lanes().priorities())
+                .as(where)
+                .isEqualTo(naive.stream().map(Entry::priority).distinct().toList());
+        checkImpatient(where);
+    }
+
+    private void checkImpatient(String where) {
+        List<Lane> impatient = order.lanes() == null ? List.of() : order.lanes().impatient(2);
+        Predicate<Entry> isImpatient =
+                entry -> !entry.desk.hasStock() && entry.desk.held() != null && entry.onLimit != OnLimit.WAIT;
+        assertThat(impatient.isEmpty()).as(where).isEqualTo(naive.stream().noneMatch(isImpatient));
+        if (!impatient.isEmpty())
+            assertThat(impatient.getFirst().jobs.first()).as(where).isEqualTo(first(isImpatient));
+    }
+
+    private List<JobId> jobs(Predicate<Entry> which) {
+        return naive.stream().filter(which).map(Entry::job).toList();
+    }
+
+    private JobId first(Predicate<Entry> which) {
+        return naive.stream().filter(which).map(Entry::job).findFirst().orElse(null);
+    }
+}
