@@ -6,6 +6,7 @@ import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class FetchLoop {
     private final Routing routing;
     private final Capacity capacity;
     private final LogBreakers breakers;
+    private final TypeBreakers types;
     private final Alarms alarms;
     private final Backoff backoff;
     private final WorkerMeters meters;
@@ -40,6 +42,7 @@ final class FetchLoop {
             Routing routing,
             Capacity capacity,
             LogBreakers breakers,
+            TypeBreakers types,
             Pace pace,
             WorkerMeters meters,
             Consumer<byte[]> claimed) {
@@ -48,6 +51,7 @@ final class FetchLoop {
         this.routing = routing;
         this.capacity = capacity;
         this.breakers = breakers;
+        this.types = types;
         this.alarms = pace.alarms();
         backoff = pace.backoff();
         this.meters = meters;
@@ -88,11 +92,16 @@ final class FetchLoop {
             meters.claimRefusals("log_breaker").increment();
             return List.of();
         }
+        TypeBreakers.Resting resting = types.resting();
+        // What has rested is to be claimed again.
+        Duration wait = resting.left().compareTo(config.park()) < 0 ? resting.left() : config.park();
         long began = System.nanoTime();
         List<byte[]> jobs;
         try {
             jobs = fetching.fetch(
-                    new Fetch(queues, permits, config.id(), config.visibility(), config.park()), cancellation);
+                    new Fetch(
+                            queues, permits, config.id(), config.visibility(), wait, JobTypes.allBut(resting.types())),
+                    cancellation);
         } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
             // A handler that takes all memory must not end the claiming for good.
             failing = true;
@@ -102,9 +111,7 @@ final class FetchLoop {
         }
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         // A log that has no room for those who wait sends them away at once.
-        failing = jobs.isEmpty()
-                && !cancellation.isCancelled()
-                && took.compareTo(config.park().dividedBy(2)) < 0;
+        failing = jobs.isEmpty() && !cancellation.isCancelled() && took.compareTo(wait.dividedBy(2)) < 0;
         return jobs;
     }
 

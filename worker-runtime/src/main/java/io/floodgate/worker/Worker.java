@@ -80,6 +80,7 @@ public final class Worker implements AutoCloseable {
                 client.routing(),
                 capacity,
                 logs,
+                types,
                 pace,
                 meters,
                 dispatch::begin);

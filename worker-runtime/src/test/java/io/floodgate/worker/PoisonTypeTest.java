@@ -6,8 +6,10 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobTypes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +74,36 @@ class PoisonTypeTest extends WorkerFixture {
         assertThat(state("poison")).isEqualTo(1);
         assertThat(reportOf(log.has("poison"))).isInstanceOf(Ack.class);
         assertThat(state("poison")).isZero();
+    }
+
+    @Test
+    void a_type_that_rests_is_not_claimed_and_others_are() throws Exception {
+        // given
+        start();
+        for (int i = 0; i < 5; i++) nackOf(log.has("poison"));
+        // when
+        assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
+        log.fetches.clear();
+        assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
+        // then
+        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.allBut(List.of("poison")));
+        // and when it has rested
+        time.pass(REST);
+        assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
+        log.fetches.clear();
+        assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
+        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.ALL);
+    }
+
+    @Test
+    void no_fetch_outlasts_the_rest_of_a_type_that_it_leaves_out() throws Exception {
+        builder.park(Duration.ofMinutes(5));
+        start();
+        for (int i = 0; i < 5; i++) nackOf(log.has("poison"));
+        assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
+        log.fetches.clear();
+        assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
+        assertThat(log.fetches.take().maxWait()).isLessThanOrEqualTo(REST);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.floodgate.gateway.worker;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Refusal;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a worker asks for (OJS HTTP binding §10.1).
  *
+ * @param types of jobs that it wants
  * @param patience how long it wants to wait; null if it does not say
  */
 record FetchBody(
@@ -24,6 +26,7 @@ record FetchBody(
         int count,
         @Nullable String worker,
         @Nullable Duration visibility,
+        JobTypes types,
         @Nullable Duration patience) {
     private static final long MAX_WAIT_MS = 60_000;
     /** For each byte of the body: the characters of names, and as often again on their way to logs and in what waits there. */
@@ -38,18 +41,40 @@ record FetchBody(
                 Math.clamp(body.number("count").orElse(1L), 1, Fetch.MAX_COUNT),
                 body.text("worker_id", Limits.NAME_CHARS),
                 body.length("visibility_timeout_ms", "visibility_timeout"),
+                types(body),
                 wait.map(ms -> Duration.ofMillis(Math.clamp(ms, 0L, MAX_WAIT_MS)))
                         .orElse(null));
     }
 
     /** What is kept beside {@link #KEPT}, for as long as the fetch lasts, which may be a minute. */
     long memoryOfNames() {
-        return (long) BYTES_AROUND_NAME * queues.size();
+        return (long) BYTES_AROUND_NAME * (queues.size() + types.names().size());
     }
 
     Fetch waiting(Duration wait) {
         Duration whole = Duration.ofMillis(Math.max(0, wait.toMillis()));
-        return new Fetch(queues, count, worker, visibility, whole);
+        return new Fetch(queues, count, worker, visibility, whole, types);
+    }
+
+    private static JobTypes types(RequestFields body) throws RefusedException {
+        List<String> wanted = types(body, "types");
+        List<String> others = types(body, "exclude_types");
+        if (!body.has("types")) return JobTypes.allBut(others);
+        if (body.has("exclude_types"))
+            throw RequestFields.wrong("exclude_types", "Either 'types' or 'exclude_types' can be given.");
+        if (wanted.isEmpty()) throw RequestFields.wrong("types", "The 'types' field must name at least one type.");
+        return JobTypes.only(wanted);
+    }
+
+    private static List<String> types(RequestFields body, String field) throws RefusedException {
+        List<String> types = body.texts(field);
+        if (types.size() > JobTypes.MOST)
+            throw RequestFields.wrong(
+                    field, "The '%s' field may name at most %d types.".formatted(field, JobTypes.MOST));
+        for (String type : types)
+            if (!EnvelopeReader.isType(type))
+                throw RequestFields.wrong(field, "'%s' cannot be the type of a job.".formatted(Limits.echo(type)));
+        return types;
     }
 
     private static List<String> queues(RequestFields body) throws RefusedException {

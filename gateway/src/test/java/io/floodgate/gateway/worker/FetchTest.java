@@ -7,6 +7,7 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.memory.MemoryBudget.Lane;
 import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Reply;
@@ -14,9 +15,12 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FetchTest extends GatewayFixture {
     private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
@@ -35,6 +39,48 @@ class FetchTest extends GatewayFixture {
         assertThat(got.body()).isEqualTo("{\"jobs\":[{\"id\":\"1\"},{\"id\":\"2\"}]}");
         assertThat(logs.theCommand(Fetch.class))
                 .isEqualTo(new Fetch(List.of("a"), 100, "w1", Duration.ofSeconds(30), Duration.ZERO));
+    }
+
+    @Test
+    void fetch_names_types_that_it_wants_or_does_not_want() {
+        logs.answer(command -> FakeLogs.done());
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"types\":[\"email.send\",\"sms\"]}");
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"exclude_types\":[\"email.send\"]}");
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"exclude_types\":[]}");
+
+        assertThat(logs.sent())
+                .extracting(sent -> ((Fetch) sent.command()).types())
+                .containsExactly(
+                        JobTypes.only(List.of("email.send", "sms")),
+                        JobTypes.allBut(List.of("email.send")),
+                        JobTypes.ALL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"types\":[]",
+                "\"types\":\"email.send\"",
+                "\"types\":[7]",
+                "\"types\":[\"Not a type\"]",
+                "\"types\":[\"a\"],\"exclude_types\":[\"b\"]",
+                "\"exclude_types\":[\"\"]"
+            })
+    void types_that_make_no_sense_are_refused(String member) {
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],%s}".formatted(member));
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.body()).contains("types");
+    }
+
+    @Test
+    void more_types_than_a_fetch_can_name_are_refused() {
+        String types = String.join(",", Collections.nCopies(101, "\"a\""));
+
+        assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"types\":[%s]}".formatted(types))
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test

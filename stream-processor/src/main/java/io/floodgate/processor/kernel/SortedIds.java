@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,6 +245,18 @@ public final class SortedIds {
     public long firstNumber() {
         Chunk chunk = chunks.getFirst();
         return chunk.entries[chunk.from * WIDTH];
+    }
+
+    public record Entry(long number, JobId id) {}
+
+    /** The first entry with such a number; null when there is none. */
+    public @Nullable Entry first(LongPredicate such) {
+        for (Chunk chunk : chunks)
+            for (int at = chunk.from; at < chunk.to; at++) {
+                long number = chunk.entries[at * WIDTH];
+                if (such.test(number)) return new Entry(number, chunk.id(at));
+            }
+        return null;
     }
 
     /** Visits the entries in order, from the first with this number or a higher one. */

@@ -138,7 +138,7 @@ public final class LimitRules implements Entity {
             next.wanted -= count;
             if (next.wanted > 0) next.turn = out.nextNumber();
         }
-        if (allowance.throttle() != null) limit.limiter.awaited(limit.wanting() > 0, now);
+        if (allowance.isPaced()) limit.limiter.awaited(limit.wanting() > 0, now);
         Held held = limit.limiter.held(allowance, active, now);
         for (Holder holder : limit.holders()) tell(limit, holder, turns.of(holder), held, holder == asker ? asked : 0);
         limits.wake(limit, wakeAt(limit, held));

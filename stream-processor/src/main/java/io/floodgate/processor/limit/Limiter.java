@@ -10,7 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many more jobs may start under an allowance, and when the next one may. A throttle has a schedule of dates that lie
+ * How many more jobs may start under an allowance, and when the next one may. Who waited for room in a window has his start dated
+ * when there was some, so that late ticks do not add up from period to period. A throttle has a schedule of dates that lie
  * period/limit apart, each of which begins one job; where a date was missed since time comes in ticks, its job starts late and
  * the schedule goes on, so that no throughput is lost: by no more than {@link #CATCH_UP_US}, or {@link #LATE_TICK_US} if
  * somebody was waiting for it. Otherwise it begins anew.
@@ -32,7 +33,7 @@ public final class Limiter {
     /** The next date of the throttle, in microseconds. */
     private long nextUs;
 
-    /** Until when somebody waited for that date, in microseconds; 0 if nobody has. */
+    /** Until when somebody waited to start a job, in microseconds; 0 if nobody has. */
     private long awaitedUs;
 
     private long frozenUntil;
@@ -61,7 +62,15 @@ public final class Limiter {
         long next = nextUs < us - (isAwaited(us) ? LATE_TICK_US : CATCH_UP_US) ? us : nextUs;
         next = Math.max(next, Math.min(us, frozenUntil * 1_000));
         Pace rate = allowance.rate();
-        return rate == null ? next : Math.max(next, Math.min(us, window.roomAt(rate) * 1_000));
+        return rate == null ? next : Math.max(next, Math.min(us, window.roomFor(1, rate) * 1_000));
+    }
+
+    /** When there was room for so many, if somebody waited for it then: what comes late is not to be late by more in the next period. */
+    private long dated(@Nullable Pace rate, int count, long us) {
+        long room = rate == null || !isAwaited(us) ? 0 : window.roomFor(count, rate);
+        if (room == 0) return us;
+        long since = Math.max(room, Math.max(window.last(), frozenUntil)) * 1_000;
+        return Math.clamp(since, us - LATE_TICK_US, us);
     }
 
     /** Whoever has just got one comes again soon, and is still in time for the date after that. */
@@ -103,7 +112,8 @@ public final class Limiter {
             long count = window.count(now.toEpochMilli(), rate);
             if (count >= rate.starts())
                 held = later(
-                        held, new Held(Strategy.RATE, rate.starts(), count, Instant.ofEpochMilli(window.roomAt(rate))));
+                        held,
+                        new Held(Strategy.RATE, rate.starts(), count, Instant.ofEpochMilli(window.roomFor(1, rate))));
         }
         Pace throttle = allowance.throttle();
         if (throttle != null && dates(allowance, throttle, now) == 0)
@@ -131,7 +141,7 @@ public final class Limiter {
         long us = micros(now);
         Pace throttle = allowance.throttle();
         Permits permits = throttle == null
-                ? new Permits(count, us, 0)
+                ? new Permits(count, dated(allowance.rate(), count, us), 0)
                 : new Permits(count, next(allowance, us), spacing(throttle));
         if (throttle != null) nextUs = permits.date(count);
         Pace rate = allowance.rate();

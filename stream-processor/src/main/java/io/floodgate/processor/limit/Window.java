@@ -85,13 +85,13 @@ final class Window {
         }
     }
 
-    /** Since when, or from when on, there is room for another start; 0 if there always was. */
-    long roomAt(Pace rate) {
-        if (total < rate.starts()) return 0;
+    /** Since when, or from when on, there is room for so many starts; 0 if there always was. */
+    long roomFor(int more, Pace rate) {
+        if (total + more <= rate.starts()) return 0;
         long left = total;
         for (Group group : groups) {
             left -= group.count;
-            if (left < rate.starts()) return group.last + rate.period().toMillis();
+            if (left + more <= rate.starts()) return group.last + rate.period().toMillis();
         }
         return 0;
     }

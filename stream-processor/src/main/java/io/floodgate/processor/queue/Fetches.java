@@ -5,6 +5,7 @@ import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Started;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
@@ -49,15 +50,16 @@ final class Fetches {
     JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo) {
         JsonOut lines = new JsonOut(1024);
         Handout handout = replyTo == null ? null : new Handout(replyTo.requester(), replyTo.correlation());
-        int wanted = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
+        int most = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
         int claimed = 0;
         int later = 0;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
             if (queue == null || rests(queue)) continue;
-            while (claimed < wanted && lines.length() < FULL_BYTES) {
-                later += ask(queue, wanted - claimed - later);
-                Job job = next(queue);
+            Wanted wanted = new Wanted(fetch.types());
+            while (claimed < most && lines.length() < FULL_BYTES) {
+                later += ask(queue, wanted, most - claimed - later);
+                Job job = next(queue, wanted);
                 if (job == null) break;
                 out.about(SetAside.JOB, job.id);
                 start(queue, job, fetch, handout);
@@ -70,57 +72,60 @@ final class Fetches {
         return lines;
     }
 
-    private int ask(Queue queue, int most) {
+    private int ask(Queue queue, Wanted wanted, int most) {
         int room = Math.min(most, limits.room(queue));
-        return room <= 0 ? 0 : limits.ask(queue, room);
+        return room <= 0 ? 0 : limits.ask(queue, wanted, room);
     }
 
     /** Whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
-        return queue != null && !rests(queue) && next(queue) != null;
+        return queue != null && !rests(queue) && next(queue, new Wanted(JobTypes.ALL)) != null;
     }
 
     /**
      * As {@link #hasReady}, for somebody who would take it: what needs a permit is asked for.
      *
-     * @param wanted jobs, by all who wait
+     * @param types of jobs that it would take
+     * @param most jobs, by all who wait
      */
-    boolean hasReadyFor(String name, int wanted) {
+    boolean hasReadyFor(String name, JobTypes types, int most) {
         Queue queue = queues.find(name);
         if (queue == null || rests(queue)) return false;
-        ask(queue, wanted);
-        return next(queue) != null;
+        Wanted wanted = new Wanted(types);
+        ask(queue, wanted, most);
+        return next(queue, wanted) != null;
     }
 
     private boolean rests(Queue queue) {
         return !queue.handsOut() || maintenance.isOn();
     }
 
-    private @Nullable Job next(Queue queue) {
+    private @Nullable Job next(Queue queue, Wanted wanted) {
         if (limits.room(queue) <= 0) {
             limits.announce(queue);
             return null;
         }
-        Job job = firstOf(queue);
-        if (job == null) limits.turnAway(queue);
+        Job job = firstOf(queue, wanted);
+        if (job == null) limits.turnAway(queue, wanted);
         return job;
     }
 
-    private @Nullable Job firstOf(Queue queue) {
-        while (true) {
-            JobId id = queue.ready().first();
+    private @Nullable Job firstOf(Queue queue, Wanted wanted) {
+        while (wanted.goesOn()) {
+            JobId id = queue.ready().first(wanted);
             if (id == null) return null;
             out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
             timers.catchUp(job);
             boolean stuck =
-                    job.state != JobState.AVAILABLE && id.equals(queue.ready().first());
+                    job.state != JobState.AVAILABLE && id.equals(queue.ready().first(wanted));
             if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
             out.aboutNothing();
-            if (job.state == JobState.AVAILABLE) return job;
+            if (job.state == JobState.AVAILABLE && wanted.has(job)) return job;
         }
+        return null;
     }
 
     private void start(Queue queue, Job job, Fetch fetch, @Nullable Handout handout) {

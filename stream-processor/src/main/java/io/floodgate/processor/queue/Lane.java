@@ -17,19 +17,19 @@ final class Lane {
         }
     }
 
-    /** The first job of a lane: higher priority first, equal priority in the order of ranks. */
-    record Head(int priority, long rank, JobId job) implements Comparable<Head> {
+    /** The first job of a lane: higher priority first, equal priority in the order of ranks, see {@link TypeMark#number}. */
+    record Head(int priority, long number, JobId job) implements Comparable<Head> {
         @Override
         public int compareTo(Head other) {
             if (priority != other.priority) return Integer.compare(other.priority, priority);
-            return rank != other.rank ? Long.compare(rank, other.rank) : job.compareTo(other.job);
+            return number != other.number ? Long.compare(number, other.number) : job.compareTo(other.job);
         }
     }
 
     final Name name;
     final Desk desk;
     final Lanes queue;
-    final SortedIds jobs = new SortedIds();
+    final ReadyLine jobs = new ReadyLine();
     /** As it stands among those of the other lanes; null while it is empty. */
     @Nullable
     Head head;
@@ -47,5 +47,11 @@ final class Lane {
     Head first() {
         JobId first = jobs.first();
         return first == null ? null : new Head(name.priority(), jobs.firstNumber(), first);
+    }
+
+    @Nullable
+    Head first(Wanted wanted) {
+        SortedIds.Entry first = jobs.first(wanted);
+        return first == null ? null : new Head(name.priority(), first.number(), first.id());
     }
 }

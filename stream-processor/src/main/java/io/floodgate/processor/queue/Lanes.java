@@ -1,6 +1,5 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.limit.OnLimit;
 import java.util.ArrayList;
@@ -41,8 +40,8 @@ final class Lanes {
         for (Desk.Standing standing : Desk.Standing.values()) lines.put(standing, new TreeMap<>());
     }
 
-    boolean add(int priority, long rank, JobId job, Desk desk, OnLimit onLimit) {
-        Lane.Name name = new Lane.Name(priority, desk.key, onLimit);
+    boolean add(Standing job, Desk desk, OnLimit onLimit) {
+        Lane.Name name = new Lane.Name(job.priority(), desk.key, onLimit);
         Lane lane = byName.get(name);
         if (lane == null) {
             lane = new Lane(name, desk, this);
@@ -50,15 +49,15 @@ final class Lanes {
             byName.put(name, lane);
             desk.lanes.add(lane);
         }
-        if (!lane.jobs.add(rank, job)) return false;
+        if (!lane.jobs.add(job.number(), job.id())) return false;
         size++;
         place(lane, lane.standing);
         return true;
     }
 
-    boolean remove(int priority, long rank, JobId job, Desk desk, OnLimit onLimit) {
-        Lane lane = byName.get(new Lane.Name(priority, desk.key, onLimit));
-        if (lane == null || !lane.jobs.remove(rank, job)) return false;
+    boolean remove(Standing job, Desk desk, OnLimit onLimit) {
+        Lane lane = byName.get(new Lane.Name(job.priority(), desk.key, onLimit));
+        if (lane == null || !lane.jobs.remove(job.number(), job.id())) return false;
         size--;
         place(lane, lane.standing);
         if (lane.jobs.isEmpty()) {
@@ -87,15 +86,16 @@ final class Lanes {
         return line;
     }
 
-    /** The first job of those lanes; null when there is none. */
-    Lane.@Nullable Head first(Desk.Standing standing) {
-        NavigableMap<Lane.Head, Lane> line = line(standing);
-        return line.isEmpty() ? null : line.firstKey();
-    }
-
-    /** The lane whose first job is the first of those lanes; there must be one. */
-    Lane firstLane(Desk.Standing standing) {
-        return line(standing).firstEntry().getValue();
+    /** The first job that is wanted in those lanes, and its lane; null when there is none. */
+    Map.@Nullable Entry<Lane.Head, Lane> first(Desk.Standing standing, Wanted wanted) {
+        Map.Entry<Lane.Head, Lane> first = null;
+        for (Map.Entry<Lane.Head, Lane> each : line(standing).entrySet()) {
+            if (first != null && first.getKey().compareTo(each.getKey()) < 0) break;
+            Lane.Head own = wanted.isAll() ? each.getKey() : each.getValue().first(wanted);
+            if (own != null && (first == null || own.compareTo(first.getKey()) < 0))
+                first = Map.entry(own, each.getValue());
+        }
+        return first;
     }
 
     /** Of the jobs with this priority, the one that came first. */
@@ -105,7 +105,7 @@ final class Lanes {
         for (NavigableMap<Lane.Head, Lane> line : lines.values()) {
             Lane.Head first = line.ceilingKey(begin);
             if (first == null || first.priority() != priority) continue;
-            if (oldest == null || first.rank() < oldest.rank()) oldest = first;
+            if (oldest == null || first.number() < oldest.number()) oldest = first;
         }
         return oldest;
     }
@@ -144,14 +144,14 @@ final class Lanes {
      * The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. Of each lane
      * nothing is looked at before the first of its jobs has its turn.
      */
-    boolean visit(int priority, @Nullable SortedIds others, Predicate<JobId> visitor) {
-        PriorityQueue<Next> next = new PriorityQueue<>(Comparator.comparingLong(Next::rank));
+    boolean visit(int priority, @Nullable ReadyLine others, Predicate<JobId> visitor) {
+        PriorityQueue<Next> next = new PriorityQueue<>(Comparator.comparingLong(Next::number));
         for (NavigableMap<Lane.Head, Lane> line : lines.values()) addHead(line, begin(priority), next);
         if (others != null) addJob(others, Long.MIN_VALUE, next);
         for (Next first = next.poll(); first != null; first = next.poll()) {
             if (!visitor.test(first.job)) return false;
-            addJob(first.jobs, first.rank + 1, next);
-            if (first.line != null) addHead(first.line, new Lane.Head(priority, first.rank, first.job), next);
+            addJob(first.jobs, first.number + 1, next);
+            if (first.line != null) addHead(first.line, new Lane.Head(priority, first.number, first.job), next);
         }
         return true;
     }
@@ -163,7 +163,10 @@ final class Lanes {
      * @param line of whose heads it is one; null if it is none
      */
     private record Next(
-            long rank, JobId job, SortedIds jobs, @Nullable NavigableMap<Lane.Head, Lane> line) {}
+            long number,
+            JobId job,
+            ReadyLine jobs,
+            @Nullable NavigableMap<Lane.Head, Lane> line) {}
 
     private static Lane.Head begin(int priority) {
         return new Lane.Head(priority, Long.MIN_VALUE, FIRST);
@@ -172,12 +175,12 @@ final class Lanes {
     private static void addHead(NavigableMap<Lane.Head, Lane> line, Lane.Head after, PriorityQueue<Next> next) {
         Map.Entry<Lane.Head, Lane> head = line.higherEntry(after);
         if (head == null || head.getKey().priority() != after.priority()) return;
-        next.add(new Next(head.getKey().rank(), head.getKey().job(), head.getValue().jobs, line));
+        next.add(new Next(head.getKey().number(), head.getKey().job(), head.getValue().jobs, line));
     }
 
-    private static void addJob(SortedIds jobs, long from, PriorityQueue<Next> next) {
-        jobs.visitFrom(from, (rank, job) -> {
-            next.add(new Next(rank, job, jobs, null));
+    private static void addJob(ReadyLine jobs, long from, PriorityQueue<Next> next) {
+        jobs.visitFrom(from, (number, job) -> {
+            next.add(new Next(number, job, jobs, null));
             return false;
         });
     }
@@ -186,13 +189,14 @@ final class Lanes {
     @Nullable
     Standing find(JobId job, Queue in, @Nullable String tenant) {
         for (Lane lane : byName.values()) {
-            Long rank = lane.jobs.numberOf(job);
-            if (rank != null)
+            Long number = lane.jobs.numberOf(job);
+            if (number != null)
                 return new Standing(
                         job,
                         in,
                         lane.name.priority(),
-                        rank,
+                        TypeMark.rank(number),
+                        TypeMark.mark(number),
                         null,
                         0,
                         null,

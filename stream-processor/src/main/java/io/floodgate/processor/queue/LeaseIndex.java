@@ -106,9 +106,10 @@ final class LeaseIndex {
         for (var entry : byWorker.entrySet()) {
             Long since = entry.getValue().heardOf.numberOf(job);
             if (since == null) since = entry.getValue().notHeardOf.numberOf(job);
-            if (since != null) return new Standing(job, null, 0, 0, entry.getKey(), since, handout, null, null, null);
+            if (since != null)
+                return new Standing(job, null, 0, 0, 0, entry.getKey(), since, handout, null, null, null);
         }
-        return handout == null ? null : new Standing(job, null, 0, 0, null, 0, handout, null, null, null);
+        return handout == null ? null : new Standing(job, null, 0, 0, 0, null, 0, handout, null, null, null);
     }
 
     boolean has(String worker) {

@@ -30,6 +30,9 @@ final class Memory {
 
     static final int NAME_CHARS_OF_A_WAITER = 255;
 
+    /** Around a string. */
+    private static final long NAME = 60;
+
     private Memory() {}
 
     static long of(Waiter waiter) {
@@ -37,6 +40,14 @@ final class Memory {
         return WAITER
                 + waiter.replyTo().requester().length()
                 + (worker == null ? 0 : worker.length())
-                + WAITER_AT_QUEUE * waiter.queues().size();
+                + WAITER_AT_QUEUE * waiter.queues().size()
+                + ofTypes(waiter);
+    }
+
+    /** The names of types that it wants, or does not want. */
+    static long ofTypes(Waiter waiter) {
+        long bytes = 0;
+        for (String type : waiter.fetch().types().names()) bytes += NAME + type.length();
+        return bytes;
     }
 }

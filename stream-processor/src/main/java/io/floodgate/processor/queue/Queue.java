@@ -169,20 +169,13 @@ final class Queue {
         if (ready == null) ready = new ReadyOrder();
         if (tenants != null && job.tenant() != null)
             tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
-        Standing.Limited limited = job.limited();
-        return (desk == null || limited == null)
-                ? ready.add(job.priority(), job.rank(), job.id())
-                : ready.add(job, desk, limited.onLimit(), name);
+        return ready.add(job, desk, name);
     }
 
     boolean removeReady(Standing job, @Nullable Desk desk) {
         if (tenants != null && job.tenant() != null)
             tenants.removeReady(job.tenant(), job.priority(), job.rank(), job.id());
-        Standing.Limited limited = job.limited();
-        boolean removed = ready != null
-                && ((desk == null || limited == null)
-                        ? ready.remove(job.priority(), job.rank(), job.id())
-                        : ready.remove(job, desk, limited.onLimit()));
+        boolean removed = ready != null && ready.remove(job, desk);
         if (ready != null && ready.isEmpty()) ready = null;
         return removed;
     }

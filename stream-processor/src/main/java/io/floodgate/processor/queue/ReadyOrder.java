@@ -2,7 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.limit.OnLimit;
+import io.floodgate.topics.command.JobTypes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,39 +21,44 @@ final class ReadyOrder {
     /** Nothing is added to it. */
     static final ReadyOrder NONE = new ReadyOrder();
 
-    private final TreeMap<Integer, SortedIds> byPriority = new TreeMap<>(Collections.reverseOrder());
+    private static final Wanted ALL = new Wanted(JobTypes.ALL);
+
+    private final TreeMap<Integer, ReadyLine> byPriority = new TreeMap<>(Collections.reverseOrder());
     private @Nullable Lanes lanes;
     /** How many there are in lanes of each priority: there may be as many lanes as keys. */
     private final TreeMap<Integer, Integer> inLanes = new TreeMap<>();
 
     private int size;
 
-    boolean add(int priority, long rank, JobId job) {
+    /** @param desk of its key; null if it has no rate limit */
+    boolean add(Standing job, @Nullable Desk desk, String queue) {
+        Standing.Limited limited = job.limited();
+        if (desk == null || limited == null) return add(job.priority(), job.number(), job.id());
+        if (lanes == null) lanes = new Lanes(queue);
+        return lanes.add(job, desk, limited.onLimit());
+    }
+
+    /** @param number as {@link TypeMark} makes it, or a rank where nobody asks for types */
+    boolean add(int priority, long number, JobId job) {
         boolean added =
-                byPriority.computeIfAbsent(priority, p -> new SortedIds()).add(rank, job);
+                byPriority.computeIfAbsent(priority, p -> new ReadyLine()).add(number, job);
         if (added) size++;
         return added;
     }
 
-    boolean remove(int priority, long rank, JobId job) {
-        SortedIds ids = byPriority.get(priority);
-        if (ids == null || !ids.remove(rank, job)) return false;
-        size--;
-        if (ids.isEmpty()) byPriority.remove(priority);
+    boolean remove(Standing job, @Nullable Desk desk) {
+        Standing.Limited limited = job.limited();
+        if (desk == null || limited == null) return remove(job.priority(), job.number(), job.id());
+        if (lanes == null || !lanes.remove(job, desk, limited.onLimit())) return false;
+        if (lanes.isEmpty()) lanes = null;
         return true;
     }
 
-    boolean add(Standing job, Desk desk, OnLimit onLimit, String queue) {
-        if (lanes == null) lanes = new Lanes(queue);
-        boolean added = lanes.add(job.priority(), job.rank(), job.id(), desk, onLimit);
-        if (added) inLanes.merge(job.priority(), 1, Integer::sum);
-        return added;
-    }
-
-    boolean remove(Standing job, Desk desk, OnLimit onLimit) {
-        if (lanes == null || !lanes.remove(job.priority(), job.rank(), job.id(), desk, onLimit)) return false;
-        if (lanes.isEmpty()) lanes = null;
-        inLanes.computeIfPresent(job.priority(), (priority, count) -> count == 1 ? null : count - 1);
+    boolean remove(int priority, long number, JobId job) {
+        ReadyLine line = byPriority.get(priority);
+        if (line == null || !line.remove(number, job)) return false;
+        size--;
+        if (line.isEmpty()) byPriority.remove(priority);
         return true;
     }
 
@@ -67,36 +72,62 @@ final class ReadyOrder {
     @Nullable
     Standing find(JobId job, Queue queue, @Nullable String tenant) {
         for (var entry : byPriority.entrySet()) {
-            Long rank = entry.getValue().numberOf(job);
-            if (rank != null) return new Standing(job, queue, entry.getKey(), rank, null, 0, null, null, tenant, null);
+            Long number = entry.getValue().numberOf(job);
+            if (number != null)
+                return new Standing(
+                        job,
+                        queue,
+                        entry.getKey(),
+                        TypeMark.rank(number),
+                        TypeMark.mark(number),
+                        null,
+                        0,
+                        null,
+                        null,
+                        tenant,
+                        null);
         }
         return lanes == null ? null : lanes.find(job, queue, tenant);
     }
 
-    /** How many are before this one; null if it is not here. */
-    SortedIds.@Nullable Place place(int priority, long rank, JobId job) {
-        SortedIds ids = byPriority.get(priority);
-        SortedIds.Place place = ids == null ? null : ids.place(rank, job);
+    /** How many are before this one; null if it is not here, or has a rate limit. */
+    SortedIds.@Nullable Place place(Standing job) {
+        ReadyLine line = byPriority.get(job.priority());
+        SortedIds.Place place = line == null ? null : line.place(job.number(), job.id());
         if (place == null) return null;
         long before = place.before();
-        for (SortedIds more : byPriority.headMap(priority).values()) before += more.size();
+        for (ReadyLine more : byPriority.headMap(job.priority()).values()) before += more.size();
         return new SortedIds.Place(before, place.isExact());
     }
 
     /** The first that can start. */
     @Nullable
     JobId first() {
-        Lane.Head first = firstFree();
-        if (lanes != null) first = earlier(first, lanes.first(Desk.Standing.STOCKED));
+        return first(ALL);
+    }
+
+    /** The first of those that are wanted that can start. */
+    @Nullable
+    JobId first(Wanted wanted) {
+        Lane.Head first = firstFree(wanted);
+        if (lanes != null) first = earlier(first, firstLimited(Desk.Standing.STOCKED, wanted));
         return first == null ? null : first.job();
     }
 
-    private Lane.@Nullable Head firstFree() {
-        Map.Entry<Integer, SortedIds> highest = byPriority.firstEntry();
-        JobId job = highest == null ? null : highest.getValue().first();
-        return job == null
-                ? null
-                : new Lane.Head(highest.getKey(), highest.getValue().firstNumber(), job);
+    private Lane.@Nullable Head firstLimited(Desk.Standing standing, Wanted wanted) {
+        Map.Entry<Lane.Head, Lane> first = lanes == null ? null : lanes.first(standing, wanted);
+        return first == null ? null : first.getKey();
+    }
+
+    private Lane.@Nullable Head firstFree(Wanted wanted) {
+        for (Map.Entry<Integer, ReadyLine> each : byPriority.entrySet()) {
+            ReadyLine line = each.getValue();
+            JobId first = line.first();
+            if (wanted.isAll()) return first == null ? null : new Lane.Head(each.getKey(), line.firstNumber(), first);
+            SortedIds.Entry entry = line.first(wanted);
+            if (entry != null) return new Lane.Head(each.getKey(), entry.number(), entry.id());
+        }
+        return null;
     }
 
     private static Lane.@Nullable Head earlier(Lane.@Nullable Head one, Lane.@Nullable Head other) {
@@ -104,13 +135,13 @@ final class ReadyOrder {
         return other == null || one.compareTo(other) < 0 ? one : other;
     }
 
-    /** The lane that a permit is to be asked for: its first job comes before all that can start. */
+    /** The lane that a permit is to be asked for: its first job that is wanted comes before all that can start. */
     @Nullable
-    Lane toAskFor() {
-        Lane.Head open = lanes == null ? null : lanes.first(Desk.Standing.OPEN);
-        if (lanes == null || open == null) return null;
-        Lane.Head first = earlier(firstFree(), lanes.first(Desk.Standing.STOCKED));
-        return first == null || open.compareTo(first) < 0 ? lanes.firstLane(Desk.Standing.OPEN) : null;
+    Lane toAskFor(Wanted wanted) {
+        Map.Entry<Lane.Head, Lane> open = lanes == null ? null : lanes.first(Desk.Standing.OPEN, wanted);
+        if (open == null) return null;
+        Lane.Head first = earlier(firstFree(wanted), firstLimited(Desk.Standing.STOCKED, wanted));
+        return first == null || open.getKey().compareTo(first) < 0 ? open.getValue() : null;
     }
 
     private NavigableSet<Integer> priorities() {
@@ -145,14 +176,14 @@ final class ReadyOrder {
 
     private void visit(Iterable<Integer> priorities, Predicate<JobId> visitor) {
         for (int priority : priorities) {
-            SortedIds ids = byPriority.get(priority);
+            ReadyLine ids = byPriority.get(priority);
             if (lanes != null) {
                 if (!lanes.visit(priority, ids, visitor)) return;
             } else if (ids != null && !visit(ids, visitor)) return;
         }
     }
 
-    private static boolean visit(SortedIds ids, Predicate<JobId> visitor) {
+    private static boolean visit(ReadyLine ids, Predicate<JobId> visitor) {
         boolean[] more = {true};
         ids.visitFrom(Long.MIN_VALUE, (rank, id) -> more[0] = visitor.test(id));
         return more[0];
@@ -162,10 +193,10 @@ final class ReadyOrder {
     List<JobId> heads() {
         List<JobId> heads = new ArrayList<>();
         for (int priority : priorities()) {
-            SortedIds ids = byPriority.get(priority);
+            ReadyLine ids = byPriority.get(priority);
             JobId first = ids == null ? null : ids.first();
             Lane.Head limited = lanes == null ? null : lanes.oldest(priority);
-            if (limited != null && (first == null || ids == null || limited.rank() < ids.firstNumber()))
+            if (limited != null && (first == null || ids == null || limited.number() < ids.firstNumber()))
                 first = limited.job();
             if (first != null) heads.add(first);
         }

@@ -74,7 +74,7 @@ final class Reasons {
             reason("nobody_fetches", "Nobody has fetched from queue '%s' for a while.".formatted(queue.name), json)
                     .field("last_fetched_at", last);
         else reason("in_line", "It waits in the line of queue '%s'.".formatted(queue.name), json);
-        SortedIds.Place place = queue.ready().place(job.priority, job.rank, job.id);
+        SortedIds.Place place = queue.ready().place(Standing.of(job, queue));
         if (place == null) return;
         json.field("position", place.before() + 1);
         if (!place.isExact()) json.field("position_is_at_least", true);

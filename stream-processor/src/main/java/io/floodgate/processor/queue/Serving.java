@@ -11,10 +11,12 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Held;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +42,11 @@ final class Serving {
 
     /** Permits that are asked for at once, for all who wait at a queue. */
     private static final int MOST_WANTED = 1_000;
+
+    /** Of those in line who want something else, so many are passed over, and so many different wishes looked at. */
+    private static final int MOST_PASSED = 1_000;
+
+    private static final int MOST_CHOICES = 50;
 
     private static final byte[] MORE = {1};
     private static final int MOST_QUEUES = 1_000;
@@ -176,9 +183,24 @@ final class Serving {
             if (held.until() != null) lookAgainBy(queue.name, held.until());
             return null;
         }
-        return fetches.hasReadyFor(queue.name, wanted(line)) && queue.ready().size() > spokenFor
-                ? (Long) line.first(watch)
-                : null;
+        if (queue.ready().size() <= spokenFor) return null;
+        if (line.hasChoosy()) return choosyCandidate(queue, line, watch);
+        return fetches.hasReadyFor(queue.name, JobTypes.ALL, wanted(line)) ? (Long) line.first(watch) : null;
+    }
+
+    /** The first who wants one of the jobs that are there. */
+    private @Nullable Long choosyCandidate(Queue queue, Line line, boolean watch) {
+        Map<JobTypes, Boolean> ready = new LinkedHashMap<>();
+        int[] left = {MOST_PASSED};
+        Long first = line.first(watch, number -> {
+            Waiter waiter = waiters.find(number);
+            if (waiter == null) return false;
+            if (left[0]-- == 0 || ready.size() == MOST_CHOICES) return true;
+            return ready.computeIfAbsent(
+                    waiter.fetch().types(), types -> fetches.hasReadyFor(queue.name, types, wanted(line)));
+        });
+        Waiter found = first == null ? null : waiters.find(first);
+        return found != null && ready.getOrDefault(found.fetch().types(), false) ? first : null;
     }
 
     /** How many jobs those in line could take: each of them one, and the first as many as it asked for. */

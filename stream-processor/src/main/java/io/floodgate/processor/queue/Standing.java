@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * become of the job.
  *
  * @param queue null when the job cannot be fetched
+ * @param mark of its type
  * @param worker null when it is leased to nobody, or to somebody without a name
  * @param since when its lease began
  * @param tenant whose it is, where that is counted
@@ -20,6 +21,7 @@ record Standing(
         @Nullable Queue queue,
         int priority,
         long rank,
+        int mark,
         @Nullable String worker,
         long since,
         @Nullable Handout handout,
@@ -35,6 +37,11 @@ record Standing(
      */
     record Limited(String key, OnLimit onLimit, boolean active) {}
 
+    /** Where it is in the ready order, among those of its priority. */
+    long number() {
+        return TypeMark.number(rank, mark);
+    }
+
     static Standing of(Job job, Queue queue) {
         Lease lease = job.lease;
         return new Standing(
@@ -42,6 +49,7 @@ record Standing(
                 job.isReady() ? queue : null,
                 job.priority,
                 job.rank,
+                TypeMark.of(job.type),
                 lease == null ? null : lease.worker(),
                 job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
                 lease == null ? null : lease.handout(),

@@ -81,13 +81,14 @@ final class StartLimits {
     /**
      * Asks for permits for the keys of jobs that come before all that can start.
      *
+     * @param wanted of these jobs
      * @param most that could be used
      * @return how many will come later
      */
-    int ask(Queue queue, int most) {
+    int ask(Queue queue, Wanted wanted, int most) {
         int later = 0;
         for (int asked = 0; asked < MOST_ASKED && later < most; asked++) {
-            Lane lane = queue.ready().toAskFor();
+            Lane lane = queue.ready().toAskFor(wanted);
             if (lane == null) break;
             later += desks.ask(lane, most - later);
         }
@@ -112,15 +113,15 @@ final class StartLimits {
         if (job.limitKey != null) desks.started(desks.of(job.limitKey), job);
     }
 
-    /** Drops or puts off what cannot start and is not to wait. */
-    void turnAway(Queue queue) {
+    /** Drops or puts off what is wanted, cannot start and is not to wait. */
+    void turnAway(Queue queue, Wanted wanted) {
         Lanes lanes = queue.ready().lanes();
         if (lanes == null) return;
         int left = MOST_IMPATIENT;
         for (Lane lane : lanes.impatient(MOST_IMPATIENT)) {
             Held held = lane.desk.held();
             if (held == null) continue;
-            List<JobId> some = first(lane, left);
+            List<JobId> some = first(lane, wanted, left);
             int place = 0;
             for (JobId id : some) turnAway(id, lane, held, place++);
             left -= some.size();
@@ -130,10 +131,10 @@ final class StartLimits {
         }
     }
 
-    private static List<JobId> first(Lane lane, int most) {
+    private static List<JobId> first(Lane lane, Wanted wanted, int most) {
         List<JobId> some = new ArrayList<>();
-        lane.jobs.visitFrom(Long.MIN_VALUE, (rank, id) -> {
-            some.add(id);
+        lane.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
+            if (wanted.has(number)) some.add(id);
             return some.size() < most;
         });
         return some;

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
@@ -27,12 +28,7 @@ record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
 
     /** The same, at queues that are named by these strings. */
     Waiter at(List<String> names) {
-        return new Waiter(
-                number,
-                watch,
-                new Fetch(names, fetch.count(), fetch.worker(), fetch.visibility(), Duration.ZERO),
-                replyTo,
-                until);
+        return new Waiter(number, watch, fetch.from(names, fetch.count()), replyTo, until);
     }
 
     byte[] write() {
@@ -49,6 +45,10 @@ record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
                                 : (Long) fetch.visibility().toMillis())
                 .number(fetch.queues().size());
         fetch.queues().forEach(out::text);
+        JobTypes types = fetch.types();
+        if (types.areAll()) return out.toBytes();
+        out.flag(types.excluded()).number(types.names().size());
+        types.names().forEach(out::text);
         return out.toBytes();
     }
 
@@ -65,7 +65,19 @@ record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
         List<String> queues = new ArrayList<>(size);
         for (int i = 0; i < size; i++) queues.add(in.text());
         Fetch fetch = new Fetch(
-                queues, count, worker, visibility == null ? null : Duration.ofMillis(visibility), Duration.ZERO);
+                queues,
+                count,
+                worker,
+                visibility == null ? null : Duration.ofMillis(visibility),
+                Duration.ZERO,
+                in.hasMore() ? types(in) : JobTypes.ALL);
         return new Waiter(number, watch, fetch, replyTo, until);
+    }
+
+    private static JobTypes types(BinaryIn in) {
+        boolean excluded = in.flag();
+        List<String> names = new ArrayList<>();
+        for (int left = in.integer(); left > 0; left--) names.add(in.text());
+        return new JobTypes(names, excluded);
     }
 }

@@ -63,7 +63,7 @@ final class Waiters {
     /** Whether the waiter can be taken in. */
     boolean hasRoomFor(Waiter waiter) {
         if (byNumber.size() >= MOST) return false;
-        long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER;
+        long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER + Memory.ofTypes(waiter);
         for (String name : waiter.queues()) {
             Line line = lines.get(name);
             if (line != null && line.size() >= MOST_OF_A_QUEUE) return false;

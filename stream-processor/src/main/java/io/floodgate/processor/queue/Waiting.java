@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
@@ -57,7 +58,8 @@ final class Waiting {
     }
 
     /** @param number the place of this fetch among all that wait, should it have to */
-    void fetch(Fetch fetch, long number) {
+    void fetch(Fetch asked, long number) {
+        Fetch fetch = rules.atLeast(2) ? asked : asked.of(JobTypes.ALL);
         if (out.replyTo() == null && rules.atLeast(2)) {
             out.refuse(Refusal.of(
                     ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
@@ -98,12 +100,13 @@ final class Waiting {
     }
 
     void watch(Watch watch, long number) {
+        JobTypes types = rules.atLeast(2) ? watch.types() : JobTypes.ALL;
         lastFetches.note(watch.queues());
         Optional<String> ready = watch.queues().stream()
-                .filter(name -> fetches.hasReadyFor(name, 1))
+                .filter(name -> fetches.hasReadyFor(name, types, 1))
                 .findFirst();
         ReplyTo replyTo = out.replyTo();
-        Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait());
+        Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait(), types);
         if (ready.isEmpty()) fetch = patient(fetch);
         if (ready.isPresent() || fetch.maxWait().isZero() || replyTo == null) {
             somebodyLeft |= ready.isEmpty();

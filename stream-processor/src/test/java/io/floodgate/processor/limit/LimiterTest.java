@@ -124,6 +124,35 @@ class LimiterTest {
     }
 
     @Test
+    void what_comes_late_does_not_make_all_that_follows_late() {
+        assertThat(taken(rate(100, Duration.ofSeconds(1)), 100, true)).isBetween(990, 1_010);
+        assertThat(taken(rate(5_000, Duration.ofSeconds(1)), 70, true)).isBetween(49_500, 50_500);
+        assertThat(taken(rate(1, Duration.ofSeconds(1)), 130, true)).isBetween(10, 11);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1000", "100,1000", "5000,1000", "7,50"})
+    void no_interval_has_more_though_some_are_dated_back(int limit, int periodMillis) {
+        Allowance allowance = rate(limit, Duration.ofMillis(periodMillis));
+        Random random = new Random(limit);
+        Limiter limiter = new Limiter();
+        List<Long> dates = new ArrayList<>();
+        for (Instant now = START; now.isBefore(START.plusSeconds(30)); now = now.plusMillis(1 + random.nextInt(200))) {
+            int room = Math.min(limiter.room(allowance, 0, now), 1 + random.nextInt(200));
+            if (room > 0) {
+                Permits permits = limiter.take(allowance, room, now);
+                for (int i = 0; i < permits.count(); i++) dates.add(permits.date(i));
+            }
+            limiter.awaited(random.nextInt(4) > 0, now);
+            limiter.forgetBefore(now.minusMillis(periodMillis));
+        }
+        for (int i = limit; i < dates.size(); i++)
+            assertThat(dates.get(i) - dates.get(i - limit))
+                    .as("starts %d and %d", i - limit, i)
+                    .isGreaterThanOrEqualTo(periodMillis * 1_000L);
+    }
+
+    @Test
     void what_was_waited_for_while_all_was_frozen_is_not_made_up_for() {
         Allowance allowance = throttle(100, Duration.ofSeconds(1));
         Limiter limiter = new Limiter();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.limit.Strategy;
@@ -16,7 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /** Lanes of keys that come and go, beside a list that is sorted anew at every step. */
 class LanesTest {
-    private record Entry(int priority, long rank, JobId job, Desk desk, OnLimit onLimit) {}
+    private record Entry(int priority, long rank, String type, JobId job, Desk desk, OnLimit onLimit) {}
+
+    private static final Wanted ONE_TYPE = new Wanted(JobTypes.only(List.of("t1")));
 
     private final ReadyOrder order = new ReadyOrder();
     private final List<Desk> desks = new ArrayList<>();
@@ -44,15 +47,15 @@ class LanesTest {
     private void add(long rank) {
         Desk desk = desks.get(random.nextInt(desks.size()));
         OnLimit onLimit = OnLimit.values()[random.nextInt(OnLimit.values().length)];
-        Entry added = new Entry(random.nextInt(-1, 2) * 50, rank, new JobId(rank, rank), desk, onLimit);
+        Entry added = new Entry(
+                random.nextInt(-1, 2) * 50, rank, "t" + random.nextInt(3), new JobId(rank, rank), desk, onLimit);
         naive.add(added);
-        assertThat(order.add(standing(added), desk, onLimit, "q")).isTrue();
+        assertThat(order.add(standing(added), desk, "q")).isTrue();
     }
 
     private void remove(Entry removed) {
         naive.remove(removed);
-        assertThat(order.remove(standing(removed), removed.desk, removed.onLimit))
-                .isTrue();
+        assertThat(order.remove(standing(removed), removed.desk)).isTrue();
     }
 
     private void change(Desk desk) {
@@ -64,12 +67,17 @@ class LanesTest {
 
     private static Standing standing(Entry entry) {
         Standing.Limited limited = new Standing.Limited(entry.desk.key, entry.onLimit, false);
-        return new Standing(entry.job, null, entry.priority, entry.rank, null, 0, null, null, null, limited);
+        int mark = TypeMark.of(entry.type);
+        return new Standing(entry.job, null, entry.priority, entry.rank, mark, null, 0, null, null, null, limited);
     }
 
     private void check(String where) {
         assertThat(order.first(Integer.MAX_VALUE)).as(where).isEqualTo(jobs(entry -> true));
         assertThat(order.first()).as(where).isEqualTo(first(entry -> entry.desk.hasStock()));
+        assertThat(order.first(ONE_TYPE))
+                .as(where)
+                .isEqualTo(first(entry -> entry.desk.hasStock() && isOfThatType(entry)));
+        checkAsked(where);
         assertThat(order.first(3))
                 .as(where)
                 .isEqualTo(jobs(entry -> true).stream().limit(3).toList());
@@ -84,6 +92,25 @@ class LanesTest {
                 .as(where)
                 .isEqualTo(naive.stream().map(Entry::priority).distinct().toList());
         checkImpatient(where);
+    }
+
+    /** The first job that is wanted and of which nothing is known yet is asked for, if it comes before all that can start. */
+    private void checkAsked(String where) {
+        Entry open = naive.stream()
+                .filter(entry -> !entry.desk.hasStock() && entry.desk.held() == null && isOfThatType(entry))
+                .findFirst()
+                .orElse(null);
+        Entry stocked = naive.stream()
+                .filter(entry -> entry.desk.hasStock() && isOfThatType(entry))
+                .findFirst()
+                .orElse(null);
+        boolean asks = open != null && (stocked == null || naive.indexOf(open) < naive.indexOf(stocked));
+        Lane lane = order.toAskFor(ONE_TYPE);
+        assertThat(lane == null ? null : lane.desk).as(where).isEqualTo(asks ? open.desk : null);
+    }
+
+    private static boolean isOfThatType(Entry entry) {
+        return entry.type.equals("t1");
     }
 
     private void checkImpatient(String where) {

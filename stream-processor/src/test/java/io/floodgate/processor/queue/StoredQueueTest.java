@@ -11,6 +11,7 @@ import io.floodgate.processor.testing.Golden;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.queue.QueueConfig;
@@ -159,6 +160,15 @@ class StoredQueueTest {
         Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME);
         Golden.matches("parked-watch-v1", parked.write());
         assertThat(Waiter.read(8, Golden.read("parked-watch-v1"))).isEqualTo(parked);
+    }
+
+    @Test
+    void a_watch_for_some_types() {
+        Fetch fetch = new Fetch(
+                List.of("mail"), 1, null, null, Duration.ZERO, JobTypes.allBut(List.of("email.send", "sms.send")));
+        Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME);
+        Golden.matches("parked-types-v1", parked.write());
+        assertThat(Waiter.read(8, Golden.read("parked-types-v1"))).isEqualTo(parked);
     }
 
     @Test

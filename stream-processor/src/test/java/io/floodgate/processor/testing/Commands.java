@@ -24,6 +24,7 @@ import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
@@ -401,6 +402,7 @@ public final class Commands {
     /** A fetch of one job without waiting, unless more is said. */
     public static final class Taking extends Ask {
         private final List<String> queues;
+        private JobTypes types = JobTypes.ALL;
         private int count = 1;
         private @Nullable String worker;
         private @Nullable Duration lease;
@@ -430,9 +432,19 @@ public final class Commands {
             return this;
         }
 
+        public Taking only(String... names) {
+            types = JobTypes.only(List.of(names));
+            return this;
+        }
+
+        public Taking allBut(String... names) {
+            types = JobTypes.allBut(List.of(names));
+            return this;
+        }
+
         @Override
         public Command command() {
-            return new Fetch(queues, count, worker, lease, wait);
+            return new Fetch(queues, count, worker, lease, wait, types);
         }
     }
 

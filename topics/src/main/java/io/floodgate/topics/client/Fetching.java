@@ -59,7 +59,8 @@ public final class Fetching {
         if (logs.size() == 1) return askByTurns(request, deadline, cancellation);
         List<byte[]> jobs = new Sweep(client, patience, request, cancellation).all(logs);
         if (!jobs.isEmpty() || request.maxWait().isZero() || cancellation.isCancelled()) return jobs;
-        try (Watches watches = new Watches(client, patience, closing, turns, deadline, logs, cancellation)) {
+        try (Watches watches =
+                new Watches(client, patience, closing, turns, deadline, logs, request.types(), cancellation)) {
             for (var ready = watches.next(); ready != null; ready = watches.next()) {
                 jobs = new Sweep(client, patience, request, cancellation).from(ready);
                 if (!jobs.isEmpty()) return jobs;

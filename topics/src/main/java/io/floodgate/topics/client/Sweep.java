@@ -78,8 +78,7 @@ final class Sweep {
 
     private boolean claim(QueuesOfLog log, int from, int to) throws RefusedException {
         List<String> queues = log.between(from, to);
-        Fetch part =
-                new Fetch(queues, request.count() - jobs.size(), request.worker(), request.visibility(), Duration.ZERO);
+        Fetch part = request.from(queues, request.count() - jobs.size());
         Reply.Done done = answer(client.send(log.log(), queues.get(0), part, patience));
         if (done != null) jobs.addAll(done.lines());
         return done != null;
@@ -91,7 +90,8 @@ final class Sweep {
         boolean anyWell = false;
         for (From from : logs) {
             List<String> queues = from.log().between(from.position(), QueuesOfLog.NONE);
-            replies.add(client.send(from.log().log(), queues.get(0), new Watch(queues, Duration.ZERO), patience));
+            Watch watch = new Watch(queues, Duration.ZERO, request.types());
+            replies.add(client.send(from.log().log(), queues.get(0), watch, patience));
             anyWell |= !client.isSilent(from.log().log());
         }
         List<From> ready = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.floodgate.topics.client;
 
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class Watches implements AutoCloseable {
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
     private final Set<QueuesOfLog> failed = new HashSet<>();
+    private final JobTypes types;
     private final Cancellation cancellation;
 
     Watches(
@@ -46,12 +48,14 @@ final class Watches implements AutoCloseable {
             Turns turns,
             long deadline,
             Iterable<QueuesOfLog> logs,
+            JobTypes types,
             Cancellation cancellation) {
         this.client = client;
         this.patience = patience;
         this.closing = closing;
         this.turns = turns;
         this.deadline = deadline;
+        this.types = types;
         this.cancellation = cancellation;
         for (QueuesOfLog log : logs) watch(log);
     }
@@ -61,7 +65,8 @@ final class Watches implements AutoCloseable {
         Turns.Turn turn = turns.begin(left());
         Duration wait = Duration.ofMillis(Math.max(0, turn.length().toMillis()));
         if (wait.isZero() || cancellation.isCancelled()) return;
-        var answer = client.send(log.log(), log.names().get(0), new Watch(log.names(), wait), patience.plus(wait));
+        var answer =
+                client.send(log.log(), log.names().get(0), new Watch(log.names(), wait, types), patience.plus(wait));
         open.put(log, answer);
         var unused = answer.whenComplete((reply, failure) -> answers.add(new Answer(log, turn, reply)));
     }

@@ -109,8 +109,10 @@ public final class CommandCodec {
             case Watch c ->
                 new Encoded(
                         "watch",
-                        object().field("queues", c.queues())
-                                .field("wait_ms", c.maxWait().toMillis())
+                        types(
+                                        c.types(),
+                                        object().field("queues", c.queues())
+                                                .field("wait_ms", c.maxWait().toMillis()))
                                 .endObject()
                                 .toBytes());
             case GetQueue c -> named("get-queue", "queue", c.queue());
@@ -328,8 +330,9 @@ public final class CommandCodec {
                         in.count("count", Fetch.MAX_COUNT),
                         in.optionalText("worker_id"),
                         in.optionalMillis("visibility_timeout_ms"),
-                        in.millis("wait_ms"));
-            case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"));
+                        in.millis("wait_ms"),
+                        types(in));
+            case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"), types(in));
             case "get-queue" -> new GetQueue(in.text("queue"));
             case "configure-queue" ->
                 new ConfigureQueue(
@@ -565,13 +568,24 @@ public final class CommandCodec {
     }
 
     private static byte[] fetch(Fetch fetch) {
-        return object().field("queues", fetch.queues())
+        JsonOut out = object().field("queues", fetch.queues())
                 .field("count", fetch.count())
                 .optional("worker_id", fetch.worker())
                 .optional("visibility_timeout_ms", millis(fetch.visibility()))
-                .field("wait_ms", fetch.maxWait().toMillis())
-                .endObject()
-                .toBytes();
+                .field("wait_ms", fetch.maxWait().toMillis());
+        return types(fetch.types(), out).endObject().toBytes();
+    }
+
+    private static JsonOut types(JobTypes types, JsonOut out) {
+        return types.areAll() ? out : out.field(types.excluded() ? "exclude_types" : "types", types.names());
+    }
+
+    private static JobTypes types(JsonFields in) throws UnreadableCommand {
+        boolean some = in.node("types") != null;
+        boolean others = in.node("exclude_types") != null;
+        if (some && others) throw new UnreadableCommand("Either 'types' or 'exclude_types' is there.");
+        if (some) return JobTypes.only(in.texts("types"));
+        return others ? JobTypes.allBut(in.texts("exclude_types")) : JobTypes.ALL;
     }
 
     private static byte[] extend(Extend extend) {

@@ -122,8 +122,12 @@ public final class Limits {
             case Fetch c -> {
                 queues(c.queues());
                 name("worker_id", c.worker());
+                types(c.types());
             }
-            case Watch c -> queues(c.queues());
+            case Watch c -> {
+                queues(c.queues());
+                types(c.types());
+            }
             case Patient c -> {
                 if (c.maxWait().compareTo(LONGEST_WAIT) > 0)
                     throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
@@ -201,6 +205,12 @@ public final class Limits {
         if (bytes > QUEUE_BYTES_OF_A_FETCH)
             throw new UnreadableCommand("The names in 'queues' have %d bytes; at most %d are accepted."
                     .formatted(bytes, QUEUE_BYTES_OF_A_FETCH));
+    }
+
+    private static void types(JobTypes types) throws UnreadableCommand {
+        String field = types.excluded() ? "exclude_types" : "types";
+        most(field, types.names().size(), JobTypes.MOST);
+        for (String type : types.names()) name(field, type);
     }
 
     static void name(String field, @Nullable String value) throws UnreadableCommand {

@@ -94,22 +94,50 @@ public sealed interface QueueCommand extends Command {
             int count,
             @Nullable String worker,
             @Nullable Duration visibility,
-            Duration maxWait) implements QueueCommand {
+            Duration maxWait,
+            JobTypes types)
+            implements QueueCommand {
         public static final int MAX_COUNT = 100;
 
         public Fetch {
             queues = List.copyOf(queues);
         }
 
+        public Fetch(
+                List<String> queues,
+                int count,
+                @Nullable String worker,
+                @Nullable Duration visibility,
+                Duration maxWait) {
+            this(queues, count, worker, visibility, maxWait, JobTypes.ALL);
+        }
+
         public Fetch waiting(Duration wait) {
-            return new Fetch(queues, count, worker, visibility, wait);
+            return new Fetch(queues, count, worker, visibility, wait, types);
+        }
+
+        public Fetch of(JobTypes wanted) {
+            return new Fetch(queues, count, worker, visibility, maxWait, wanted);
+        }
+
+        /** The same from these queues, without waiting. */
+        public Fetch from(List<String> names, int most) {
+            return new Fetch(names, most, worker, visibility, Duration.ZERO, types);
         }
     }
 
-    /** Answers as soon as one of the queues has a job that could be fetched; claims nothing. */
-    record Watch(List<String> queues, Duration maxWait) implements QueueCommand {
+    /** Answers as soon as one of the queues has a job of these types that could be fetched; claims nothing. */
+    record Watch(List<String> queues, Duration maxWait, JobTypes types) implements QueueCommand {
         public Watch {
             queues = List.copyOf(queues);
+        }
+
+        public Watch(List<String> queues, Duration maxWait) {
+            this(queues, maxWait, JobTypes.ALL);
+        }
+
+        public Watch of(JobTypes wanted) {
+            return new Watch(queues, maxWait, wanted);
         }
     }
 

@@ -223,7 +223,8 @@ public final class EnvelopeReader {
     }
 
     /** Words of lower-case letters, digits, underscores and hyphens that begin with a letter, with dots between them. */
-    private static boolean isType(String type) {
+    /** Whether a job can have this type. */
+    public static boolean isType(String type) {
         if (type.length() > TYPE_CHARS) return false;
         boolean inWord = false;
         for (int i = 0; i < type.length(); i++) {

@@ -23,6 +23,11 @@ public record Allowance(
         return equals(UNLIMITED);
     }
 
+    /** Whether it limits how fast jobs start. */
+    public boolean isPaced() {
+        return rate != null || throttle != null;
+    }
+
     /** What is said here, and otherwise there. */
     public Allowance over(Allowance other) {
         return new Allowance(

@@ -164,6 +164,11 @@ final class Samples {
         samples.put("end-hold-drop", new EndHold(List.of(17L), false));
         samples.put("fetch", new Fetch(List.of("a", "b"), 7, "w-1", Duration.ofSeconds(30), Duration.ofMillis(1_500)));
         samples.put("fetch-least", new Fetch(List.of("a"), 1, null, null, Duration.ZERO));
+        samples.put(
+                "fetch-types",
+                new Fetch(
+                        List.of("a"), 1, null, null, Duration.ZERO, JobTypes.only(List.of("email.send", "sms.send"))));
+        samples.put("watch-types", new Watch(List.of("a"), Duration.ZERO, JobTypes.allBut(List.of("email.send"))));
         samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));
         Allowance five = new Allowance(5L, new Pace(100, Duration.ofMinutes(1)), null);
         Instant until = Instant.parse("2026-02-13T12:05:00Z");

@@ -1,0 +1,133 @@
+package io.floodgate.processor.queue;
+
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.QueueCommand.Watch;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Workers that want jobs of some types, or all but those of some. */
+class FetchByTypeTest {
+    private final Log log = new Log();
+
+    private static Commands.Job mail(String name) {
+        return enqueue(name).type("email.send");
+    }
+
+    private static Commands.Job text(String name) {
+        return enqueue(name).type("sms.send");
+    }
+
+    @Test
+    void takes_what_it_names_in_the_order_of_one_line() {
+        log.receives(
+                mail("m1"), text("t1"), mail("m2"), text("t2"), mail("urgent").priority(5));
+        log.receives(fetch().count(10).only("email.send")).replies().jobs("urgent", "m1", "m2");
+        log.receives(fetch().count(10)).replies().jobs("t1", "t2");
+    }
+
+    @Test
+    void leaves_what_it_names_to_others() {
+        log.receives(mail("m1"), text("t1"), enqueue("other").type("report.make"), mail("m2"));
+        log.receives(fetch().count(10).allBut("email.send")).replies().jobs("t1", "other");
+        log.receives(fetch().count(10).allBut("email.send", "sms.send"))
+                .replies()
+                .nothing();
+        log.receives(fetch().count(10)).replies().jobs("m1", "m2");
+    }
+
+    @Test
+    void goes_from_queue_to_queue() {
+        log.receives(mail("m1").to("a"), text("t1").to("b"), mail("m2").to("b"));
+        log.receives(fetch("a", "b").count(10).only("sms.send")).replies().jobs("t1");
+    }
+
+    @Test
+    void wakes_whoever_wants_the_job_and_nobody_before_him() {
+        log.receives(
+                fetch().waiting(ofMinutes(1)).only("email.send").as("mailer"),
+                fetch().waiting(ofMinutes(1)).allBut("email.send").as("others"),
+                fetch().waiting(ofMinutes(1)).as("anything"));
+        log.receives(text("t1")).repliesTo("others").jobs("t1");
+        log.keepsWaiting("mailer");
+        log.receives(text("t2")).repliesTo("anything").jobs("t2");
+        log.receives(text("t3"));
+        log.keepsWaiting("mailer");
+        log.receives(mail("m1")).repliesTo("mailer").jobs("m1");
+        log.receives(fetch()).replies().jobs("t3");
+    }
+
+    @Test
+    void wakes_all_who_want_something_when_several_jobs_come() {
+        log.receives(
+                fetch().waiting(ofMinutes(1)).only("email.send").as("mailer"),
+                fetch().waiting(ofMinutes(1)).only("sms.send").as("texter"),
+                fetch().waiting(ofMinutes(1)).only("email.send").as("second"));
+        log.receives(Commands.batch(mail("m1"), text("t1"), mail("m2")));
+        log.repliesTo("mailer").jobs("m1");
+        log.repliesTo("texter").jobs("t1");
+        log.repliesTo("second").jobs("m2");
+    }
+
+    @Test
+    void a_watch_tells_of_what_is_wanted() {
+        log.receives(text("t1"), watch(Duration.ZERO, "email.send"));
+        log.replies().shown().shows("ready", false);
+        log.receives(watch(ofSeconds(30), "email.send").as("watch"));
+        log.receives(text("t2"));
+        log.keepsWaiting("watch");
+        log.receives(mail("m1")).repliesTo("watch").shown().shows("ready", true);
+    }
+
+    private static Ask watch(Duration wait, String type) {
+        return ask(new Watch(List.of(Commands.QUEUE), wait, JobTypes.only(List.of(type))));
+    }
+
+    @Test
+    void still_waits_for_the_same_after_a_restart() {
+        log.receives(fetch().waiting(ofMinutes(1)).only("email.send").as("mailer"));
+        log.restarts().receives(text("t1"));
+        log.keepsWaiting("mailer");
+        log.receives(mail("m1")).repliesTo("mailer").jobs("m1");
+    }
+
+    @Test
+    void limits_hold_for_what_is_wanted_and_permits_are_asked_for_nothing_else() {
+        String limit = "{\"key\":\"k\",\"concurrency\":1}";
+        log.receives(
+                mail("m1").member("rate_limit", limit),
+                text("t1").member("rate_limit", limit),
+                text("t2").member("rate_limit", limit),
+                text("free"));
+        log.receives(fetch().count(10).only("sms.send")).replies().jobs("t1", "free");
+        log.receives(Commands.ack("t1"), fetch().count(10).only("email.send"))
+                .replies()
+                .jobs("m1");
+    }
+
+    @Test
+    void jobs_of_two_types_that_look_alike_are_told_apart() {
+        assertThat(TypeMark.of("report.v190")).isEqualTo(TypeMark.of("invoice.v190"));
+        log.receives(enqueue("s").type("report.v190"), enqueue("t").type("invoice.v190"));
+        log.receives(fetch().only("invoice.v190")).replies().jobs("t");
+    }
+
+    @Test
+    void behind_very_many_of_another_type_it_finds_its_own_without_reading_them() {
+        for (int i = 0; i < 3_000; i++) log.receives(mail("m" + i));
+        log.receives(text("t1"));
+        long begun = System.nanoTime();
+        log.receives(fetch().only("sms.send")).replies().jobs("t1");
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ofSeconds(1));
+    }
+}
