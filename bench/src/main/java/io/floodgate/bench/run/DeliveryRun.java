@@ -13,7 +13,7 @@ import java.util.Locale;
 /** How much of a limit is used by one key, with jobs in queues of different logs, of which each has half of what the one before has. */
 public final class DeliveryRun {
     private static final int MOST_QUEUES = 8;
-    private static final int WORKERS_OF_A_QUEUE = 4;
+    private static final int WORKERS_OF_A_QUEUE = 16;
     private static final int MOST_AT_ONCE = 100;
     private static final Duration WAIT = Duration.ofMillis(500);
     /** Of a slow limit: with fewer, one more or less would make a difference. */
@@ -35,7 +35,7 @@ public final class DeliveryRun {
         try (LimitedQueues log = LimitedQueues.connect(settings, "%s-%d".formatted(kind, perSecond))) {
             List<String> queues =
                     fill(log, jobs, Limit.perSecond(log.keyIn(log.logs().getFirst()), kind, perSecond));
-            int count = (int) Math.clamp(perSecond / 50, 1, MOST_AT_ONCE);
+            int count = (int) Math.clamp(perSecond / 100, 1, MOST_AT_ONCE);
             Load load = lasting.load(WORKERS_OF_A_QUEUE * queues.size());
             Measurement found = load.onVirtualThreads(
                     kind, "", "starts", caller -> taking(log, queues.get(caller % queues.size()), count, caller));

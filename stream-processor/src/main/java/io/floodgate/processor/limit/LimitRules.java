@@ -14,6 +14,8 @@ import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +33,9 @@ public final class LimitRules implements Entity {
 
     /** Nobody freezes a key for longer. */
     private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
+
+    /** Permits that can be given within so many milliseconds are given together: each tick costs records in several logs. */
+    private static final long TOGETHER_MS = 10;
 
     private static final int SLICE = 200;
     private static final String VERIFY = "verify-limits";
@@ -206,13 +211,21 @@ public final class LimitRules implements Entity {
         Instant at = override == null ? null : override.until();
         boolean waits = false;
         for (Holder holder : limit.holders()) waits |= holder.wanted > 0 || holder.listens;
-        if (waits
-                && held != null
-                && held.until() != null
-                && (at == null || held.until().isBefore(at))) at = held.until();
+        Instant over = waits && held != null ? over(limit.allowance(), held) : null;
+        if (over != null && (at == null || over.isBefore(at))) at = over;
         if (!limit.isUnused()) return at;
         Instant quiet = limit.limiter.quietAt(limit.allowance());
         return (quiet.isAfter(out.now()) ? quiet : out.now()).plus(FORGOTTEN);
+    }
+
+    /** When more can be given; of what comes at short intervals, several at a time. */
+    private static @Nullable Instant over(Allowance allowance, Held held) {
+        Pace pace = held.strategy() == Strategy.RATE ? allowance.rate() : allowance.throttle();
+        boolean paced = held.strategy() == Strategy.RATE || held.strategy() == Strategy.THROTTLE;
+        if (held.until() == null || !paced || pace == null) return held.until();
+        boolean often = pace.starts() * TOGETHER_MS > pace.period().toMillis();
+        long until = held.until().toEpochMilli();
+        return often ? Instant.ofEpochMilli(Math.ceilDiv(until, TOGETHER_MS) * TOGETHER_MS) : held.until();
     }
 
     @Override
