@@ -79,16 +79,13 @@ public final class Limiter {
     }
 
     /**
-     * Whether somebody still waits to start a job, after all was given that could be.
-     *
-     * @return whether that is news
+     * Whether somebody still waits to start a job, after all was given that could be. Not to be said where starts are
+     * counted when they happen, as those of a queue's own limits are: they are not to be dated back.
      */
-    public boolean awaited(boolean now, Instant at) {
-        long before = awaitedUs;
+    void awaited(boolean now, Instant at) {
         long us = micros(at);
         if (now) awaitedUs = STILL_WAITING;
         else awaitedUs = isAwaited(us) ? Math.min(awaitedUs, us) : 0;
-        return awaitedUs != before;
     }
 
     private static long spacing(Pace throttle) {

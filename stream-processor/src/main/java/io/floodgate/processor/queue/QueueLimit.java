@@ -33,12 +33,6 @@ final class QueueLimit {
         Pace rate = allowance.rate();
         limiter.forgetBefore(rate == null ? now : now.minus(rate.period()));
         limiter.take(allowance, 1, now);
-        if (allowance.isPaced()) limiter.awaited(false, now);
-    }
-
-    /** Somebody waits for a job that is held back; whether that is news. */
-    boolean await(Allowance allowance, Instant now) {
-        return allowance.isPaced() && limiter.awaited(true, now);
     }
 
     void freeze(Instant until) {

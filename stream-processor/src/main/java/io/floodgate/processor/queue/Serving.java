@@ -179,7 +179,7 @@ final class Serving {
         if (line == null || line.isEmpty(watch)) return null;
         Held held = queue.held(out.now());
         if (held != null) {
-            limits.await(queue);
+            limits.announce(queue);
             if (held.until() != null) lookAgainBy(queue.name, held.until());
             return null;
         }

@@ -59,15 +59,6 @@ final class StartLimits {
         return queue.held(out.now());
     }
 
-    /** Workers wait for jobs that the queue's limits hold back. */
-    void await(Queue queue) {
-        QueueLimit limit = queue.limit();
-        if (limit != null
-                && !queue.ready().isEmpty()
-                && limit.await(queue.config().limits(), out.now())) queues.changed(queue);
-        announce(queue);
-    }
-
     /** Jobs are there that the queue's limits hold back. */
     void announce(Queue queue) {
         QueueLimit limit = queue.limit();
