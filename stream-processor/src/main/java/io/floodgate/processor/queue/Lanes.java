@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lanes {
     private static final JobId FIRST = new JobId(0, 0);
-    private static final JobId LAST = new JobId(-1, -1);
 
     final String queue;
     private final Map<Lane.Name, Lane> byName = new TreeMap<>();
@@ -118,26 +117,6 @@ final class Lanes {
             if (lane.desk.held() != null) some.add(lane);
         }
         return some;
-    }
-
-    /** The priorities of these jobs, the highest first. */
-    List<Integer> priorities() {
-        List<Integer> priorities = new ArrayList<>();
-        for (Lane.Head next = firstFrom(null); next != null; next = firstFrom(next.priority()))
-            priorities.add(next.priority());
-        return priorities;
-    }
-
-    /** The first job of a lower priority than this one; null for any. */
-    private Lane.@Nullable Head firstFrom(@Nullable Integer above) {
-        Lane.Head first = null;
-        for (NavigableMap<Lane.Head, Lane> line : lines.values()) {
-            Lane.Head own = above == null
-                    ? line.isEmpty() ? null : line.firstKey()
-                    : line.higherKey(new Lane.Head(above, Long.MAX_VALUE, LAST));
-            if (own != null && (first == null || own.compareTo(first) < 0)) first = own;
-        }
-        return first;
     }
 
     /**

@@ -35,7 +35,9 @@ final class ReadyOrder {
         Standing.Limited limited = job.limited();
         if (desk == null || limited == null) return add(job.priority(), job.number(), job.id());
         if (lanes == null) lanes = new Lanes(queue);
-        return lanes.add(job, desk, limited.onLimit());
+        boolean added = lanes.add(job, desk, limited.onLimit());
+        if (added) inLanes.merge(job.priority(), 1, Integer::sum);
+        return added;
     }
 
     /** @param number as {@link TypeMark} makes it, or a rank where nobody asks for types */
@@ -51,6 +53,7 @@ final class ReadyOrder {
         if (desk == null || limited == null) return remove(job.priority(), job.number(), job.id());
         if (lanes == null || !lanes.remove(job, desk, limited.onLimit())) return false;
         if (lanes.isEmpty()) lanes = null;
+        inLanes.computeIfPresent(job.priority(), (priority, count) -> count == 1 ? null : count - 1);
         return true;
     }
 
