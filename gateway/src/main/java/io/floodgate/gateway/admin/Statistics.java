@@ -51,7 +51,7 @@ public final class Statistics {
     }
 
     public Answer now(Call call) throws CommandFailed, RefusedException {
-        return Answer.ok(figures(call));
+        return Answer.ok(figures());
     }
 
     /** The same every two seconds, for pages that show it. */
@@ -60,7 +60,7 @@ public final class Statistics {
                 reader -> {
                     while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
                         try {
-                            reader.send("metrics", null, figures(call));
+                            reader.send("metrics", null, figures());
                         } catch (CommandFailed | RefusedException unreachable) {
                             reader.keepAlive();
                         }
@@ -70,7 +70,7 @@ public final class Statistics {
                 "GET /ojs/v1/admin/stats");
     }
 
-    private JsonOut figures(Call call) throws CommandFailed, RefusedException {
+    private JsonOut figures() throws CommandFailed, RefusedException {
         long paused = table.count(status -> status.isPaused());
         JsonOut out = new JsonOut(1_024)
                 .beginObject()
