@@ -35,7 +35,7 @@ final class JobHistory {
     static List<byte[]> of(JobAnswer answer) {
         JobHistory history = new JobHistory(answer.job(), failures(answer));
         history.begin();
-        history.errors.forEach(history::failure);
+        for (int i = 0; i < history.errors.size(); i++) history.failure(i);
         history.latestRun();
         history.end();
         // What happened at the same time stands in the order in which it must have happened.
@@ -61,8 +61,9 @@ final class JobHistory {
         add("job.re_enqueued", text("re_enqueued_at"), null, data -> data);
     }
 
-    private void failure(byte[] error) {
-        boolean isLast = error == errors.getLast() && state().equals("discarded");
+    private void failure(int number) {
+        byte[] error = errors.get(number);
+        boolean isLast = number == errors.size() - 1 && state().equals("discarded");
         String worker = MemberWalk.text(error, "worker_id").orElse(null);
         String at = MemberWalk.text(error, "occurred_at").orElse("");
         add("job.attempt_failed", at, worker, data -> {
