@@ -8,11 +8,18 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
@@ -26,7 +33,10 @@ import picocli.CommandLine.Command;
         description = "Starts everything on data of its own, lets some jobs go round, and ends.")
 final class Rehearsal implements Callable<Integer> {
     /** Enough for the compilers to see what matters, and over in a few seconds. */
-    private static final int ROUNDS = 1_500;
+    private static final int ROUNDS = 1_000;
+
+    /** Who comes alone, and many who come at once, take different ways. */
+    private static final int CALLERS = 12;
 
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
@@ -44,24 +54,54 @@ final class Rehearsal implements Callable<Integer> {
 
     private static void play(String api) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            for (int i = 0; i < ROUNDS; i++) {
-                String queue = "rehearsal-" + i % 16;
+            rounds(client, api, "rehearsal");
+            List<Future<?>> callers = new ArrayList<>();
+            try (ExecutorService together = Executors.newFixedThreadPool(CALLERS)) {
+                for (int i = 0; i < CALLERS; i++) {
+                    String name = "rehearsal-" + i % 4;
+                    callers.add(together.submit(() -> {
+                        rounds(client, api, name);
+                        return null;
+                    }));
+                }
+            }
+            for (Future<?> caller : callers) await(caller);
+        }
+    }
+
+    private static void await(Future<?> caller) throws IOException, InterruptedException {
+        try {
+            caller.get();
+        } catch (ExecutionException failure) {
+            throw new IOException("a caller failed", failure.getCause());
+        }
+    }
+
+    private static void rounds(HttpClient client, String api, String queue) throws IOException, InterruptedException {
+        for (int i = 0; i < ROUNDS; i++) {
+            post(client, api + "jobs", job(i, queue));
+            if (i % 20 == 0)
                 post(
                         client,
-                        api + "jobs",
-                        "{\"type\":\"email.send\",\"args\":[%d],\"queue\":\"%s\"}".formatted(i, queue));
-                String fetched = post(
+                        api + "jobs/batch",
+                        IntStream.range(0, 20)
+                                .mapToObj(n -> job(n, queue + "-batches"))
+                                .collect(Collectors.joining(",", "{\"jobs\":[", "]}")));
+            String fetched = post(
+                    client,
+                    api + "workers/fetch",
+                    "{\"queues\":[\"%s\"],\"worker_id\":\"rehearsal\"}".formatted(queue));
+            Matcher id = ID.matcher(fetched);
+            if (id.find())
+                post(
                         client,
-                        api + "workers/fetch",
-                        "{\"queues\":[\"%s\"],\"worker_id\":\"rehearsal\"}".formatted(queue));
-                Matcher id = ID.matcher(fetched);
-                if (id.find())
-                    post(
-                            client,
-                            api + "workers/ack",
-                            "{\"job_id\":\"%s\",\"result\":{\"sent\":true}}".formatted(id.group(1)));
-            }
+                        api + "workers/ack",
+                        "{\"job_id\":\"%s\",\"result\":{\"sent\":true}}".formatted(id.group(1)));
         }
+    }
+
+    private static String job(int number, String queue) {
+        return "{\"type\":\"email.send\",\"args\":[%d],\"queue\":\"%s\"}".formatted(number, queue);
     }
 
     private static String post(HttpClient client, String url, String body) throws IOException, InterruptedException {
