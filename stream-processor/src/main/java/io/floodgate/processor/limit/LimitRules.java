@@ -39,25 +39,25 @@ public final class LimitRules implements Entity {
 
     private static final int SLICE = 200;
     private static final String VERIFY = "verify-limits";
-    private static final Permits NOTHING = new Permits(0, 0, 0);
 
     private final LimitStore limits;
     private final LimitCommands commands;
+    private final PermitMail mail;
     private final Work work;
     private final Effects out;
-    private Consumer<GivePermits> here = give -> {};
 
     public LimitRules(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
         this.work = work;
         this.out = out;
         limits = new LimitStore(entities, keys, timers, undo);
+        mail = new PermitMail(out);
         commands = new LimitCommands(limits, this::settle, out);
         work.define(VERIFY, this::verifySlice);
     }
 
     /** @param desks the receiver of permits for jobs of this log */
     public void define(Consumer<GivePermits> desks) {
-        here = desks;
+        mail.define(desks);
     }
 
     public LimitCommands commands() {
@@ -82,17 +82,10 @@ public final class LimitRules implements Entity {
             holder.says = message.allowance();
             limit.define(message.allowance(), message.definedAt());
             holder.superseded = message.superseded();
-            tellSuperseded(limit);
+            mail.tellSuperseded(limit);
             want(holder, Math.max(0, message.received() + message.wanted() - holder.given));
         }
         serve(limit, message.wanted() > 0 ? holder : null, message.asked());
-    }
-
-    /** Whoever is told says when the newest of its jobs came, and tells of the next one that comes. */
-    private void tellSuperseded(Limit limit) {
-        for (Holder holder : limit.holders())
-            if (limit.supersedes(holder) && !holder.superseded)
-                send(limit, holder, holder.given, NOTHING, null, true, 0);
     }
 
     private void leave(Limit limit, Holder holder) {
@@ -145,7 +138,8 @@ public final class LimitRules implements Entity {
         }
         if (allowance.isPaced()) limit.limiter.awaited(limit.wanting() > 0, now);
         Held held = limit.limiter.held(allowance, active, now);
-        for (Holder holder : limit.holders()) tell(limit, holder, turns.of(holder), held, holder == asker ? asked : 0);
+        for (Holder holder : limit.holders())
+            mail.tell(limit, holder, turns.of(holder), held, holder == asker ? asked : 0);
         limits.wake(limit, wakeAt(limit, held));
     }
 
@@ -167,43 +161,6 @@ public final class LimitRules implements Entity {
                     .map(Given::permits)
                     .toList();
         }
-    }
-
-    private void tell(Limit limit, Holder holder, List<Permits> given, @Nullable Held held, long asked) {
-        boolean wantsMore = held != null && holder.wanted > 0;
-        boolean opens = held == null && holder.listens;
-        boolean news = !given.isEmpty() || asked > 0 || opens || (wantsMore && !holder.listens);
-        if (wantsMore) holder.listens = true;
-        else if (held == null || !given.isEmpty()) holder.listens = false;
-        if (!news) return;
-        long sum = holder.given;
-        for (Permits permits : given) sum -= permits.count();
-        for (int i = 0; i < Math.max(1, given.size()); i++) {
-            Permits permits = i < given.size() ? given.get(i) : NOTHING;
-            sum += permits.count();
-            boolean last = i >= given.size() - 1;
-            send(limit, holder, sum, permits, last && wantsMore ? held : null, false, asked);
-        }
-    }
-
-    private void send(
-            Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell, long asked) {
-        holder.superseded = limit.supersedes(holder);
-        GivePermits message = new GivePermits(
-                limit.key,
-                holder.epoch,
-                given,
-                permits.count(),
-                permits.first(),
-                permits.spacing(),
-                out.now().toEpochMilli(),
-                held,
-                limit.allowance().concurrency() != null,
-                tell,
-                holder.superseded,
-                asked);
-        if (holder.log.equals(out.log())) here.accept(message);
-        else out.tell(holder.log, "limit:" + limit.key, message);
     }
 
     private @Nullable Instant wakeAt(Limit limit, @Nullable Held held) {
@@ -255,7 +212,7 @@ public final class LimitRules implements Entity {
         List<Limit> slice = limits.after(from, SLICE);
         for (Limit limit : slice) {
             Holder holder = limit.holder(other);
-            if (holder != null) send(limit, holder, holder.given, NOTHING, null, true, 0);
+            if (holder != null) mail.askToTell(limit, holder);
         }
         return slice.size() < SLICE ? null : LimitCommands.bytes(slice.getLast().key);
     }

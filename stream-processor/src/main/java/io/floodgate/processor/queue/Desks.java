@@ -37,14 +37,12 @@ final class Desks {
 
     private static final int MOST_BUSY = 200;
 
-    /** That jobs of a key are held back is announced no more often. */
-    private static final long ANNOUNCED_EVERY_MS = 1_000;
-
     private final DeskTable desks;
     private final Routing routing;
     private final Queues queues;
     private final Timers timers;
-    private final LimitRules limits;
+    private final DeskMail mail;
+    private final DeskNews news;
     private final Effects out;
 
     Desks(DeskTable desks, Routing routing, Queues queues, Timers timers, LimitRules limits, Effects out) {
@@ -52,7 +50,8 @@ final class Desks {
         this.routing = routing;
         this.queues = queues;
         this.timers = timers;
-        this.limits = limits;
+        mail = new DeskMail(desks, routing, limits, out);
+        news = new DeskNews(out);
         this.out = out;
         limits.define(this::accept);
     }
@@ -99,7 +98,7 @@ final class Desks {
         desk.definedAt = now();
         desk.superseded = false;
         desks.changed(desk);
-        if (!known) send(desk);
+        if (!known) mail.send(desk);
     }
 
     /**
@@ -114,7 +113,7 @@ final class Desks {
         desk.wanted = isHere(desk) ? 1 : Math.min(most, lane.jobs.size());
         desk.unheard = true;
         desk.askedAt = now();
-        send(desk);
+        mail.send(desk);
         desks.place(desk);
         return desk.standing() == Desk.Standing.OUT && desk.unheard ? desk.wanted : 0;
     }
@@ -150,44 +149,7 @@ final class Desks {
 
     /** A job has started: that others were held back is over, for the time being. */
     void started(Desk desk, Job job) {
-        Held why = desk.announced;
-        if (why == null) return;
-        LimitEvents.released(desk.key, why.strategy(), job.queue, job.id, now() - desk.announcedAt, out);
-        desk.announced = null;
-        desks.changed(desk);
-    }
-
-    /** Tells the log of the key all there is to tell. */
-    private void send(Desk desk) {
-        send(desk, false);
-    }
-
-    private void send(Desk desk, boolean leaves) {
-        AskPermits message = new AskPermits(
-                desk.key,
-                out.log(),
-                desk.epoch,
-                desk.allowance,
-                desk.definedAt,
-                desk.superseded,
-                desk.received,
-                desk.holds(),
-                desk.wanted,
-                leaves,
-                desk.unused,
-                now());
-        desk.unused.clear();
-        desk.mustTell = false;
-        desk.toldReceived = desk.received;
-        desk.toldHeld = desk.holds();
-        desks.changed(desk);
-        tell(message);
-    }
-
-    private void tell(AskPermits message) {
-        LogId log = routing.ofLimit(message.key());
-        if (log.equals(out.log())) limits.ask(message);
-        else out.tell(log, "limit:" + message.key(), message);
+        if (news.released(desk, job)) desks.changed(desk);
     }
 
     /** Permits have come, or word that there are none. */
@@ -195,7 +157,7 @@ final class Desks {
         Desk desk = desks.find(message.key());
         Permits permits = new Permits(message.count(), message.first(), message.spacing());
         if (desk == null || desk.epoch != message.epoch()) {
-            refuse(message);
+            mail.refuse(message, desk);
             return;
         }
         long now = now();
@@ -214,7 +176,7 @@ final class Desks {
             if (late >= USED_WITHIN_MS) desk.returnUnused(permits);
             else desk.stock(new Desk.Lot(permits, now + USED_WITHIN_MS - late));
         }
-        announce(desk);
+        news.heldBack(desk);
         desks.changed(desk);
         desks.place(desk);
         desk.mustTell |= message.tell() || !desk.unused.isEmpty();
@@ -231,51 +193,11 @@ final class Desks {
         return new Held(held.strategy(), held.limit(), held.current(), desk.lateness.here(held.until()));
     }
 
-    /** There are no such jobs here any more. */
-    private void refuse(GivePermits message) {
-        Desk desk = desks.find(message.key());
-        if (desk != null && desk.epoch > message.epoch()) return;
-        Permits permits = new Permits(message.count(), message.first(), message.spacing());
-        Desk gone = new Desk(message.key(), message.epoch());
-        gone.returnUnused(permits);
-        // Behind what is being given: its giver must not hear of it before.
-        out.tell(
-                routing.ofLimit(message.key()),
-                "limit:" + message.key(),
-                new AskPermits(
-                        message.key(),
-                        out.log(),
-                        message.epoch(),
-                        gone.allowance,
-                        0,
-                        true,
-                        message.given(),
-                        0,
-                        0,
-                        true,
-                        gone.unused,
-                        now()));
-    }
-
-    private void announce(Desk desk) {
-        Held held = desk.held();
-        if (held == null || desk.announced != null || now() - desk.lastAnnounced < ANNOUNCED_EVERY_MS) return;
-        Lane lane = desk.lanes.stream()
-                .filter(some -> some.head != null)
-                .findFirst()
-                .orElse(null);
-        if (lane == null || lane.head == null) return;
-        desk.announcedAt = now();
-        desk.lastAnnounced = now();
-        desk.announced = held;
-        LimitEvents.exceeded(desk.key, held, lane.queue.queue, lane.head.job(), out);
-    }
-
     /** As a step ends: what runs ended in it gives back. */
     void settle() {
         for (Desk desk : desks.takeTouched()) {
             if (desks.find(desk.key) != desk) continue;
-            if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) send(desk);
+            if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
             noteIdle(desk);
             wake(desk);
         }
@@ -320,15 +242,15 @@ final class Desks {
         if (!desk.unused.isEmpty()) {
             // Nobody is there to use more.
             desk.wanted = 0;
-            send(desk);
+            mail.send(desk);
             desks.place(desk);
-        } else if (asksAgain) send(desk);
+        } else if (asksAgain) mail.send(desk);
         wake(desk);
     }
 
     private void close(Desk desk) {
         desk.wanted = 0;
-        send(desk, true);
+        mail.leave(desk);
         desks.close(desk);
     }
 
@@ -336,7 +258,7 @@ final class Desks {
     @Nullable
     String verify(LogId other, @Nullable String after, int most) {
         List<Desk> slice = desks.after(after, most);
-        for (Desk desk : slice) if (routing.ofLimit(desk.key).equals(other)) send(desk);
+        for (Desk desk : slice) if (routing.ofLimit(desk.key).equals(other)) mail.send(desk);
         return slice.size() < most ? null : slice.getLast().key;
     }
 

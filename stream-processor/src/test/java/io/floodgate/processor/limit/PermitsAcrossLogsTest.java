@@ -18,8 +18,10 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A key whose log is neither that of one of its queues nor that of the other. */
@@ -216,5 +218,90 @@ class PermitsAcrossLogsTest {
                 .after(ofMinutes(2));
         cluster.receives(HOME, ask(new GetLimit(key)));
         cluster.log(HOME).refuses(io.floodgate.topics.command.ErrorCode.NOT_FOUND);
+    }
+
+    /** Kafka loses messages, or has them twice; logs are opened anew. Totals make good for all of it. */
+    @Nested
+    class WhateverBecomesOfMessages {
+        private static final Duration ASKED_AGAIN = ofSeconds(31);
+
+        private void runs(int partition, String asker, int number) {
+            cluster.log(partition).repliesTo(asker).jobs(name(partition, number));
+        }
+
+        @Test
+        void a_request_that_is_lost_is_made_again() {
+            jobs(0, 1, "'concurrency':1");
+            cluster.receives(0, take(0, "worker", 1)).losesOne().delivers();
+            cluster.log(0).keepsWaiting("worker");
+            cluster.after(ASKED_AGAIN).delivers();
+            runs(0, "worker", 1);
+            limit().shows("outstanding", 1);
+        }
+
+        @Test
+        void a_grant_that_is_lost_is_not_held_for_good() {
+            jobs(0, 1, "'concurrency':1");
+            cluster.receives(0, take(0, "worker", 1)).deliversOne().losesOne().delivers();
+            cluster.log(0).keepsWaiting("worker");
+            cluster.after(ASKED_AGAIN).delivers().after(ASKED_AGAIN).delivers();
+            runs(0, "worker", 1);
+            limit().shows("outstanding", 1);
+        }
+
+        @Test
+        void a_permit_whose_release_is_lost_goes_to_others_all_the_same() {
+            jobs(0, 1, "'concurrency':1");
+            jobs(1, 1, "'concurrency':1");
+            assertThat(works(0, 1)).hasSize(1);
+            cluster.receives(1, take(1, "one", 1)).delivers();
+            cluster.receives(0, ack(name(0, 1))).losesOne().delivers();
+            cluster.log(1).keepsWaiting("one");
+            cluster.after(ofMinutes(2)).delivers();
+            runs(1, "one", 1);
+            limit().shows("outstanding", 1);
+        }
+
+        @Test
+        void permits_whose_return_is_lost_are_given_again() {
+            jobs(0, 1, "'concurrency':1");
+            cluster.receives(0, fetch(queue(0)).as("gone")).after(ofMillis(200)).delivers();
+            cluster.log(0).repliesTo("gone").nothing();
+            cluster.after(ofMillis(300));
+            while (cluster.underway() > 0) cluster.losesOne();
+            cluster.receives(0, take(0, "worker", 1)).delivers().after(ASKED_AGAIN).delivers();
+            runs(0, "worker", 1);
+            limit().shows("outstanding", 1);
+        }
+
+        @Test
+        void messages_that_come_twice_count_once() {
+            jobs(0, 3, "'concurrency':2");
+            cluster.receives(0, take(0, "worker", 3));
+            while (cluster.underway() > 0) cluster.deliversOneTwice();
+            cluster.log(0).repliesTo("worker").jobs(name(0, 1), name(0, 2));
+            limit().shows("outstanding", 2);
+            cluster.receives(0, ack(name(0, 1)), ack(name(0, 2)));
+            while (cluster.underway() > 0) cluster.deliversOneTwice();
+            limit().shows("outstanding", 0);
+        }
+
+        @Test
+        void all_logs_go_on_where_they_were_when_they_are_opened_anew() {
+            jobs(0, 2, "'concurrency':1");
+            jobs(1, 1, "'concurrency':1");
+            cluster.receives(0, take(0, "zero", 1));
+            cluster.log(0).restarts();
+            cluster.deliversOne();
+            cluster.log(HOME).restarts();
+            cluster.delivers();
+            runs(0, "zero", 1);
+            cluster.receives(1, take(1, "one", 1)).delivers();
+            cluster.log(HOME).restarts();
+            cluster.log(0).restarts();
+            cluster.receives(0, ack(name(0, 1))).delivers();
+            runs(1, "one", 1);
+            limit().shows("outstanding", 1);
+        }
     }
 }

@@ -8,4 +8,9 @@ class RandomWalkTest {
     void the_engine_does_what_the_reference_does() {
         Seeds.run(200, seed -> Walk.run(seed, 500));
     }
+
+    @Test
+    void also_where_jobs_have_limits_and_fetches_want_some_types_only() {
+        Seeds.run(100, seed -> Walk.run(seed, 500, true));
+    }
 }

@@ -2,6 +2,7 @@ package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
@@ -54,6 +55,7 @@ final class Reference {
     final List<RefJob> jobs = new ArrayList<>();
     final RefBounds bounds = new RefBounds(this);
     final RefPolicies policies = new RefPolicies(this);
+    private final RefLimits limits = new RefLimits(this);
     /** How long jobs are kept that were completed or cancelled, and those that were discarded. */
     long daysKept = 7;
 
@@ -201,6 +203,8 @@ final class Reference {
     private void serve() {
         policies.bury();
         serveWaiters();
+        toServe.addAll(limits.takeReleased());
+        if (!toServe.isEmpty()) serveWaiters();
         for (RefBounds.Offer next = bounds.next(); next != null; next = bounds.next()) {
             carryOut(next);
             serveWaiters();
@@ -219,7 +223,8 @@ final class Reference {
         fetchesFirst.sort(Comparator.comparing(Waiter::watches));
         for (Waiter waiter : fetchesFirst) {
             for (String queue : toServe) {
-                if (!waiter.fetch.queues().contains(queue) || paused.contains(queue) || first(queue) == null) continue;
+                if (!waiter.fetch.queues().contains(queue) || paused.contains(queue)) continue;
+                if (first(queue, waiter.fetch.types()) == null) continue;
                 long left = available(queue)
                         - spokenFor.stream().filter(queue::equals).count();
                 if (left <= 0) continue;
@@ -308,10 +313,11 @@ final class Reference {
                 .count();
     }
 
-    private @Nullable RefJob first(String queue) {
+    private @Nullable RefJob first(String queue, JobTypes types) {
         while (true) {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.queue.equals(queue))
+                    .filter(job -> types.have(job.wish.type()) && limits.letStart(job))
                     .min(Comparator.comparingInt((RefJob job) -> -job.wish.priority())
                             .thenComparingLong(job -> job.rank));
             if (first.isEmpty()) return null;
@@ -331,7 +337,8 @@ final class Reference {
 
     @Nullable
     String watch(Fetch fetch, long correlation) {
-        for (String queue : fetch.queues()) if (!paused.contains(queue) && first(queue) != null) return "ready true";
+        for (String queue : fetch.queues())
+            if (!paused.contains(queue) && first(queue, fetch.types()) != null) return "ready true";
         if (fetch.maxWait().isZero()) return "ready false";
         waiters.add(new Waiter(correlation, true, fetch, now + fetch.maxWait().toMillis()));
         return null;
@@ -341,7 +348,8 @@ final class Reference {
         List<String> claimed = new ArrayList<>();
         for (String queue : fetch.queues()) {
             if (paused.contains(queue)) continue;
-            for (RefJob job = first(queue); job != null && claimed.size() < fetch.count(); job = first(queue)) {
+            RefJob job;
+            while (claimed.size() < fetch.count() && (job = first(queue, fetch.types())) != null) {
                 start(job, fetch, correlation);
                 claimed.add(job.text(true));
             }

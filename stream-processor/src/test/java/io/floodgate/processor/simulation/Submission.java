@@ -24,7 +24,8 @@ record Submission(
         RetryPolicy retry,
         boolean pending,
         boolean discardOnWorkerLost,
-        String mark) {
+        String mark,
+        @Nullable String limitKey) {
 
     /** The lengths of everything, few of them, so that things come to happen at the same millisecond. */
     static final List<Long> LENGTHS = List.of(1L, 2L, 1_000L, 1_001L, 5_000L, 29_999L, 30_000L, 30_001L, 60_000L);
@@ -41,13 +42,14 @@ record Submission(
                 chance.oneIn(3) ? RetryPolicy.DEFAULT : anyRetry(chance),
                 chance.oneIn(15),
                 chance.oneIn(12),
-                mark);
+                mark,
+                null);
     }
 
     /** The same job, once its id is known. */
     Submission named(JobId made) {
         return new Submission(
-                made, queue, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark);
+                made, queue, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark, limitKey);
     }
 
     private static RetryPolicy anyRetry(Chance chance) {
@@ -63,10 +65,16 @@ record Submission(
                 !chance.oneIn(3));
     }
 
+    /** The same job, under a limit of {@link RefLimits}. */
+    Submission limited(String key) {
+        return new Submission(
+                id, queue, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark, key);
+    }
+
     /** The same job, in another queue. */
     Submission in(String other) {
         return new Submission(
-                id, other, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark);
+                id, other, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark, limitKey);
     }
 
     String type() {
@@ -84,6 +92,9 @@ record Submission(
         if (visibility != null) members.add("\"visibility_timeout_ms\":%d".formatted(visibility));
         if (!retry.equals(RetryPolicy.DEFAULT)) members.add("\"retry\":" + retryJson());
         if (!tenant().equals(TenantId.DEFAULT)) members.add("\"meta\":{\"tenant_id\":\"%s\"}".formatted(tenant()));
+        if (limitKey != null)
+            members.add("\"rate_limit\":{\"key\":\"%s\",\"concurrency\":%d}"
+                    .formatted(limitKey, RefLimits.most(limitKey)));
         if (pending) members.add("\"pending\":true");
         if (discardOnWorkerLost) members.add("\"on_worker_lost\":\"discard\"");
         return members.toString().getBytes(StandardCharsets.UTF_8);

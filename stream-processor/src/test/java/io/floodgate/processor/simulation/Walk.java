@@ -49,12 +49,20 @@ final class Walk {
     private long correlation;
     private long chosenIds;
 
-    private Walk(long seed) {
+    /** Whether some of the jobs have rate limits, and some fetches want some types only. */
+    final boolean selective;
+
+    private Walk(long seed, boolean selective) {
         chance = new Chance(seed);
+        this.selective = selective;
     }
 
     static void run(long seed, int steps) {
-        Walk walk = new Walk(seed);
+        run(seed, steps, false);
+    }
+
+    static void run(long seed, int steps, boolean selective) {
+        Walk walk = new Walk(seed, selective);
         WalkStep step = new WalkStep(walk);
         for (int i = 0; i < steps; i++) {
             try {

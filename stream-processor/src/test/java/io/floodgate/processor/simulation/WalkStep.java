@@ -10,6 +10,7 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Tick;
@@ -41,6 +42,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What can happen in a walk, and how often. */
 final class WalkStep {
@@ -115,14 +117,26 @@ final class WalkStep {
     private void enqueue() {
         String queue = chance.pick(QUEUES);
         if (chance.oneIn(6)) {
-            walk.receiveUnnamed(Submission.any(chance, queue, null, "unnamed"));
+            walk.receiveUnnamed(submission(queue, null, "unnamed"));
             return;
         }
         boolean made = chance.oneIn(2);
         JobId id = chance.oneIn(made ? 16 : 4) ? anyJob() : walk.newId(queue);
-        Submission wish = Submission.any(chance, queue, id, "single");
+        Submission wish = submission(queue, id, "single");
         Duration room = forRoom();
         walk.perform(new Enqueue(wish.json(), made, room), number -> reference.enqueue(wish, room.toMillis(), number));
+    }
+
+    private Submission submission(String queue, @Nullable JobId id, String mark) {
+        Submission any = Submission.any(chance, queue, id, mark);
+        return walk.selective && chance.oneIn(2) ? any.limited(chance.pick(RefLimits.KEYS)) : any;
+    }
+
+    /** What somebody wants to have. */
+    private JobTypes types() {
+        if (!walk.selective || chance.oneIn(2)) return JobTypes.ALL;
+        List<String> types = List.of("test." + chance.oneOf("single", "batch", "unnamed"));
+        return chance.oneIn(2) ? JobTypes.only(types) : JobTypes.allBut(types);
     }
 
     private void batch() {
@@ -131,7 +145,7 @@ final class WalkStep {
         for (int i = chance.below(5); i >= 0; i--) {
             String queue = chance.pick(QUEUES);
             JobId id = chance.oneIn(made ? 32 : 8) ? anyJob() : walk.newId(queue);
-            wishes.add(Submission.any(chance, queue, id, "batch"));
+            wishes.add(submission(queue, id, "batch"));
         }
         Duration room = forRoom();
         walk.perform(
@@ -150,13 +164,14 @@ final class WalkStep {
                 chance.oneOf(1, 1, 2, 3, 100),
                 chance.oneIn(5) ? null : chance.pick(WORKERS),
                 chance.oneIn(3) ? Duration.ofMillis(chance.oneIn(6) ? 0 : chance.pick(Submission.LENGTHS)) : null,
-                patience());
+                patience(),
+                types());
         walk.perform(fetch, number -> reference.fetch(fetch, number));
     }
 
     private void watch() {
-        Fetch fetch = new Fetch(someQueues(), 1, null, null, patience());
-        walk.perform(new Watch(fetch.queues(), fetch.maxWait()), number -> reference.watch(fetch, number));
+        Fetch fetch = new Fetch(someQueues(), 1, null, null, patience(), types());
+        walk.perform(new Watch(fetch.queues(), fetch.maxWait(), fetch.types()), number -> reference.watch(fetch, number));
     }
 
     private Duration patience() {

@@ -16,6 +16,8 @@ public final class Cluster {
     private final Routing routing;
     private final Map<LogId, Log> logs = new LinkedHashMap<>();
     private final Queue<Letter> underway = new ArrayDeque<>();
+    /** Of each pair of logs, the last message that was lost. */
+    private final Map<String, Long> lost = new LinkedHashMap<>();
 
     public Cluster(int partitions) {
         routing = new Routing(partitions);
@@ -64,10 +66,31 @@ public final class Cluster {
     /** The message that has been under way for longest arrives. */
     public Cluster deliversOne() {
         Letter letter = underway.remove();
-        Log receiver = log(letter.message.to()).receives(letter.from.id(), letter.message);
+        Log receiver = log(letter.message.to())
+                .receives(letter.from.id(), letter.message, lost.getOrDefault(between(letter), 0L));
         letter.from.engine().appended(letter.message.to(), letter.message.sequence());
         collect(receiver);
         return this;
+    }
+
+    /** The message that has been under way for longest arrives two times. */
+    public Cluster deliversOneTwice() {
+        Letter letter = underway.element();
+        deliversOne();
+        collect(log(letter.message.to()).receives(letter.from.id(), letter.message, 0));
+        return this;
+    }
+
+    /** Kafka has the message that has been under way for longest, and loses it. */
+    public Cluster losesOne() {
+        Letter letter = underway.remove();
+        letter.from.engine().appended(letter.message.to(), letter.message.sequence());
+        lost.put(between(letter), letter.message.sequence());
+        return this;
+    }
+
+    private static String between(Letter letter) {
+        return letter.from.id() + " " + letter.message.to();
     }
 
     public int underway() {

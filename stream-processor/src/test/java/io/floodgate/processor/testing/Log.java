@@ -127,8 +127,17 @@ public final class Log {
 
     /** A message of another log arrives. */
     public Log receives(LogId from, Outgoing message) {
+        return receives(from, message, 0);
+    }
+
+    /**
+     * The same.
+     *
+     * @param acked Kafka has had all of its messages to this log up to this one
+     */
+    public Log receives(LogId from, Outgoing message, long acked) {
         forget();
-        append(message.op(), message.value(), message.replyTo(), from, message.sequence(), message.by());
+        append(message.op(), message.value(), message.replyTo(), from, message.sequence(), acked, message.by());
         return this;
     }
 
@@ -185,7 +194,7 @@ public final class Log {
 
     private void append(
             @Nullable String op, byte[] value, @Nullable ReplyTo replyTo, @Nullable LogId from, long sequence) {
-        append(op, value, replyTo, from, sequence, null);
+        append(op, value, replyTo, from, sequence, 0, null);
     }
 
     private void append(
@@ -194,9 +203,10 @@ public final class Log {
             @Nullable ReplyTo replyTo,
             @Nullable LogId from,
             long sequence,
+            long acked,
             @Nullable Identity by) {
         append(new LogRecord(
-                records.size(), now, op, value, replyTo, from, sequence, 0, null, null, "", -1, Identity.written(by)));
+                records.size(), now, op, value, replyTo, from, sequence, acked, null, null, "", -1, Identity.written(by)));
     }
 
     private void append(LogRecord record) {

@@ -1,0 +1,78 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.limit.Held;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What logs with jobs of a key are told: permits, why there are no more, and what is to be said of what they have. */
+final class PermitMail {
+    private static final Permits NOTHING = new Permits(0, 0, 0);
+
+    private final Effects out;
+    private Consumer<GivePermits> here = give -> {};
+
+    PermitMail(Effects out) {
+        this.out = out;
+    }
+
+    /** @param desks the receiver of permits for jobs of this log */
+    void define(Consumer<GivePermits> desks) {
+        here = desks;
+    }
+
+    /**
+     * What was given, and why no more was, if there is news in it.
+     *
+     * @param asked when the holder asked for what this answers; 0 if it answers nothing
+     */
+    void tell(Limit limit, Holder holder, List<Permits> given, @Nullable Held held, long asked) {
+        boolean wantsMore = held != null && holder.wanted > 0;
+        boolean opens = held == null && holder.listens;
+        boolean news = !given.isEmpty() || asked > 0 || opens || (wantsMore && !holder.listens);
+        if (wantsMore) holder.listens = true;
+        else if (held == null || !given.isEmpty()) holder.listens = false;
+        if (!news) return;
+        long sum = holder.given;
+        for (Permits permits : given) sum -= permits.count();
+        for (int i = 0; i < Math.max(1, given.size()); i++) {
+            Permits permits = i < given.size() ? given.get(i) : NOTHING;
+            sum += permits.count();
+            boolean last = i >= given.size() - 1;
+            send(limit, holder, sum, permits, last && wantsMore ? held : null, false, asked);
+        }
+    }
+
+    /** Whoever is told says when the newest of its jobs came, and tells of the next one that comes. */
+    void tellSuperseded(Limit limit) {
+        for (Holder holder : limit.holders())
+            if (limit.supersedes(holder) && !holder.superseded) askToTell(limit, holder);
+    }
+
+    /** It is to say what it has. */
+    void askToTell(Limit limit, Holder holder) {
+        send(limit, holder, holder.given, NOTHING, null, true, 0);
+    }
+
+    private void send(
+            Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell, long asked) {
+        holder.superseded = limit.supersedes(holder);
+        GivePermits message = new GivePermits(
+                limit.key,
+                holder.epoch,
+                given,
+                permits.count(),
+                permits.first(),
+                permits.spacing(),
+                out.now().toEpochMilli(),
+                held,
+                limit.allowance().concurrency() != null,
+                tell,
+                holder.superseded,
+                asked);
+        if (holder.log.equals(out.log())) here.accept(message);
+        else out.tell(holder.log, "limit:" + limit.key, message);
+    }
+}

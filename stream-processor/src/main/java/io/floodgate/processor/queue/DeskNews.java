@@ -1,0 +1,41 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.topics.limit.Held;
+
+/** That jobs of a key are held back, and that this is over: announced once until one starts, and not too often. */
+final class DeskNews {
+    private static final long EVERY_MS = 1_000;
+
+    private final Effects out;
+
+    DeskNews(Effects out) {
+        this.out = out;
+    }
+
+    void heldBack(Desk desk) {
+        Held held = desk.held();
+        long now = out.now().toEpochMilli();
+        if (held == null || desk.announced != null || now - desk.lastAnnounced < EVERY_MS) return;
+        Lane lane = desk.lanes.stream()
+                .filter(some -> some.head != null)
+                .findFirst()
+                .orElse(null);
+        if (lane == null || lane.head == null) return;
+        desk.announcedAt = now;
+        desk.lastAnnounced = now;
+        desk.announced = held;
+        LimitEvents.exceeded(desk.key, held, lane.queue.queue, lane.head.job(), out);
+    }
+
+    /** Whether it was announced that jobs were held back, which is over now that this one has started. */
+    boolean released(Desk desk, Job job) {
+        Held why = desk.announced;
+        if (why == null) return false;
+        long waited = out.now().toEpochMilli() - desk.announcedAt;
+        LimitEvents.released(desk.key, why.strategy(), job.queue, job.id, waited, out);
+        desk.announced = null;
+        return true;
+    }
+}
