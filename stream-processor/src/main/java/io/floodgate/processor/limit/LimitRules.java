@@ -237,8 +237,7 @@ public final class LimitRules implements Entity {
     public boolean clear(int most) {
         List<Limit> some = limits.after(null, most);
         for (Limit limit : some) {
-            for (Holder holder : limit.holders())
-                if (!holder.log.equals(out.log())) send(limit, holder, holder.given, NOTHING, null, true, 0);
+            for (Holder holder : limit.holders()) if (!holder.log.equals(out.log())) mail.askToTell(limit, holder);
             limits.remove(limit);
         }
         return some.size() < most;

@@ -3,12 +3,10 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.limit.LimitEvents;
 import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.RateLimit;
@@ -114,6 +112,8 @@ final class Desks {
         desk.unheard = true;
         desk.askedAt = now();
         mail.send(desk);
+        // So that it asks again if it hears nothing.
+        desks.touched(desk);
         desks.place(desk);
         return desk.standing() == Desk.Standing.OUT && desk.unheard ? desk.wanted : 0;
     }

@@ -49,7 +49,18 @@ record Submission(
     /** The same job, once its id is known. */
     Submission named(JobId made) {
         return new Submission(
-                made, queue, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark, limitKey);
+                made,
+                queue,
+                priority,
+                delay,
+                ttl,
+                timeout,
+                visibility,
+                retry,
+                pending,
+                discardOnWorkerLost,
+                mark,
+                limitKey);
     }
 
     private static RetryPolicy anyRetry(Chance chance) {
@@ -74,7 +85,18 @@ record Submission(
     /** The same job, in another queue. */
     Submission in(String other) {
         return new Submission(
-                id, other, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark, limitKey);
+                id,
+                other,
+                priority,
+                delay,
+                ttl,
+                timeout,
+                visibility,
+                retry,
+                pending,
+                discardOnWorkerLost,
+                mark,
+                limitKey);
     }
 
     String type() {
@@ -93,8 +115,8 @@ record Submission(
         if (!retry.equals(RetryPolicy.DEFAULT)) members.add("\"retry\":" + retryJson());
         if (!tenant().equals(TenantId.DEFAULT)) members.add("\"meta\":{\"tenant_id\":\"%s\"}".formatted(tenant()));
         if (limitKey != null)
-            members.add("\"rate_limit\":{\"key\":\"%s\",\"concurrency\":%d}"
-                    .formatted(limitKey, RefLimits.most(limitKey)));
+            members.add(
+                    "\"rate_limit\":{\"key\":\"%s\",\"concurrency\":%d}".formatted(limitKey, RefLimits.most(limitKey)));
         if (pending) members.add("\"pending\":true");
         if (discardOnWorkerLost) members.add("\"on_worker_lost\":\"discard\"");
         return members.toString().getBytes(StandardCharsets.UTF_8);

@@ -171,7 +171,8 @@ final class WalkStep {
 
     private void watch() {
         Fetch fetch = new Fetch(someQueues(), 1, null, null, patience(), types());
-        walk.perform(new Watch(fetch.queues(), fetch.maxWait(), fetch.types()), number -> reference.watch(fetch, number));
+        walk.perform(
+                new Watch(fetch.queues(), fetch.maxWait(), fetch.types()), number -> reference.watch(fetch, number));
     }
 
     private Duration patience() {

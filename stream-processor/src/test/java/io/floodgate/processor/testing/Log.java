@@ -89,7 +89,7 @@ public final class Log {
         for (Ask ask : asks) {
             lastAsked = ask.asker() == null ? null : new ReplyTo(id.partition(), ask.asker(), ++asked);
             CommandCodec.Encoded encoded = CommandCodec.encode(ask.command());
-            append(encoded.op(), encoded.value(), lastAsked, null, 0, ask.sender());
+            append(encoded.op(), encoded.value(), lastAsked, null, 0, 0, ask.sender());
         }
         return this;
     }
@@ -206,7 +206,19 @@ public final class Log {
             long acked,
             @Nullable Identity by) {
         append(new LogRecord(
-                records.size(), now, op, value, replyTo, from, sequence, acked, null, null, "", -1, Identity.written(by)));
+                records.size(),
+                now,
+                op,
+                value,
+                replyTo,
+                from,
+                sequence,
+                acked,
+                null,
+                null,
+                "",
+                -1,
+                Identity.written(by)));
     }
 
     private void append(LogRecord record) {
