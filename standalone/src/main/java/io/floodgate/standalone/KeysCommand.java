@@ -123,14 +123,15 @@ final class KeysCommand {
         }
 
         private @Nullable Instant expiry(Instant now) {
-            if (expires == null) return null;
-            Instant end = Timestamps.parse(expires)
-                    .or(() -> Durations.parse(expires).map(now::plus))
+            String wanted = expires;
+            if (wanted == null) return null;
+            Instant end = Timestamps.parse(wanted)
+                    .or(() -> Durations.parse(wanted).map(now::plus))
                     .orElseThrow(() -> new Failures.Refusal(
                             "--expires '%s' is neither a time, as 2027-01-31T00:00:00Z, nor a length, as 90d"
-                                    .formatted(expires)));
+                                    .formatted(wanted)));
             if (end.isAfter(now)) return end;
-            throw new Failures.Refusal("--expires '%s' is over already".formatted(expires));
+            throw new Failures.Refusal("--expires '%s' is over already".formatted(wanted));
         }
     }
 

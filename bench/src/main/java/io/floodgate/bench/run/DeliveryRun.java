@@ -35,7 +35,7 @@ public final class DeliveryRun {
         try (LimitedQueues log = LimitedQueues.connect(settings, "%s-%d".formatted(kind, perSecond))) {
             List<String> queues =
                     fill(log, jobs, Limit.perSecond(log.keyIn(log.logs().getFirst()), kind, perSecond));
-            int count = (int) Math.clamp(perSecond / 100, 1, MOST_AT_ONCE);
+            int count = Math.clamp(perSecond / 100, 1, MOST_AT_ONCE);
             Load load = lasting.load(WORKERS_OF_A_QUEUE * queues.size());
             Measurement found = load.onVirtualThreads(
                     kind, "", "starts", caller -> taking(log, queues.get(caller % queues.size()), count, caller));

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Lanes of keys that come and go, beside a list that is sorted anew at every step. */
 class LanesTest {
+    private static final List<OnLimit> ON_LIMIT = List.of(OnLimit.values());
+
     private record Entry(int priority, long rank, String type, JobId job, Desk desk, OnLimit onLimit) {}
 
     private static final Wanted ONE_TYPE = new Wanted(JobTypes.only(List.of("t1")));
@@ -46,7 +48,7 @@ class LanesTest {
 
     private void add(long rank) {
         Desk desk = desks.get(random.nextInt(desks.size()));
-        OnLimit onLimit = OnLimit.values()[random.nextInt(OnLimit.values().length)];
+        OnLimit onLimit = ON_LIMIT.get(random.nextInt(ON_LIMIT.size()));
         Entry added = new Entry(
                 random.nextInt(-1, 2) * 50, rank, "t" + random.nextInt(3), new JobId(rank, rank), desk, onLimit);
         naive.add(added);

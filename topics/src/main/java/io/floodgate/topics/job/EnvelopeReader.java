@@ -222,8 +222,7 @@ public final class EnvelopeReader {
         return type;
     }
 
-    /** Words of lower-case letters, digits, underscores and hyphens that begin with a letter, with dots between them. */
-    /** Whether a job can have this type. */
+    /** Whether a job can have this type: words of lower-case letters, digits, underscores and hyphens, with dots between them. */
     public static boolean isType(String type) {
         if (type.length() > TYPE_CHARS) return false;
         boolean inWord = false;
