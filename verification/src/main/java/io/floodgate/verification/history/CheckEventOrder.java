@@ -28,7 +28,6 @@ final class CheckEventOrder implements Check {
             Map.entry("job.started", Legal.move(Set.of("available"), "active")),
             Map.entry("job.heartbeat", Legal.move(Set.of("active"), "active")),
             Map.entry("job.progress", Legal.move(Set.of("active"), "active")),
-            Map.entry("job.progress", Legal.move(Set.of("active"), "active")),
             Map.entry("job.completed", Legal.move(Set.of("active"), "completed")),
             Map.entry("job.failed", Legal.move(Set.of("active"), "retryable", "available", "discarded")),
             Map.entry("job.retrying", Legal.move(Set.of("retryable"), "retryable")),
