@@ -1,6 +1,7 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,17 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.KafkaFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,13 +146,7 @@ public final class QueueTopics implements AutoCloseable {
             Topics.Spec spec = Topics.inletSpec(queue, settings.partitions);
             topics.add(new NewTopic(spec.name(), spec.partitions(), copies).configs(spec.config()));
         }
-        for (var creation : cluster.createTopics(topics).values().values()) {
-            try {
-                await(creation);
-            } catch (KafkaException failed) {
-                if (!(failed.getCause() instanceof TopicExistsException)) throw failed;
-            }
-        }
+        AdminAnswers.create(cluster, topics, PATIENCE);
     }
 
     /** As often as everything else is kept. */
@@ -167,17 +160,8 @@ public final class QueueTopics implements AutoCloseable {
         return replication;
     }
 
-    private static <T> T await(org.apache.kafka.common.KafkaFuture<T> answer) {
-        try {
-            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new KafkaException(String.valueOf(e.getCause()), e.getCause());
-        } catch (TimeoutException e) {
-            throw new KafkaException("The cluster did not answer within " + PATIENCE, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("Interrupted", e);
-        }
+    private static <T> T await(KafkaFuture<T> answer) {
+        return AdminAnswers.await(answer, PATIENCE);
     }
 
     @Override

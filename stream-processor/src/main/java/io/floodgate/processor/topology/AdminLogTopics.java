@@ -1,15 +1,14 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +45,9 @@ final class AdminLogTopics implements LogTopics {
 
     private static <T> @Nullable T await(String what, KafkaFuture<T> answer) {
         try {
-            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+            return AdminAnswers.await(answer, PATIENCE);
+        } catch (KafkaException e) {
             LOG.warn("The cluster does not say {} ({}); it is taken as unknown.", what, e.toString());
-            return null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return null;
         }
     }

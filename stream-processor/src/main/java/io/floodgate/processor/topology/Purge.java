@@ -1,17 +1,16 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -57,14 +56,12 @@ final class Purge {
                 OffsetAndMetadata done = committed.get(new TopicPartition(log.topic(), log.partition()));
                 if (done != null) purge(log, done.offset() - margin);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (KafkaException e) {
             LOG.warn("Processed commands could not be deleted ({}); trying again in {}.", e.toString(), PERIOD);
         }
     }
 
-    private void purge(LogId log, long end) throws ExecutionException, InterruptedException, TimeoutException {
+    private void purge(LogId log, long end) {
         TopicPartition partition = new TopicPartition(log.topic(), log.partition());
         Long start = purgedTo.get(log);
         if (start == null) {
@@ -80,8 +77,7 @@ final class Purge {
         meters.count(Meter.PURGED, end - start);
     }
 
-    private static <T> T await(KafkaFuture<T> answer)
-            throws ExecutionException, InterruptedException, TimeoutException {
-        return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    private static <T> T await(KafkaFuture<T> answer) {
+        return AdminAnswers.await(answer, PATIENCE);
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -20,8 +19,8 @@ import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +32,7 @@ public final class Provisioner implements AutoCloseable {
     private static final short LEAST_TRANSACTION_VERSION = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
-    private static final long PATIENCE_SECONDS = 30;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Admin admin;
 
@@ -65,7 +64,7 @@ public final class Provisioner implements AutoCloseable {
 
     /** A topic that was created a moment ago is not known to every broker yet. */
     private int partitionsOfCommands() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
                 TopicDescription commands = Objects.requireNonNull(
@@ -124,7 +123,8 @@ public final class Provisioner implements AutoCloseable {
         try {
             TimeUnit.MILLISECONDS.sleep(50);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Interrupted while topics were made.", e);
         }
     }
 
@@ -146,31 +146,11 @@ public final class Provisioner implements AutoCloseable {
             if (!existing.contains(spec.name()))
                 missing.add(new NewTopic(spec.name(), spec.partitions(), replication).configs(spec.config()));
         }
-        for (var creation : admin.createTopics(missing).values().values()) {
-            try {
-                creation.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (ExecutionException e) {
-                // Another instance was quicker.
-                if (!(e.getCause() instanceof TopicExistsException)) throw new KafkaException(e.getCause());
-            } catch (InterruptedException | TimeoutException e) {
-                throw interrupted(e);
-            }
-        }
+        AdminAnswers.create(admin, missing, PATIENCE);
     }
 
-    private static <T> T await(org.apache.kafka.common.KafkaFuture<T> future) {
-        try {
-            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw new KafkaException(e.getCause());
-        } catch (InterruptedException | TimeoutException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private static KafkaException interrupted(Exception e) {
-        if (e instanceof InterruptedException) Thread.currentThread().interrupt();
-        return new KafkaException("The cluster did not answer within %d s.".formatted(PATIENCE_SECONDS), e);
+    private static <T> T await(KafkaFuture<T> answer) {
+        return AdminAnswers.await(answer, PATIENCE);
     }
 
     @Override

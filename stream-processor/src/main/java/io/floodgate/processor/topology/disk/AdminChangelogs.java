@@ -1,14 +1,12 @@
 package io.floodgate.processor.topology.disk;
 
+import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -46,20 +44,13 @@ public final class AdminChangelogs implements Changelogs {
     private Map<Integer, Changelog> ask(String topic) {
         try {
             return partitionsOf(topic);
-        } catch (ExecutionException e) {
+        } catch (KafkaException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) return Map.of();
-            throw new KafkaException("The cluster could not be asked about " + topic + ".", e.getCause());
-        } catch (TimeoutException e) {
-            throw new KafkaException(
-                    "The cluster did not say within %d s how %s stands.".formatted(PATIENCE.toSeconds(), topic), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("Interrupted while asking about " + topic + ".", e);
+            throw new KafkaException("The cluster could not be asked about " + topic + ".", e);
         }
     }
 
-    private Map<Integer, Changelog> partitionsOf(String topic)
-            throws ExecutionException, TimeoutException, InterruptedException {
+    private Map<Integer, Changelog> partitionsOf(String topic) {
         TopicDescription description = Objects.requireNonNull(
                 await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic));
         Map<TopicPartition, OffsetSpec> begins = new HashMap<>();
@@ -83,8 +74,7 @@ public final class AdminChangelogs implements Changelogs {
         return found;
     }
 
-    private static <T> T await(KafkaFuture<T> future)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    private static <T> T await(KafkaFuture<T> answer) {
+        return AdminAnswers.await(answer, PATIENCE);
     }
 }
