@@ -56,7 +56,7 @@ final class Rehearsal implements Callable<Integer> {
         try (HttpClient client = HttpClient.newHttpClient()) {
             rounds(client, api, "rehearsal");
             List<Future<?>> callers = new ArrayList<>();
-            try (ExecutorService together = Executors.newFixedThreadPool(CALLERS)) {
+            try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < CALLERS; i++) {
                     String name = "rehearsal-" + i % 4;
                     callers.add(together.submit(() -> {

@@ -164,19 +164,6 @@ class BundlerTest {
     }
 
     @Test
-    void many_that_travel_together_are_followed_by_the_next_after_a_moment() throws Exception {
-        send(LOG, "first");
-        for (int i = 0; i < 8; i++) send(LOG, "n" + i);
-        long before = System.nanoTime();
-        SentCommands.acknowledgeNext(producer);
-        send(LOG, "next");
-        SentCommands.acknowledgeNext(producer);
-        SentCommands.acknowledgeNext(producer);
-        assertThat(sent(2)).containsExactly("next");
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(2));
-    }
-
-    @Test
     void what_comes_after_closing_is_not_sent() {
         send(LOG, "a");
         bundler.close(Duration.ZERO);
