@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Jobs that were claimed and whose handlers do not begin, for others have the processor to themselves. */
 class StarvationTest extends WorkerFixture {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final CountDownLatch dispatched = new CountDownLatch(1);
     private final CountDownLatch processor = new CountDownLatch(1);
 
     @Test
@@ -20,7 +21,8 @@ class StarvationTest extends WorkerFixture {
         starvingWorker();
         log.has("a");
         start();
-        until(() -> waiting() > 0);
+        await(dispatched);
+        assertThat(waiting()).isPositive();
         log.nextBeat();
         // when
         time.passOnceSet(HEARTBEAT);
@@ -43,7 +45,7 @@ class StarvationTest extends WorkerFixture {
         builder.grace(Duration.ofMillis(1));
         log.has("a", "\"on_worker_lost\":\"discard\"");
         Worker worker = start();
-        until(() -> waiting() > 0);
+        await(dispatched);
         // when
         Thread closing = closeInTheBackground(worker);
         // then
@@ -56,6 +58,7 @@ class StarvationTest extends WorkerFixture {
     private void starvingWorker() {
         builder.meters(meters)
                 .threads(task -> Thread.ofVirtual().unstarted(() -> {
+                    dispatched.countDown();
                     try {
                         processor.await();
                     } catch (InterruptedException ended) {
