@@ -8,8 +8,6 @@ import java.util.function.LongSupplier;
 
 /** What a gateway lets through to one log: who waits for it, and how far it is behind. */
 final class LogDoor {
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
-
     private static final int FIRST_LIMIT = 100;
     private static final long LONGEST_SECONDS = 30;
 
@@ -49,9 +47,6 @@ final class LogDoor {
     private Duration delay() {
         Duration took = pulse.roundTrip();
         Duration silent = circuit.unheardFor();
-        // Whatever was asked so long ago has ended. Refusing everything on that ground would leave nobody to find out
-        // better.
-        if (silent.compareTo(LONGEST_SILENCE) > 0) return took;
         return took.compareTo(silent) > 0 ? took : silent;
     }
 

@@ -1,8 +1,11 @@
 package io.floodgate.topics.client;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Rings at the earliest of very many deadlines. Setting one is a comparison, and none has to be cancelled: whoever keeps
@@ -11,6 +14,8 @@ import java.util.function.LongUnaryOperator;
 final class Alarm implements AutoCloseable {
     static final long NEVER = Long.MAX_VALUE;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Alarm.class);
+    private static final long AGAIN = Duration.ofSeconds(1).toNanos();
     private static final long ORIGIN = System.nanoTime();
 
     private final LongUnaryOperator ring;
@@ -45,7 +50,16 @@ final class Alarm implements AutoCloseable {
                 continue;
             }
             next.set(NEVER); // before looking: what is set from here on counts by itself
-            next.accumulateAndGet(ring.applyAsLong(now), Math::min);
+            next.accumulateAndGet(ring(now), Math::min);
+        }
+    }
+
+    private long ring(long now) {
+        try {
+            return ring.applyAsLong(now);
+        } catch (RuntimeException failure) {
+            LOG.error("{}: what is due could not all be handled; it is tried again.", thread.getName(), failure);
+            return now + AGAIN;
         }
     }
 

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Puts commands into logs, by one producer. What comes while a record is on its way to the same log travels with the next
  * one, as a {@link Bundle}: a record costs almost the same whatever it carries. When many come, they leave by a {@link
  * Timetable}; who comes alone waits for nobody.
+ *
+ * <p>The producer's own thread sends only when Kafka has just answered. At any other time it could have to wait for what
+ * nobody but itself brings about: the topic's metadata, or room.
  */
 final class Bundler {
     /** Whoever has waited so long would wait as long again. */
@@ -32,6 +35,8 @@ final class Bundler {
 
     private static final int MOST_COMMANDS = 250;
     private static final int MOST_BYTES = 256 * 1024;
+
+    private static final int SHORT = 32;
 
     /** Both must have happened before the next one goes. */
     private static final int SENT_AND_SETTLED = 2;
@@ -84,10 +89,21 @@ final class Bundler {
         return Alarm.NEVER;
     }
 
+    /** What waits leaves, on the thread that may wait. */
+    private void departSoon() {
+        alarm.set(Alarm.now());
+    }
+
     private boolean mustWait(int commands) {
         if (timetable.mayLeave(commands, Alarm.now())) return false;
         alarm.set(timetable.next());
         return true;
+    }
+
+    /** Whether what comes now leaves with the next record to this log. */
+    boolean leavesSoon(LogId log) {
+        Line line = lines.get(log);
+        return line == null || line.isShort();
     }
 
     void send(LogId log, Parcel parcel) {
@@ -126,6 +142,10 @@ final class Bundler {
         private void leave() {
             int commands = readyToLeave();
             if (commands > 0 && !mustWait(commands)) ship(take());
+        }
+
+        private synchronized boolean isShort() {
+            return waiting.size() < SHORT;
         }
 
         private synchronized int readyToLeave() {
@@ -214,7 +234,9 @@ final class Bundler {
                 var unused = producer.send(record(), this::ended);
             } catch (RuntimeException failure) {
                 tell(OptionalLong.empty(), failure, true);
-                return true;
+                line.arrived();
+                departSoon();
+                return false;
             }
             handedOver.set(true);
             return steps.incrementAndGet() == SENT_AND_SETTLED;
@@ -240,7 +262,8 @@ final class Bundler {
             if (failure == null) timetable.took(Alarm.now() - departed);
             if (steps.incrementAndGet() == SENT_AND_SETTLED) {
                 line.arrived();
-                line.leave();
+                if (failure == null) line.leave();
+                else departSoon();
             }
             tell(offset, failure, unsent);
         }

@@ -120,9 +120,11 @@ final class HeartbeatAnswers {
         return logsWithLeases;
     }
 
-    /** Jobs that have to be looked for in these logs, instead of those that their ids name. */
+    /** Jobs that have yet to be looked for in these logs, instead of those that their ids name. */
     Map<LogId, List<JobId>> takeElsewhere() {
         Map<LogId, List<JobId>> taken = elsewhere;
+        taken.values().forEach(jobs -> jobs.removeIf(job -> extended.contains(job.toString())));
+        taken.values().removeIf(List::isEmpty);
         elsewhere = new LinkedHashMap<>();
         return taken;
     }

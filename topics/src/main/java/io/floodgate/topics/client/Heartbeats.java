@@ -64,7 +64,7 @@ public final class Heartbeats {
             byLog.computeIfAbsent(client.routing().ofJob(job), l -> new ArrayList<>())
                     .add(job);
         HeartbeatAnswers answers = new HeartbeatAnswers(client.routing());
-        Extending extending = new Extending(beat.worker(), visibility, answers);
+        Extending extending = new Extending(beat.worker(), jobs, visibility, answers);
         extending.extend(byLog, complete);
         answers.addRegistry(registry, alive);
         // Jobs under ids of their producers may live elsewhere than their ids say.
@@ -84,20 +84,30 @@ public final class Heartbeats {
 
     private final class Extending {
         private final String worker;
+        private final List<JobId> all;
         private final @Nullable Duration visibility;
         private final HeartbeatAnswers answers;
 
-        Extending(String worker, @Nullable Duration visibility, HeartbeatAnswers answers) {
+        Extending(String worker, List<JobId> all, @Nullable Duration visibility, HeartbeatAnswers answers) {
             this.worker = worker;
+            this.all = all;
             this.visibility = visibility;
             this.answers = answers;
         }
 
+        /**
+         * A complete list names every job to every log: the log that knows where one of them lives may not answer, and the
+         * one where it does must not take it for one that never arrived.
+         */
         void extend(Map<LogId, List<JobId>> byLog, boolean complete) throws RefusedException {
             Map<LogId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
             byLog.forEach((log, ids) -> replies.put(
                     log,
-                    client.send(log, "worker:" + worker, new Extend(worker, ids, visibility, complete), patience)));
+                    client.send(
+                            log,
+                            "worker:" + worker,
+                            new Extend(worker, complete ? all : ids, visibility, complete),
+                            patience)));
             for (var reply : replies.entrySet())
                 answers.add(reply.getKey(), byLog.getOrDefault(reply.getKey(), List.of()), reply.getValue());
         }

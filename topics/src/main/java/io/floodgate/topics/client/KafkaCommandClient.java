@@ -63,7 +63,7 @@ public final class KafkaCommandClient implements CommandClient {
         this.routing = routing;
         this.traffic = traffic;
         this.replies = replies;
-        appender = new LogAppender(work, completions, traffic.circuits().kafka());
+        appender = new LogAppender(work, completions, traffic.circuits());
         withdrawals = new Withdrawals(replies.requester(), new WithdrawalAppender());
         Buffers buffers = traffic.buffers();
         buffers.add("reads", reads::saturation);
@@ -98,6 +98,8 @@ public final class KafkaCommandClient implements CommandClient {
         Map<String, Object> config = producerConfig(kafka);
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_PER_BYTE * bytes);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
+        // One that has little to send has to know all the same where everything is when a broker is gone.
+        config.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, Duration.ofMinutes(1).toMillis());
         // Its own thread sends, too, and must not wait to hear of the topic anew.
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
         var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());

@@ -8,28 +8,30 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.OptionalLong;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts commands into logs. Completions and probes have a producer of their own, so that work which Kafka does not take never
- * stands in their way.
+ * Puts commands into logs. Probes have a producer of their own, and completions too when there is more work than leaves with
+ * the next record, so that work which Kafka does not take never stands in their way.
  */
 final class LogAppender {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
+    private static final int SMALL = 1024;
+
     private final Bundler work;
     private final Bundler completions;
-    private final Circuit kafka;
+    private final LogCircuits circuits;
+    private volatile long answeredAt = System.nanoTime();
 
-    /** @param kafka hears of what is acknowledged, and of what is not */
-    LogAppender(Producer<String, byte[]> work, Producer<String, byte[]> completions, Circuit kafka) {
+    /** @param circuits hear of what Kafka acknowledges, and of what it does not */
+    LogAppender(Producer<String, byte[]> work, Producer<String, byte[]> completions, LogCircuits circuits) {
         this.work = new Bundler(work);
         this.completions = new Bundler(completions);
-        this.kafka = kafka;
+        this.circuits = circuits;
     }
 
     void append(
@@ -41,26 +43,39 @@ final class LogAppender {
             @Nullable Identity by,
             Bundler.Appended appended) {
         Bundler bundler = switch (lane) {
-            case COMPLETIONS, PROBES -> completions;
+            case COMPLETIONS -> replyTo != null && travelsWithWork(log, command) ? work : completions;
+            case PROBES -> completions;
             case WORK, READS, WAITS -> work;
         };
-        kafka.asked();
-        bundler.send(
-                log,
-                new Bundler.Parcel(
-                        key,
-                        command,
-                        replyTo,
-                        by,
-                        System.nanoTime(),
-                        (offset, failure, unsent) -> tell(appended, offset, failure, unsent)));
+        circuits.kafka().asked();
+        long since = System.nanoTime();
+        bundler.send(log, new Bundler.Parcel(key, command, replyTo, by, since, (offset, failure, unsent) -> {
+            tell(since, failure);
+            appended.by(offset, failure, unsent);
+        }));
     }
 
-    private void tell(Bundler.Appended appended, OptionalLong offset, @Nullable Exception failure, boolean unsent) {
-        if (failure == null) kafka.answered();
-        else if (failure instanceof org.apache.kafka.common.errors.TimeoutException) kafka.timedOut();
-        else kafka.withdrawn();
-        appended.by(offset, failure, unsent);
+    /** So they make no record of their own; but only where they wait for nobody, and take no room worth mentioning. */
+    private boolean travelsWithWork(LogId log, CommandCodec.Encoded completion) {
+        return completion.value().length <= SMALL
+                && !circuits.kafka().isSilent()
+                && !circuits.isSilent(log)
+                && work.leavesSoon(log);
+    }
+
+    private void tell(long since, @Nullable Exception failure) {
+        Circuit kafka = circuits.kafka();
+        if (failure == null) {
+            answeredAt = System.nanoTime();
+            kafka.answered();
+        } else if (failure instanceof org.apache.kafka.common.errors.TimeoutException && !hasAnsweredSince(since)) {
+            kafka.timedOut();
+        } else kafka.withdrawn();
+    }
+
+    /** Then it is one partition that takes nothing, and not Kafka. */
+    private boolean hasAnsweredSince(long time) {
+        return answeredAt - time > 0;
     }
 
     static ProducerRecord<String, byte[]> record(

@@ -16,11 +16,14 @@ final class Timetable {
     private long began = -LONGEST;
     private long roundTrip;
     private int left;
+    private boolean awaited;
 
-    /** Whether so many may leave at once; if not, with the {@linkplain #next next} departure. */
+    /** Whether so many may leave at once; if not, with the {@linkplain #next next} departure, which must come. */
     synchronized boolean mayLeave(int commands, long now) {
-        if (now - began >= interval()) depart(now, 0);
-        if (left >= FEW) return false;
+        // While somebody waits for a departure, none may pass unnoticed.
+        if (!awaited && now - began >= interval()) depart(now, 0);
+        awaited |= left >= FEW;
+        if (awaited) return false;
         left += commands;
         return true;
     }
@@ -29,6 +32,7 @@ final class Timetable {
     synchronized void depart(long now, int commands) {
         began = now;
         left = commands;
+        awaited = false;
     }
 
     synchronized long next() {

@@ -12,10 +12,17 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -27,12 +34,30 @@ class BundlerTest {
     private static final LogId LOG = new LogId(Topics.COMMANDS, 3);
     private static final LogId OTHER = new LogId(Topics.COMMANDS, 4);
 
+    private final Queue<Thread> senders = new ConcurrentLinkedQueue<>();
     private final MockProducer<String, byte[]> producer = producer(false);
     private final Bundler bundler = new Bundler(producer);
-    private final List<String> told = new ArrayList<>();
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
-    private static MockProducer<String, byte[]> producer(boolean completes) {
-        return new MockProducer<>(completes, null, new StringSerializer(), new ByteArraySerializer());
+    private MockProducer<String, byte[]> producer(boolean completes) {
+        return new MockProducer<>(completes, null, new StringSerializer(), new ByteArraySerializer()) {
+            @Override
+            public synchronized Future<RecordMetadata> send(ProducerRecord<String, byte[]> record, Callback callback) {
+                senders.add(Thread.currentThread());
+                return super.send(record, callback);
+            }
+        };
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            if (Thread.interrupted()) throw new InterruptedException();
+            Thread.onSpinWait();
+        }
+    }
+
+    private void awaitRecords(int number) throws InterruptedException {
+        await(() -> producer.history().size() == number);
     }
 
     private void send(LogId log, String... names) {
@@ -138,8 +163,30 @@ class BundlerTest {
         later(producer::completeNext);
         send(LOG, "d");
         later(() -> producer.errorNext(new TimeoutException("delivery")));
+        awaitRecords(3);
         assertThat(told).containsExactly("a at 0", "b failed: delivery", "c failed: delivery");
         assertThat(sent(2)).containsExactly("d");
+    }
+
+    /** Without metadata of the topic, a producer blocks whoever sends; only its own thread could fetch it. */
+    @Test
+    void the_producers_own_thread_does_not_send_when_kafka_has_not_answered() throws Exception {
+        send(LOG, "a", "b");
+        Thread producersOwn = Thread.ofPlatform().start(() -> producer.errorNext(new TimeoutException("delivery")));
+        producersOwn.join();
+        awaitRecords(2);
+        assertThat(senders).hasSize(2).doesNotContain(producersOwn);
+    }
+
+    @Test
+    void the_producers_own_thread_does_not_send_again_what_it_was_refused() throws Exception {
+        send(LOG, "a");
+        for (int i = 0; i < 600; i++) send(LOG, "n" + i);
+        producer.sendException = new TimeoutException("Topic not present in metadata");
+        Thread producersOwn = Thread.ofPlatform().start(producer::completeNext);
+        producersOwn.join();
+        await(() -> told.size() == 601);
+        assertThat(senders).hasSize(4).containsOnlyOnce(producersOwn);
     }
 
     @Test

@@ -160,11 +160,25 @@ class HeartbeatsTest {
         assertThat(logs.commands())
                 .containsExactly(
                         BEAT,
-                        new Extend("w", List.of(A1), null, true),
-                        new Extend("w", List.of(B1), null, true),
-                        new Extend("w", List.of(), null, true),
-                        new Extend("w", List.of(B1), null, true));
+                        new Extend("w", List.of(A1, B1), null, true),
+                        new Extend("w", List.of(A1, B1), null, true),
+                        new Extend("w", List.of(A1, B1), null, true),
+                        new Extend("w", List.of(A1, B1), null, true));
         assertThat(logs.logs().subList(3, 5)).containsExactly(other, moved);
+    }
+
+    /** The log to which its id leads would say where it is, but does not answer: else that log would take it back. */
+    @Test
+    void a_complete_list_names_every_job_to_the_log_where_it_may_live() throws Exception {
+        LogId whereItLives = logs.routing().ofQueue("queue-c");
+        logs.answers("{\"state\":\"running\",\"server_time\":\"t\",\"logs\":[\"%s\"]}".formatted(whereItLives))
+                .fails()
+                .answers(extended(quoted(A1), ""));
+        Heartbeats.Outcome outcome = heartbeats.beat(BEAT, List.of(A1), null, true);
+        assertThat(logs.logs().getLast()).isEqualTo(whereItLives);
+        assertThat(logs.commands().getLast()).isEqualTo(new Extend("w", List.of(A1), null, true));
+        assertThat(outcome.extended()).containsExactly(A1.toString());
+        assertThat(outcome.lost()).isEmpty();
     }
 
     @Test

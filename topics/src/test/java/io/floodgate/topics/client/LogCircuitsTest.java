@@ -22,11 +22,13 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +100,20 @@ class LogCircuitsTest {
 
         assertThat(circuits.of(SILENT).state()).isEqualTo(BreakerState.CLOSED);
         assertThat(send(SILENT, WORK)).isNotDone();
+    }
+
+    @Test
+    void a_partition_that_takes_nothing_is_not_taken_for_a_kafka_that_does() {
+        MockProducer<String, byte[]> slow = producer(false);
+        try (KafkaCommandClient busy =
+                new KafkaCommandClient(new Routing(64), traffic, slow, completions, new FakeReplyTopic().listener)) {
+            List<CompletableFuture<Reply>> lost = new ArrayList<>();
+            var unused = busy.send(WELL, "email", WORK, PATIENCE);
+            for (int i = 0; i < 7; i++) lost.add(busy.send(SILENT, "email", WORK, PATIENCE));
+            slow.completeNext();
+            while (!lost.stream().allMatch(CompletableFuture::isDone)) slow.errorNext(new TimeoutException("delivery"));
+        }
+        assertThat(circuits.kafka().state()).isEqualTo(BreakerState.CLOSED);
     }
 
     @Test

@@ -25,8 +25,19 @@ class TimetableTest {
         answersAfter(MILLISECOND);
         assertThat(timetable.mayLeave(20, 0)).isTrue();
         assertThat(timetable.next()).isBetween(24 * MILLISECOND / 10, 25 * MILLISECOND / 10);
-        assertThat(timetable.mayLeave(1, timetable.next() - 1)).isFalse();
         assertThat(timetable.mayLeave(1, timetable.next())).isTrue();
+    }
+
+    @Test
+    void who_waits_for_a_departure_is_not_passed_by_others_and_the_departure_is_not_put_off() {
+        answersAfter(MILLISECOND);
+        assertThat(timetable.mayLeave(20, 0)).isTrue();
+        long next = timetable.next();
+        assertThat(timetable.mayLeave(1, next - 1)).isFalse();
+        assertThat(timetable.mayLeave(1, next + 1)).isFalse();
+        assertThat(timetable.next()).isEqualTo(next);
+        timetable.depart(next + 2, 2);
+        assertThat(timetable.mayLeave(1, next + 3)).isTrue();
     }
 
     @Test
