@@ -14,12 +14,11 @@ final class LimitView {
         Long concurrency = null;
         String starts = null;
         String period = null;
-        long outstanding = LimitFigures.number(line, "outstanding");
         MemberWalk members = new MemberWalk(line);
         while (members.next()) {
             if (members.nameIs("concurrency")) {
                 concurrency = Long.valueOf(members.text());
-                concurrency(concurrency, counted.active(), outstanding, out);
+                concurrency(concurrency, counted.active(), out);
                 continue;
             }
             if (members.nameIs("outstanding")) continue;
@@ -32,7 +31,7 @@ final class LimitView {
         out.field("waiting_count", counted.waiting())
                 .field("active", counted.active())
                 .field("waiting", counted.waiting());
-        if (concurrency != null) out.field("available", Math.max(0, concurrency - outstanding));
+        if (concurrency != null) out.field("available", Math.max(0, concurrency - counted.active()));
         Long limit = starts == null ? concurrency : (Long) Long.parseLong(starts);
         shortly(limit, period, out);
         out.endObject();
@@ -42,12 +41,12 @@ final class LimitView {
         out.optional("limit", limit).optional("period", period);
     }
 
-    private static void concurrency(long limit, long active, long outstanding, JsonOut out) {
+    private static void concurrency(long limit, long active, JsonOut out) {
         out.name("concurrency")
                 .beginObject()
                 .field("limit", limit)
                 .field("active", active)
-                .field("available", Math.max(0, limit - outstanding))
+                .field("available", Math.max(0, limit - active))
                 .endObject();
     }
 }

@@ -29,6 +29,12 @@ final class Holder {
     /** It knows that others have said something else since. */
     boolean superseded;
 
+    /** It tells of each run that ends, see {@link Returns}. */
+    boolean returnsAtOnce;
+
+    /** When it was last asked what it has, and has not answered since; 0 if it has. */
+    long recalledAt;
+
     Holder(LogId log, long epoch) {
         this.log = log;
         this.epoch = epoch;
@@ -52,6 +58,15 @@ final class Holder {
     void readWord(BinaryIn in) {
         says = StoredLimits.read(in);
         superseded = in.flag();
+    }
+
+    void writeReturns(BinaryOut out) {
+        out.flag(returnsAtOnce).number(recalledAt);
+    }
+
+    void readReturns(BinaryIn in) {
+        returnsAtOnce = in.flag();
+        recalledAt = in.number();
     }
 
     static Holder read(BinaryIn in) {

@@ -130,6 +130,7 @@ final class Limit {
         out.optional(timer).number(holders.size());
         holders.values().forEach(holder -> holder.write(out));
         holders.values().forEach(holder -> holder.writeWord(out));
+        holders.values().forEach(holder -> holder.writeReturns(out));
         return out.toBytes();
     }
 
@@ -148,5 +149,6 @@ final class Limit {
             holders.put(holder.log, holder);
         }
         if (in.hasMore()) for (Holder holder : holders.values()) holder.readWord(in);
+        if (in.hasMore()) for (Holder holder : holders.values()) holder.readReturns(in);
     }
 }

@@ -18,7 +18,6 @@ import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,9 @@ public final class LimitRules implements Entity {
 
     private final LimitStore limits;
     private final LimitCommands commands;
+    private final PermitPost post;
     private final PermitMail mail;
+    private final Returns returns;
     private final Work work;
     private final Effects out;
 
@@ -50,7 +51,9 @@ public final class LimitRules implements Entity {
         this.work = work;
         this.out = out;
         limits = new LimitStore(entities, keys, timers, undo);
-        mail = new PermitMail(out);
+        post = new PermitPost(out);
+        mail = new PermitMail(post, out);
+        returns = new Returns(mail, out);
         commands = new LimitCommands(limits, this::settle, out);
         work.define(VERIFY, this::verifySlice);
     }
@@ -58,6 +61,11 @@ public final class LimitRules implements Entity {
     /** @param desks the receiver of permits for jobs of this log */
     public void define(Consumer<GivePermits> desks) {
         mail.define(desks);
+    }
+
+    /** What is told to other logs of permits, by whomever. */
+    public PermitPost post() {
+        return post;
     }
 
     public LimitCommands commands() {
@@ -76,6 +84,7 @@ public final class LimitRules implements Entity {
         holder.given = Math.max(holder.given, message.received());
         holder.received = message.received();
         holder.held = message.held();
+        holder.recalledAt = 0;
         for (long date : message.unused().reversed()) limit.limiter.putBack(limit.allowance(), date);
         if (message.leaves()) leave(limit, holder);
         else {
@@ -138,29 +147,16 @@ public final class LimitRules implements Entity {
         }
         if (allowance.isPaced()) limit.limiter.awaited(limit.wanting() > 0, now);
         Held held = limit.limiter.held(allowance, active, now);
-        for (Holder holder : limit.holders())
-            mail.tell(limit, holder, turns.of(holder), held, holder == asker ? asked : 0);
-        limits.wake(limit, wakeAt(limit, held));
-    }
-
-    /** What was given in this turn, each under the log that it goes to. */
-    private static final class Turns {
-        private record Given(Holder to, Permits permits) {}
-
-        private final List<Given> given = new ArrayList<>();
-
-        void give(Holder to, Permits permits) {
-            Given last = given.isEmpty() ? null : given.getLast();
-            if (last == null || last.to != to || !last.permits.goesOnWith(permits)) given.add(new Given(to, permits));
-            else given.set(given.size() - 1, new Given(to, last.permits.with(permits)));
+        returns.recall(limit, held, asker);
+        boolean unsure = returns.areAwaited(limit, held);
+        for (Holder holder : limit.holders()) {
+            List<Permits> given = turns.of(holder);
+            // Who was told that there are none must not hear that this is over either.
+            if (unsure && given.isEmpty()) continue;
+            mail.tell(limit, holder, given, unsure ? null : held, holder == asker ? asked : 0);
         }
-
-        List<Permits> of(Holder holder) {
-            return given.stream()
-                    .filter(one -> one.to == holder)
-                    .map(Given::permits)
-                    .toList();
-        }
+        Instant at = wakeAt(limit, held);
+        limits.wake(limit, unsure ? returns.awaitedUntil(limit, at) : at);
     }
 
     private @Nullable Instant wakeAt(Limit limit, @Nullable Held held) {
@@ -223,12 +219,18 @@ public final class LimitRules implements Entity {
     }
 
     @Override
+    public void serve() {
+        post.send();
+    }
+
+    @Override
     public void save() {
         limits.save();
     }
 
     @Override
     public void rollBack() {
+        post.forget();
         limits.rollBack();
     }
 

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class PermitMail {
     private static final Permits NOTHING = new Permits(0, 0, 0);
 
+    private final PermitPost post;
     private final Effects out;
     private Consumer<GivePermits> here = give -> {};
 
-    PermitMail(Effects out) {
+    PermitMail(PermitPost post, Effects out) {
+        this.post = post;
         this.out = out;
     }
 
@@ -59,6 +61,7 @@ final class PermitMail {
     private void send(
             Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell, long asked) {
         holder.superseded = limit.supersedes(holder);
+        holder.returnsAtOnce = tell || Returns.areUrgent(limit);
         GivePermits message = new GivePermits(
                 limit.key,
                 holder.epoch,
@@ -68,11 +71,11 @@ final class PermitMail {
                 permits.spacing(),
                 out.now().toEpochMilli(),
                 held,
-                limit.allowance().concurrency() != null,
+                holder.returnsAtOnce,
                 tell,
                 holder.superseded,
                 asked);
         if (holder.log.equals(out.log())) here.accept(message);
-        else out.tell(holder.log, "limit:" + limit.key, message);
+        else post.add(holder.log, message);
     }
 }

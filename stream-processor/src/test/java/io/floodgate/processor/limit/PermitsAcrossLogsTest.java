@@ -4,6 +4,7 @@ import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.getJob;
 import static io.floodgate.processor.testing.Commands.reset;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -29,11 +30,13 @@ class PermitsAcrossLogsTest {
     private static final int HOME = 3;
 
     private final Cluster cluster = new Cluster(4);
-    private final String key = key();
+    private final String key = key(1);
 
-    private String key() {
+    /** One of the keys of that log. */
+    private String key(int number) {
+        int left = number;
         for (int n = 0; ; n++)
-            if (cluster.routing().ofLimit("k" + n).equals(cluster.log(HOME).id())) return "k" + n;
+            if (cluster.routing().ofLimit("k" + n).equals(cluster.log(HOME).id()) && --left == 0) return "k" + n;
     }
 
     private LogId id(int partition) {
@@ -49,9 +52,13 @@ class PermitsAcrossLogsTest {
     }
 
     private Commands.Job job(int partition, int number, String limit) {
+        return job(partition, number, key, limit);
+    }
+
+    private Commands.Job job(int partition, int number, String ofKey, String limit) {
         return enqueue(name(partition, number))
                 .to(queue(partition))
-                .member("rate_limit", "{\"key\":\"%s\",%s}".formatted(key, limit.replace('\'', '"')));
+                .member("rate_limit", "{\"key\":\"%s\",%s}".formatted(ofKey, limit.replace('\'', '"')));
     }
 
     private void jobs(int partition, int count, String limit) {
@@ -99,6 +106,69 @@ class PermitsAcrossLogsTest {
         cluster.log(0).repliesTo("poll").jobs(name(0, 1));
         cluster.receives(0, fetch(queue(0)).as("again"));
         cluster.log(0).repliesTo("again").nothing();
+    }
+
+    @Test
+    void of_several_keys_are_asked_for_and_given_with_one_message() {
+        for (int i = 1; i <= 4; i++) cluster.receives(0, job(0, i, key(i), "'concurrency':5"));
+        cluster.delivers().receives(0, take(0, "worker", 4));
+        assertThat(cluster.underway()).isOne();
+        cluster.deliversOne();
+        assertThat(cluster.underway()).isOne();
+        cluster.delivers();
+        cluster.log(0).repliesTo("worker").jobs(name(0, 1), name(0, 2), name(0, 3), name(0, 4));
+    }
+
+    @Test
+    void are_not_talked_about_after_each_job_while_there_are_many() {
+        jobs(0, 2, "'concurrency':5");
+        cluster.receives(0, take(0, "worker", 1)).delivers().receives(0, ack(name(0, 1)));
+        assertThat(cluster.underway()).isZero();
+        limit().shows("outstanding", 1);
+        cluster.receives(0, take(0, "next", 1)).delivers();
+        limit().shows("outstanding", 1);
+    }
+
+    @Test
+    void are_asked_back_before_anybody_hears_that_there_are_none() {
+        jobs(0, 1, "'concurrency':4");
+        cluster.receives(0, take(0, "worker", 1)).delivers().receives(0, ack(name(0, 1)));
+        jobs(1, 4, "'concurrency':4,'on_limit':'drop'");
+        cluster.receives(1, take(1, "one", 4)).delivers();
+        cluster.log(1).repliesTo("one").jobs(name(1, 1), name(1, 2), name(1, 3));
+        cluster.receives(1, take(1, "next", 1));
+        cluster.log(1).repliesTo("next").jobs(name(1, 4));
+        limit().shows("outstanding", 4);
+    }
+
+    @Test
+    void that_are_in_use_are_not_there_for_others() {
+        jobs(0, 1, "'concurrency':4");
+        cluster.receives(0, take(0, "worker", 1)).delivers();
+        jobs(1, 4, "'concurrency':4,'on_limit':'drop'");
+        cluster.receives(1, take(1, "one", 4)).delivers();
+        cluster.log(1).repliesTo("one").jobs(name(1, 1), name(1, 2), name(1, 3));
+        cluster.receives(1, take(1, "next", 1)).delivers();
+        cluster.log(1).keepsWaiting("next");
+        state(1, 4, "discarded");
+    }
+
+    @Test
+    void of_who_does_not_answer_count_as_used_after_a_while() {
+        jobs(0, 1, "'concurrency':4");
+        cluster.receives(0, take(0, "worker", 1)).delivers().receives(0, ack(name(0, 1)));
+        jobs(1, 4, "'concurrency':4,'on_limit':'drop'");
+        cluster.receives(1, take(1, "one", 4)).deliversOne().losesOne().delivers();
+        cluster.log(1).repliesTo("one").jobs(name(1, 1), name(1, 2), name(1, 3));
+        cluster.receives(1, take(1, "next", 1));
+        state(1, 4, "available");
+        cluster.after(ofMillis(250)).delivers();
+        state(1, 4, "discarded");
+    }
+
+    private void state(int partition, int number, String state) {
+        cluster.receives(partition, getJob(name(partition, number)));
+        cluster.log(partition).replies().shown().shows("state", state);
     }
 
     @Test

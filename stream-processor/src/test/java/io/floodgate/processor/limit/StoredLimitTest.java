@@ -47,9 +47,15 @@ class StoredLimitTest {
         holder.listens = true;
         holder.says = allowance;
         holder.superseded = true;
+        holder.returnsAtOnce = true;
+        holder.recalledAt = 17;
         limit.limiter.awaited(true, TIME);
         limit.enter(new LogId("ojs.commands", 1), 1);
-        Golden.matches("limit-used-v1", limit.write());
+        Golden.matches("limit-returning-v1", limit.write());
+        assertThat(restored("limit-returning-v1")).usingRecursiveComparison().isEqualTo(limit);
+        // As it was written when all told of each run that ended.
+        holder.returnsAtOnce = false;
+        holder.recalledAt = 0;
         assertThat(restored("limit-used-v1")).usingRecursiveComparison().isEqualTo(limit);
     }
 

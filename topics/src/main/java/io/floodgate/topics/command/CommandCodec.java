@@ -177,6 +177,7 @@ public final class CommandCodec {
             case GetWorker c -> named("get-worker", "worker_id", c.worker());
             case LimitCommand c -> LimitCodec.encode(c);
             case Message.OfLimit m -> LimitCodec.encode(m);
+            case Message.PermitLetter m -> LimitCodec.encode(m);
             case Direct c ->
                 new Encoded(
                         "direct-worker",
@@ -425,6 +426,7 @@ public final class CommandCodec {
                     "end-override",
                     "ask-permits",
                     "give-permits",
+                    "permits",
                     "freeze-limit" -> LimitCodec.decode(op, in);
             default -> AdminCodec.decode(op, in);
         };

@@ -256,6 +256,18 @@ final class JsonFields {
         return claims;
     }
 
+    /** The fields of each object in a list, of which there may be so many; none if there is no list. */
+    List<JsonFields> optionalParts(String name, int most) throws UnreadableCommand, MalformedJson {
+        if (node(name) == null) return List.of();
+        List<byte[]> items = raws(name);
+        if (items.size() > most)
+            throw new UnreadableCommand(
+                    "'%s' has %d parts; at most %d are accepted.".formatted(name, items.size(), most));
+        List<JsonFields> parts = new ArrayList<>(items.size());
+        for (byte[] item : items) parts.add(of(item));
+        return parts;
+    }
+
     List<PassedOn> passedOn(String name) throws UnreadableCommand, MalformedJson {
         List<PassedOn> jobs = new ArrayList<>();
         for (byte[] item : raws(name)) {

@@ -9,7 +9,9 @@ import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.PermitLetter;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.LimitReader;
@@ -17,6 +19,8 @@ import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.Strategy;
 import io.floodgate.topics.limit.UnreadableLimit;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -76,6 +80,20 @@ final class LimitCodec {
         return new Encoded(op, out.endObject().toBytes());
     }
 
+    static Encoded encode(PermitLetter letter) {
+        JsonOut out = new JsonOut(1_024).beginObject();
+        writeAll("asks", letter.asks(), out);
+        writeAll("gives", letter.gives(), out);
+        return new Encoded("permits", out.endObject().toBytes());
+    }
+
+    private static void writeAll(String name, List<? extends Message.OfLimit> parts, JsonOut out) {
+        if (parts.isEmpty()) return;
+        out.name(name).beginArray();
+        for (Message.OfLimit part : parts) out.raw(encode(part).value());
+        out.endArray();
+    }
+
     private static void ask(AskPermits ask, JsonOut out) {
         out.field("log", ask.log().toString()).field("epoch", ask.epoch());
         write("limits", ask.allowance(), out);
@@ -120,7 +138,7 @@ final class LimitCodec {
         return time == null ? null : (Long) time.toEpochMilli();
     }
 
-    static Command decode(String op, JsonFields in) throws UnreadableCommand {
+    static Command decode(String op, JsonFields in) throws UnreadableCommand, MalformedJson {
         return switch (op) {
             case "get-limit" -> new GetLimit(key(in));
             case "list-limits" -> new ListLimits(in.count("limit", ListLimits.MAX_LIMIT), in.optionalText("after"));
@@ -128,23 +146,35 @@ final class LimitCodec {
             case "override-limit" ->
                 new OverrideLimit(key(in), allowance(in, "limits"), time(in.optionalNumber("until_ms")));
             case "end-override" -> new EndOverride(key(in));
-            case "ask-permits" ->
-                new AskPermits(
-                        key(in),
-                        in.log("log"),
-                        in.number("epoch"),
-                        allowance(in, "limits"),
-                        in.number("defined_ms"),
-                        in.flag("superseded"),
-                        in.natural("received"),
-                        in.natural("held"),
-                        (int) Math.min(in.natural("wanted"), AskPermits.MOST_WANTED),
-                        in.flag("leaves"),
-                        in.numbers("unused"),
-                        asked(in));
+            case "ask-permits" -> ask(in);
             case "give-permits" -> give(in);
+            case "permits" -> letter(in);
             default -> new FreezeLimit(key(in), requiredTime(in), in.text("reason"));
         };
+    }
+
+    private static PermitLetter letter(JsonFields in) throws UnreadableCommand, MalformedJson {
+        List<AskPermits> asks = new ArrayList<>();
+        List<GivePermits> gives = new ArrayList<>();
+        for (JsonFields ask : in.optionalParts("asks", PermitLetter.MOST)) asks.add(ask(ask));
+        for (JsonFields give : in.optionalParts("gives", PermitLetter.MOST)) gives.add(give(give));
+        return new PermitLetter(asks, gives);
+    }
+
+    private static AskPermits ask(JsonFields in) throws UnreadableCommand {
+        return new AskPermits(
+                key(in),
+                in.log("log"),
+                in.number("epoch"),
+                allowance(in, "limits"),
+                in.number("defined_ms"),
+                in.flag("superseded"),
+                in.natural("received"),
+                in.natural("held"),
+                (int) Math.min(in.natural("wanted"), AskPermits.MOST_WANTED),
+                in.flag("leaves"),
+                in.numbers("unused"),
+                asked(in));
     }
 
     private static GivePermits give(JsonFields in) throws UnreadableCommand {

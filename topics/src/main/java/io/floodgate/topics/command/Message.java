@@ -291,6 +291,12 @@ public sealed interface Message extends Command {
         public AskPermits {
             unused = List.copyOf(unused);
         }
+
+        /** The same with these dates. */
+        public AskPermits with(List<Long> others) {
+            return new AskPermits(
+                    key, log, epoch, allowance, definedAt, superseded, received, held, wanted, leaves, others, asked);
+        }
     }
 
     /**
@@ -319,6 +325,17 @@ public sealed interface Message extends Command {
             boolean superseded,
             long asked)
             implements OfLimit {}
+
+    /** What a log has to say to another one of permits, however many keys it is about: it travels at once. */
+    record PermitLetter(List<AskPermits> asks, List<GivePermits> gives) implements Message {
+        /** What one step carries out; more takes several letters. */
+        public static final int MOST = 1_000;
+
+        public PermitLetter {
+            asks = List.copyOf(asks);
+            gives = List.copyOf(gives);
+        }
+    }
 
     /** To the log of a key: nothing of it may start before this time, since a worker has said so. */
     record FreezeLimit(String key, Instant until, String reason) implements OfLimit {}

@@ -49,6 +49,7 @@ import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Past;
+import io.floodgate.topics.command.Message.PermitLetter;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
@@ -218,6 +219,13 @@ final class Samples {
                 "give-permits-no-time",
                 new GivePermits(
                         "k", 7, 42, 0, 0, 0, 1, new Held(Strategy.CONCURRENCY, 5, 5, null), true, false, false, 0));
+        samples.put(
+                "permits",
+                new PermitLetter(
+                        List.of((AskPermits) samples.get("ask-permits"), (AskPermits) samples.get("ask-permits-least")),
+                        List.of((GivePermits) samples.get("give-permits"))));
+        samples.put("permits-gives-only", new PermitLetter(List.of(), List.of((GivePermits)
+                samples.get("give-permits-least"))));
         samples.put("freeze-limit", new FreezeLimit("k", until, "429"));
         samples.put("get-queue", new GetQueue("email"));
         samples.put(

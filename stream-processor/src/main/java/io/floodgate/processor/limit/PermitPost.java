@@ -1,0 +1,95 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Message;
+import io.floodgate.topics.command.Message.AskPermits;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.PermitLetter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a step has to tell other logs of permits, as one letter to each of them: a fetch of many jobs asks for many keys, and
+ * each message costs a record, and an entry in the outbox, and a step.
+ */
+public final class PermitPost {
+    /** A letter goes on with the next one beyond so many keys, or so many dates of unused permits. */
+    private static final int MOST_PARTS = 100;
+
+    private static final int MOST_DATES = 10_000;
+
+    private static final class Draft {
+        /** The account: what is said of it later goes before. */
+        private final Map<String, AskPermits> asks = new LinkedHashMap<>();
+
+        private final List<GivePermits> gives = new ArrayList<>();
+        private int dates;
+
+        private boolean isFull() {
+            return asks.size() + gives.size() >= MOST_PARTS || dates >= MOST_DATES;
+        }
+
+        private Message message() {
+            if (asks.size() == 1 && gives.isEmpty())
+                return asks.values().iterator().next();
+            if (gives.size() == 1 && asks.isEmpty()) return gives.getFirst();
+            return new PermitLetter(List.copyOf(asks.values()), gives);
+        }
+
+        private String key() {
+            return asks.isEmpty()
+                    ? gives.getFirst().key()
+                    : asks.values().iterator().next().key();
+        }
+    }
+
+    private final Effects out;
+    private final Map<LogId, Draft> drafts = new TreeMap<>();
+
+    PermitPost(Effects out) {
+        this.out = out;
+    }
+
+    public void add(LogId to, AskPermits ask) {
+        Draft draft = draft(to);
+        draft.asks.merge(ask.key() + ' ' + ask.epoch(), ask, PermitPost::together);
+        draft.dates += ask.unused().size();
+        if (draft.isFull()) send(to);
+    }
+
+    void add(LogId to, GivePermits give) {
+        Draft draft = draft(to);
+        draft.gives.add(give);
+        if (draft.isFull()) send(to);
+    }
+
+    private Draft draft(LogId to) {
+        return drafts.computeIfAbsent(to, log -> new Draft());
+    }
+
+    /** The figures are totals; only what goes back unused is said once. */
+    private static AskPermits together(AskPermits before, AskPermits ask) {
+        if (before.unused().isEmpty()) return ask;
+        List<Long> unused = new ArrayList<>(before.unused());
+        unused.addAll(ask.unused());
+        return ask.with(unused);
+    }
+
+    /** All has been said that this step has to say. */
+    void send() {
+        while (!drafts.isEmpty()) send(drafts.keySet().iterator().next());
+    }
+
+    private void send(LogId to) {
+        Draft draft = drafts.remove(to);
+        if (draft != null) out.tell(to, "limit:" + draft.key(), draft.message());
+    }
+
+    void forget() {
+        drafts.clear();
+    }
+}

@@ -1,0 +1,67 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Strategy;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When logs tell that runs under a key have ended: at once where its concurrency is nearly used up, otherwise with what they
+ * have to say next. So a limit that is far away costs no message for each run. Should permits become rare after all, all who
+ * may have something to give back are asked, and nobody hears that the limit is reached before they have answered.
+ */
+final class Returns {
+    /** Who has not answered by then is taken for using all that it is believed to have. */
+    private static final Duration ANSWERED_WITHIN = Duration.ofMillis(250);
+
+    private final PermitMail mail;
+    private final Effects out;
+
+    Returns(PermitMail mail, Effects out) {
+        this.mail = mail;
+        this.out = out;
+    }
+
+    /** Whether others may soon wait for what one gives back. */
+    static boolean areUrgent(Limit limit) {
+        Long concurrency = limit.allowance().concurrency();
+        return concurrency != null && 2 * limit.outstanding() >= concurrency;
+    }
+
+    /**
+     * Asks all who may have permits that nobody uses any more, if some are missing.
+     *
+     * @param asker has just told what it has
+     */
+    void recall(Limit limit, @Nullable Held held, @Nullable Holder asker) {
+        if (!isMissing(held) || limit.wanting() == 0) return;
+        for (Holder holder : limit.holders()) {
+            if (holder == asker || holder.returnsAtOnce || holder.outstanding() == 0) continue;
+            holder.recalledAt = out.now().toEpochMilli();
+            mail.askToTell(limit, holder);
+        }
+    }
+
+    private static boolean isMissing(@Nullable Held held) {
+        return held != null && held.strategy() == Strategy.CONCURRENCY;
+    }
+
+    /** Whether the limit only seems to be reached, as far as is known yet. */
+    boolean areAwaited(Limit limit, @Nullable Held held) {
+        return isMissing(held) && settledAt(limit).isAfter(out.now());
+    }
+
+    /** When the limit is looked at again: at this time, or once it is known what runs. */
+    Instant awaitedUntil(Limit limit, @Nullable Instant at) {
+        Instant settled = settledAt(limit);
+        return at == null || settled.isBefore(at) ? settled : at;
+    }
+
+    private static Instant settledAt(Limit limit) {
+        long latest = 0;
+        for (Holder holder : limit.holders()) latest = Math.max(latest, holder.recalledAt);
+        return Instant.ofEpochMilli(latest).plus(ANSWERED_WITHIN);
+    }
+}

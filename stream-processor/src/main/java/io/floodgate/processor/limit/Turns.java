@@ -1,0 +1,24 @@
+package io.floodgate.processor.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is given in a step, each under the log that it goes to. */
+final class Turns {
+    private record Given(Holder to, Permits permits) {}
+
+    private final List<Given> given = new ArrayList<>();
+
+    void give(Holder to, Permits permits) {
+        Given last = given.isEmpty() ? null : given.getLast();
+        if (last == null || last.to != to || !last.permits.goesOnWith(permits)) given.add(new Given(to, permits));
+        else given.set(given.size() - 1, new Given(to, last.permits.with(permits)));
+    }
+
+    List<Permits> of(Holder holder) {
+        return given.stream()
+                .filter(one -> one.to == holder)
+                .map(Given::permits)
+                .toList();
+    }
+}
