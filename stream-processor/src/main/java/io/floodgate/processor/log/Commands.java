@@ -163,6 +163,7 @@ final class Commands {
             case Forward c -> true;
             case LimitCommand c -> true;
             case Message.OfLimit m -> true;
+            case Message.PermitLetter m -> true;
             case AdminCommand c -> true;
             case RetryJob c -> true;
             case DeleteJob c -> true;

@@ -46,6 +46,7 @@ import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.MoveJobs;
+import io.floodgate.topics.command.Message.PermitLetter;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
@@ -223,6 +224,10 @@ final class Dispatch {
             }
             case AskPermits m -> limits.ask(m);
             case GivePermits m -> queues.take(m);
+            case PermitLetter m -> {
+                m.asks().forEach(limits::ask);
+                m.gives().forEach(queues::take);
+            }
             case FreezeLimit m -> limits.freeze(m);
             case Verify m -> directory.verify(m);
             case Missing m -> directory.missing(m);

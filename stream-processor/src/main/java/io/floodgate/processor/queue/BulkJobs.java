@@ -6,6 +6,7 @@ import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
+import io.floodgate.processor.queue.BulkState.Order;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -88,9 +89,8 @@ public final class BulkJobs implements Entity {
                         "%d bulk operations are under way: wait until one of them has ended.".formatted(MOST)));
                 return;
             }
-            BulkState begun =
-                    BulkState.begun(out.nextNumber(), command.action(), asOfNow(command.filter()), out.now(), out.by());
-            put(operation, begun);
+            Order order = new Order(out.nextNumber(), command.action(), asOfNow(command.filter()), out.now(), out.by());
+            put(operation, BulkState.begun(order));
             work.begin(KIND, operation, null);
         }
         show(operation);
@@ -107,7 +107,7 @@ public final class BulkJobs implements Entity {
     private boolean forgetOne() {
         String oldest = byOperation.entrySet().stream()
                 .filter(entry -> entry.getValue().endedAt() != null)
-                .min(Comparator.comparingLong(entry -> entry.getValue().number()))
+                .min(Comparator.comparingLong(entry -> entry.getValue().order().number()))
                 .map(Map.Entry::getKey)
                 .orElse(null);
         if (oldest == null) return false;
@@ -135,8 +135,8 @@ public final class BulkJobs implements Entity {
         BulkState state = byOperation.get(piece.subject());
         if (state == null || state.endedAt() != null) return null;
         // It is not who has this record appended that wants it.
-        out.setBy(state.by());
-        JobSearch.Slice slice = search.slice(state.filter(), true, cursor(piece), SLICE);
+        out.setBy(state.order().by());
+        JobSearch.Slice slice = search.slice(state.order().filter(), true, cursor(piece), SLICE);
         for (Job found : slice.jobs()) state = act(found.id, state);
         JobId next = slice.next();
         put(piece.subject(), next == null ? state.ended(out.now(), false) : state);
@@ -157,13 +157,14 @@ public final class BulkJobs implements Entity {
         Job job = jobs.find(id);
         if (job != null) timers.catchUp(job);
         // Its time may have come, or another job of this slice may have taken its room.
-        BulkState after = job == null || !search.matches(job, state.filter()) ? state : state.with(id, act(job, state));
+        BulkState after =
+                job == null || !search.matches(job, state.order().filter()) ? state : state.with(id, act(job, state));
         out.aboutNothing();
         return after;
     }
 
     private @Nullable Refusal act(Job job, BulkState state) {
-        return switch (state.action()) {
+        return switch (state.order().action()) {
             case CANCEL -> actions.cancel(job);
             case RETRY -> actions.retry(job);
             case DELETE -> actions.delete(job);

@@ -19,64 +19,72 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bulk operation and how far it has come.
  *
- * @param number its place among all there were in this log
  * @param endedAt null while it is under way
  * @param stopped somebody did not want it to go on
- * @param problems the first few refusals
- * @param by who wants it; null for nobody in particular
  */
-record BulkState(
-        long number,
-        BulkAction action,
-        JobFilter filter,
-        Instant beganAt,
-        @Nullable Instant endedAt,
-        boolean stopped,
-        long succeeded,
-        long failed,
-        List<Problem> problems,
-        @Nullable Identity by) {
+record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean stopped) {
     private static final int VERSION = 1;
     private static final int MOST_PROBLEMS = 10;
 
-    record Problem(String job, String message) {}
+    /**
+     * What is wanted.
+     *
+     * @param number its place among all there were in this log
+     * @param by who wants it; null for nobody in particular
+     */
+    record Order(
+            long number,
+            BulkAction action,
+            JobFilter filter,
+            Instant beganAt,
+            @Nullable Identity by) {}
 
-    BulkState {
-        problems = List.copyOf(problems);
+    /** @param problems the first few refusals */
+    record Tally(long succeeded, long failed, List<Problem> problems) {
+        static final Tally NOTHING = new Tally(0, 0, List.of());
+
+        Tally {
+            problems = List.copyOf(problems);
+        }
+
+        Tally with(JobId job, @Nullable Refusal refusal) {
+            if (refusal == null) return new Tally(succeeded + 1, failed, problems);
+            List<Problem> more = new ArrayList<>(problems);
+            if (more.size() < MOST_PROBLEMS) more.add(new Problem(job.toString(), Limits.echo(refusal.message())));
+            return new Tally(succeeded, failed + 1, more);
+        }
     }
 
-    static BulkState begun(long number, BulkAction action, JobFilter filter, Instant now, @Nullable Identity by) {
-        return new BulkState(number, action, filter, now, null, false, 0, 0, List.of(), by);
+    record Problem(String job, String message) {}
+
+    static BulkState begun(Order order) {
+        return new BulkState(order, Tally.NOTHING, null, false);
     }
 
     BulkState with(JobId job, @Nullable Refusal refusal) {
-        if (refusal == null)
-            return new BulkState(
-                    number, action, filter, beganAt, endedAt, stopped, succeeded + 1, failed, problems, by);
-        List<Problem> more = new ArrayList<>(problems);
-        if (more.size() < MOST_PROBLEMS) more.add(new Problem(job.toString(), Limits.echo(refusal.message())));
-        return new BulkState(number, action, filter, beganAt, endedAt, stopped, succeeded, failed + 1, more, by);
+        return new BulkState(order, tally.with(job, refusal), endedAt, stopped);
     }
 
     BulkState ended(Instant now, boolean early) {
-        return new BulkState(number, action, filter, beganAt, now, early, succeeded, failed, problems, by);
+        return new BulkState(order, tally, now, early);
     }
 
     JsonOut show(String operation) {
+        Identity by = order.by;
         JsonOut out = new JsonOut(512)
                 .beginObject()
                 .field("operation", operation)
-                .field("action", action.wire())
+                .field("action", order.action.wire())
                 .field("state", endedAt == null ? "running" : stopped ? "stopped" : "done")
-                .field("matched", succeeded + failed)
-                .field("succeeded", succeeded)
-                .field("failed", failed)
-                .field("began_at", beganAt)
+                .field("matched", tally.succeeded + tally.failed)
+                .field("succeeded", tally.succeeded)
+                .field("failed", tally.failed)
+                .field("began_at", order.beganAt)
                 .optional("ended_at", endedAt)
                 .optional("by", by == null ? null : by.name())
                 .name("errors")
                 .beginArray();
-        for (Problem problem : problems)
+        for (Problem problem : tally.problems)
             out.beginObject()
                     .field("job_id", problem.job)
                     .field("error", problem.message)
@@ -87,16 +95,17 @@ record BulkState(
     byte[] write() {
         BinaryOut out = new BinaryOut()
                 .u8(VERSION)
-                .number(number)
-                .text(action.wire())
-                .blob(filter.write())
-                .time(beganAt)
+                .number(order.number)
+                .text(order.action.wire())
+                .blob(order.filter.write())
+                .time(order.beganAt)
                 .optional(endedAt)
                 .flag(stopped)
-                .number(succeeded)
-                .number(failed)
-                .number(problems.size());
-        for (Problem problem : problems) out.text(problem.job).text(problem.message);
+                .number(tally.succeeded)
+                .number(tally.failed)
+                .number(tally.problems.size());
+        for (Problem problem : tally.problems) out.text(problem.job).text(problem.message);
+        Identity by = order.by;
         if (by != null) out.text(by.write());
         return out.toBytes();
     }
@@ -116,7 +125,8 @@ record BulkState(
             List<Problem> problems = new ArrayList<>();
             for (int left = in.integer(); left > 0; left--) problems.add(new Problem(in.text(), in.text()));
             Identity by = Identity.stored(in.hasMore() ? in.text() : null);
-            return new BulkState(number, action, filter, beganAt, endedAt, stopped, succeeded, failed, problems, by);
+            Order order = new Order(number, action, filter, beganAt, by);
+            return new BulkState(order, new Tally(succeeded, failed, problems), endedAt, stopped);
         } catch (UnreadableCommand | MalformedJson unreadable) {
             throw new IllegalStateException("a bulk operation that was written here cannot be read", unreadable);
         }

@@ -33,7 +33,19 @@ final class DeskMail {
     }
 
     private void send(Desk desk, boolean leaves) {
-        AskPermits message = new AskPermits(
+        AskPermits message = account(desk, leaves);
+        desk.unused.clear();
+        desk.mustTell = false;
+        desk.toldReceived = desk.received;
+        desk.toldHeld = desk.holds();
+        desks.changed(desk);
+        LogId log = routing.ofLimit(desk.key);
+        if (log.equals(out.log())) limits.ask(message);
+        else limits.post().add(log, message);
+    }
+
+    private AskPermits account(Desk desk, boolean leaves) {
+        return new AskPermits(
                 desk.key,
                 out.log(),
                 desk.epoch,
@@ -46,38 +58,19 @@ final class DeskMail {
                 leaves,
                 desk.unused,
                 out.now().toEpochMilli());
-        desk.unused.clear();
-        desk.mustTell = false;
-        desk.toldReceived = desk.received;
-        desk.toldHeld = desk.holds();
-        desks.changed(desk);
-        LogId log = routing.ofLimit(desk.key);
-        if (log.equals(out.log())) limits.ask(message);
-        else out.tell(log, "limit:" + desk.key, message);
     }
 
     /** There are no such jobs here any more. */
     void refuse(GivePermits message, @Nullable Desk desk) {
         if (desk != null && desk.epoch > message.epoch()) return;
-        Permits permits = new Permits(message.count(), message.first(), message.spacing());
         Desk gone = new Desk(message.key(), message.epoch());
-        gone.returnUnused(permits);
+        gone.received = message.given();
+        gone.superseded = true;
+        gone.returnUnused(new Permits(message.count(), message.first(), message.spacing()));
+        AskPermits account = account(gone, true);
+        LogId log = routing.ofLimit(gone.key);
         // Behind what is being given: its giver must not hear of it before.
-        out.tell(
-                routing.ofLimit(message.key()),
-                "limit:" + message.key(),
-                new AskPermits(
-                        message.key(),
-                        out.log(),
-                        message.epoch(),
-                        gone.allowance,
-                        0,
-                        true,
-                        message.given(),
-                        0,
-                        0,
-                        true,
-                        gone.unused,
-                        out.now().toEpochMilli()));
+        if (log.equals(out.log())) out.tell(log, "limit:" + gone.key, account);
+        else limits.post().add(log, account);
     }
 }

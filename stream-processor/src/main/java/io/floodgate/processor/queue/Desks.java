@@ -95,6 +95,7 @@ final class Desks {
         desk.allowance = limit.allowance();
         desk.definedAt = now();
         desk.superseded = false;
+        desk.idleSince = 0;
         desks.changed(desk);
         if (!known) mail.send(desk);
     }
@@ -111,6 +112,7 @@ final class Desks {
         desk.wanted = isHere(desk) ? 1 : Math.min(most, lane.jobs.size());
         desk.unheard = true;
         desk.askedAt = now();
+        desk.idleSince = 0;
         mail.send(desk);
         // So that it asks again if it hears nothing.
         desks.touched(desk);
@@ -193,26 +195,23 @@ final class Desks {
         return new Held(held.strategy(), held.limit(), held.current(), desk.lateness.here(held.until()));
     }
 
-    /** As a step ends: what runs ended in it gives back. */
+    /** As a step ends: what runs ended in it gives back. What a desk says may have another one of this log asked. */
     void settle() {
-        for (Desk desk : desks.takeTouched()) {
-            if (desks.find(desk.key) != desk) continue;
-            if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
-            noteIdle(desk);
-            wake(desk);
-        }
+        for (List<Desk> some = desks.takeTouched(); !some.isEmpty(); some = desks.takeTouched())
+            some.forEach(this::settle);
     }
 
-    private void noteIdle(Desk desk) {
-        if (desk.isIdle() == (desk.idleSince > 0)) return;
-        desk.idleSince = desk.isIdle() ? now() : 0;
-        desks.changed(desk);
+    private void settle(Desk desk) {
+        if (desks.find(desk.key) != desk) return;
+        if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
+        wake(desk);
     }
 
     private void wake(Desk desk) {
         long at = desk.firstExpiry();
         if (desk.wanted > 0) at = Math.min(at, desk.askedAt + AGAIN_MS);
-        if (desk.idleSince > 0) at = Math.min(at, desk.idleSince + IDLE_MS);
+        // Looked at now and then, not after each job: one that is in use would be written once more for it.
+        if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
         if (at == Long.MAX_VALUE) return;
         Instant next = Instant.ofEpochMilli(Math.max(at, now()));
         Instant before = desk.timer;
@@ -230,12 +229,13 @@ final class Desks {
         if (desk == null) return;
         desk.timer = null;
         desks.changed(desk);
-        desks.touched(desk);
         desk.expire(now());
         desks.place(desk);
         boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();
         if (asksAgain) desk.askedAt = now();
-        if (desk.idleSince > 0 && desk.isIdle() && desk.idleSince + IDLE_MS <= now()) {
+        if (!desk.isIdle()) desk.idleSince = 0;
+        else if (desk.idleSince == 0) desk.idleSince = now();
+        else if (desk.idleSince + IDLE_MS <= now()) {
             close(desk);
             return;
         }

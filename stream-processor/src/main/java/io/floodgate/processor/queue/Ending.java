@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * How a queue comes to its end.
  *
  * @param strategy what becomes of its unfinished jobs
- * @param since when that was decided
- * @param affected how many unfinished jobs there were
+ * @param since when that was decided; as long as it is asked whether a draining queue may move, since when it drains
+ * @param affected how many unfinished jobs there were then
  * @param move where they go; null if they go nowhere
  */
 record Ending(
@@ -51,12 +51,12 @@ record Ending(
         return !drains() && !isAsking();
     }
 
-    /** There is room for its jobs. */
-    Ending begun() {
+    /** There is room for its jobs: it begins now, with so many of them. */
+    Ending begun(Instant now, long jobs) {
         return new Ending(
                 strategy,
-                since,
-                affected,
+                now,
+                jobs,
                 move == null ? null : new Move(move.target, move.number, false, null, move.hasDrained));
     }
 

@@ -24,11 +24,11 @@ final class Moving {
     private final Payloads payloads;
     private final Routing routing;
     private final Effects out;
-    private final List<MovedJob> leaving = new ArrayList<>();
-    /** Of these, how often each will have gone to another queue. */
-    private final List<Integer> hops = new ArrayList<>();
-
+    private final List<Leaving> leaving = new ArrayList<>();
     private long bytes;
+
+    /** @param hops how often it will have gone to another queue */
+    private record Leaving(MovedJob moved, int hops) {}
 
     Moving(Jobs jobs, Payloads payloads, Routing routing, Effects out) {
         this.jobs = jobs;
@@ -62,8 +62,7 @@ final class Moving {
     void leave(Job job) {
         byte[] payload = payloads.payload(job);
         Past past = payloads.past(job);
-        leaving.add(new MovedJob(job.id, JobCodec.write(job), payload, past));
-        hops.add(job.hops + 1);
+        leaving.add(new Leaving(new MovedJob(job.id, JobCodec.write(job), payload, past), job.hops + 1));
         bytes += payload.length + past.bytes();
         jobs.apply(new MovedAway(), job);
     }
@@ -71,15 +70,16 @@ final class Moving {
     /** Sends those that have left, and tells the directories of their ids. */
     void send(Queue queue, Move move) {
         if (leaving.isEmpty()) return;
-        tell(move, new MoveJobs(out.log(), move.number(), queue.name, move.target(), leaving));
-        if (!routing.ofQueue(move.target()).equals(out.log()))
-            for (int i = 0; i < leaving.size(); i++) readdress(leaving.get(i).job(), move, hops.get(i));
+        List<MovedJob> moved = leaving.stream().map(Leaving::moved).toList();
+        tell(move, new MoveJobs(out.log(), move.number(), queue.name, move.target(), moved));
+        if (!routing.ofQueue(move.target()).equals(out.log())) leaving.forEach(job -> readdress(job, move));
         forget();
     }
 
     /** Whatever comes here for the job from now on is passed on, until the log that its id names knows where it is. */
-    private void readdress(JobId id, Move move, int hop) {
-        Readdress message = new Readdress(out.log(), id, move.target(), hop);
+    private void readdress(Leaving job, Move move) {
+        JobId id = job.moved.job();
+        Readdress message = new Readdress(out.log(), id, move.target(), job.hops);
         out.tell(out.log(), id.toString(), message);
         LogId home = routing.ofJob(id);
         if (!home.equals(out.log())) out.tell(home, id.toString(), message);
@@ -92,7 +92,6 @@ final class Moving {
 
     void forget() {
         leaving.clear();
-        hops.clear();
         bytes = 0;
     }
 }

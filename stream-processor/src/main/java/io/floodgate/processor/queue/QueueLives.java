@@ -160,18 +160,25 @@ final class QueueLives {
     private void begin(Queue queue, DeleteQueue command) {
         Deletion strategy = command.strategy();
         String target = command.target();
-        Move move = strategy == Deletion.MOVE && target != null
-                ? new Move(target, out.nextNumber(), true, out.replyTo(), queue.ending() != null)
-                : null;
-        Ending ending = new Ending(strategy, out.now(), queue.counts.depth(), move);
-        if (move == null) {
+        if (strategy == Deletion.MOVE && target != null) {
+            ask(queue, target);
+        } else {
+            Ending ending = new Ending(strategy, out.now(), queue.counts.depth(), null);
             close(queue, ending);
             out.reply(shown(queue, ending));
-        } else {
-            queues.apply(new Closed(ending), queue);
-            out.setReplyTo(null);
-            moving.ask(queue, move);
         }
+    }
+
+    /** Should the target refuse, what was decided before is still known. */
+    private void ask(Queue queue, String target) {
+        Ending before = queue.ending();
+        Move move = new Move(target, out.nextNumber(), true, out.replyTo(), before != null);
+        Ending ending = before == null
+                ? new Ending(Deletion.MOVE, out.now(), queue.counts.depth(), move)
+                : new Ending(Deletion.MOVE, before.since(), before.affected(), move);
+        queues.apply(new Closed(ending), queue);
+        out.setReplyTo(null);
+        moving.ask(queue, move);
     }
 
     /** From now on it ends for certain. */
@@ -193,13 +200,20 @@ final class QueueLives {
             // Nobody wants that room any more.
             if (refusal == null) out.tell(message.target(), message.from(), new EndMove(out.log(), message.move()));
         } else if (move.asking()) {
-            if (refusal == null) close(queue, ending.begun());
-            else queues.apply(new Reopened(), queue);
-            Reply reply = refusal == null
-                    ? new Reply.Done(shown(queue, ending.begun()).toBytes())
-                    : new Reply.Refused(refusal);
+            Reply reply = refusal == null ? begin(queue, ending) : reopen(queue, refusal);
             if (move.replyTo() != null) out.replyTo(move.replyTo(), reply);
         }
+    }
+
+    private Reply begin(Queue queue, Ending asked) {
+        Ending ending = asked.begun(out.now(), queue.counts.depth());
+        close(queue, ending);
+        return new Reply.Done(shown(queue, ending).toBytes());
+    }
+
+    private Reply reopen(Queue queue, Refusal refusal) {
+        queues.apply(new Reopened(), queue);
+        return new Reply.Refused(refusal);
     }
 
     private boolean isEmpty(Queue queue) {

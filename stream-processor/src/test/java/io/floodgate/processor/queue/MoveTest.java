@@ -347,11 +347,17 @@ class MoveTest {
     void a_draining_queue_that_cannot_be_moved_goes_on_draining() {
         asksHere(
                 enqueue(in(here, "j")).to(old),
+                enqueue(in(here, "j2")).to(old),
                 delete(old, DRAIN),
+                fetch(old),
+                ack(in(here, "j")),
                 move(old, far).as("operator"));
         here.repliesTo("operator").refused(INVALID_REQUEST);
-        here.status(old).is("draining").showsJson("deletion.strategy", "'drain'");
-        asksHere(fetch(old), ack(in(here, "j")));
+        here.status(old)
+                .is("draining")
+                .showsJson("deletion.strategy", "'drain'")
+                .showsJson("deletion.jobs_affected", "2");
+        asksHere(fetch(old), ack(in(here, "j2")));
         assertThat(here.engine().queueNames()).isEmpty();
     }
 

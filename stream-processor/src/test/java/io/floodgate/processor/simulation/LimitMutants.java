@@ -68,8 +68,8 @@ final class LimitMutants {
                     "new TreeSet<>(Comparator.comparingInt(System::identityHashCode))"),
             Mutant.of(
                     LIMITS,
-                    "a desk whose last permit has expired stays for ever",
+                    "a desk that nobody needs any more stays for ever",
                     "queue/Desks",
-                    "desks.touched(desk);\n        desk.expire(now());",
-                    "desk.expire(now());"));
+                    "if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);",
+                    ""));
 }

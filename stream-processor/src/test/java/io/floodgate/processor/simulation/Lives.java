@@ -21,19 +21,23 @@ final class Lives {
             "job.failed: active > retryable discarded available",
             "job.retrying: retryable > retryable",
             "floodgate.job_postponed: active > retryable",
-            "job.available: active available retryable discarded > available",
+            "job.available: active available retryable discarded cancelled > available",
             "job.expired: scheduled available pending retryable > discarded",
             "job.discarded: discarded > discarded",
             "job.cancelled: scheduled available pending active retryable > cancelled",
             "job.moved: - scheduled available pending active retryable > scheduled available pending retryable",
             "dead_letter.added: discarded > discarded",
             "dead_letter.retried: discarded available > available",
+            "job.deleted: completed cancelled > completed cancelled",
             "dead_letter.deleted: discarded available > discarded available");
 
     private static final List<String> UNFINISHED = List.of("scheduled", "available", "pending", "active", "retryable");
 
     /** Why a job is available again although it was not run. */
     private static final List<String> GIVEN_BACK = List.of("requeued", "worker_left", "withdrawn", "not_received");
+
+    /** Why one is tried from the beginning. */
+    private static final List<String> ANEW = List.of("dead_letter", "retried");
 
     private static final Map<String, List<String>> BEFORE = new LinkedHashMap<>();
     private static final Map<String, List<String>> AFTER = new LinkedHashMap<>();
@@ -93,7 +97,7 @@ final class Lives {
                 && (type.equals("job.started") ? lease > before.lease : lease == before.lease);
         if (!legal) throw new AssertionError("%s after %s: %s".formatted(type, before, data));
         if (type.equals("job.moved")) moved.add(job);
-        if (type.equals("dead_letter.deleted")) lives.remove(job);
+        if (type.equals("dead_letter.deleted") || type.equals("job.deleted")) lives.remove(job);
         else lives.put(job, new Life(state, attempt, lease));
     }
 
@@ -101,7 +105,7 @@ final class Lives {
         return switch (type) {
             case "job.started" -> before.attempt + 1;
             case "job.available" ->
-                data.get("reason").stringValue().equals("dead_letter")
+                ANEW.contains(data.get("reason").stringValue())
                         ? 0
                         : GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
             case "floodgate.job_postponed" -> before.attempt - 1;

@@ -128,7 +128,7 @@ final class Mutants {
                             "queue/Serving",
                             "note(queue.name, out.now().plus(WOKEN));",
                             ";")
-                    .near(440),
+                    .near(890),
             Mutant.of(
                     WALK,
                     "a report on an earlier attempt is believed",

@@ -50,8 +50,12 @@ final class PermitCheck {
     }
 
     private void see(Append append, Outcome outcome) {
-        for (Outgoing message : outcome.outgoing())
-            if (message.op().equals("give-permits")) give(append, message.to(), Json.tree(message.value()));
+        for (Outgoing message : outcome.outgoing()) {
+            JsonNode value = Json.tree(message.value());
+            if (message.op().equals("give-permits")) give(append, message.to(), value);
+            if (message.op().equals("permits"))
+                for (JsonNode give : value.path("gives")) give(append, message.to(), give);
+        }
         outcome.events().forEach(event -> {
             JsonNode envelope = Json.tree(event.envelope());
             see(append, envelope.get("type").stringValue(), time(envelope, "time"), envelope.get("data"));

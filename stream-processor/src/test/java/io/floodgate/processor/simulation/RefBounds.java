@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The bounds of the {@link Reference}: what a queue may hold, and each tenant in it, and who waits for room. */
@@ -85,21 +84,17 @@ final class RefBounds {
     }
 
     private long overBytes(Demand demand) {
-        return over(
-                of(demand.queue).bytes,
-                live(demand.queue).mapToLong(job -> job.bytes).sum(),
-                demand.bytes);
+        return over(of(demand.queue).bytes, reference.bytes(demand.queue), demand.bytes);
     }
 
     private long overTenant(String queue, String tenant, long more) {
         return over(
                 of(queue).of(tenant),
-                live(queue).filter(job -> job.wish.tenant().equals(tenant)).count(),
+                reference
+                        .live(queue)
+                        .filter(job -> job.wish.tenant().equals(tenant))
+                        .count(),
                 more);
-    }
-
-    private Stream<RefJob> live(String queue) {
-        return reference.jobs.stream().filter(job -> job.queue.equals(queue) && !job.isTerminal());
     }
 
     private boolean queueHasRoom(Demand demand) {
@@ -133,6 +128,14 @@ final class RefBounds {
                 || (of(demand.queue).isOfTenantsAlone() && !demand.tenants.isEmpty());
         if (ofTenant) return TENANT_FULL;
         return canNeverFit(demand) ? NEVER : FULL;
+    }
+
+    /** All of a queue that moves here. */
+    boolean canTake(String queue, long jobs, long bytes) {
+        Bound bound = of(queue);
+        boolean fits = (jobs == 0 || over(bound.depth, reference.depth(queue), jobs) == 0)
+                && (bytes == 0 || over(bound.bytes, reference.bytes(queue), bytes) == 0);
+        return bound.tenants.isEmpty() && fits;
     }
 
     // ---- who comes
@@ -209,8 +212,7 @@ final class RefBounds {
         List<RefJob> inOrder = reference.jobs.stream()
                 .filter(job -> job.is("available") && job.queue.equals(queue) && which.test(job))
                 .filter(job -> !chosen.contains(job))
-                .sorted(Comparator.comparingInt((RefJob job) -> job.wish.priority())
-                        .thenComparingLong(job -> job.rank))
+                .sorted(Comparator.comparingInt((RefJob job) -> job.priority).thenComparingLong(job -> job.rank))
                 .toList();
         for (RefJob job : inOrder) if (more.getAsBoolean()) chosen.add(job);
     }
@@ -224,9 +226,13 @@ final class RefBounds {
                 .toList();
     }
 
-    /** Nobody waits for room in a queue that drops; those who did before do not go on. */
-    private boolean drops(String queue) {
-        return of(queue).strategy.equals("drop_oldest");
+    /** Nobody waits for room in a queue that drops; those who did before do not go on, nor those at one that is deleted. */
+    private boolean letsIn(String queue) {
+        return of(queue).strategy.equals("drop_oldest") || reference.endings.isEnding(queue);
+    }
+
+    boolean isWaitedFor(String queue) {
+        return line.stream().anyMatch(blocked -> blocked.isAt(queue));
     }
 
     /** The first whose tenants all have room, and of whose tenants nobody came before. */
@@ -235,7 +241,7 @@ final class RefBounds {
         for (Blocked blocked : lineAt(queue)) {
             Map<String, Long> tenants = blocked.demand.tenants;
             boolean isFirst = before.stream().noneMatch(other -> other.sharesTenant(tenants));
-            if (isFirst && (drops(queue) || fullTenant(queue, tenants).isEmpty())) return Optional.of(blocked);
+            if (isFirst && (letsIn(queue) || fullTenant(queue, tenants).isEmpty())) return Optional.of(blocked);
             before.add(blocked);
         }
         return Optional.empty();
@@ -255,7 +261,7 @@ final class RefBounds {
     Offer next() {
         for (String queue : bounds.keySet()) {
             Blocked next = next(queue).orElse(null);
-            if (next == null || !(drops(queue) || queueHasRoom(next.demand))) continue;
+            if (next == null || !(letsIn(queue) || queueHasRoom(next.demand))) continue;
             line.remove(next);
             return next.offer;
         }

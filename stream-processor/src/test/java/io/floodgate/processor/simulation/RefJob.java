@@ -17,6 +17,7 @@ final class RefJob {
     final List<String> errors = new ArrayList<>();
     String state = "";
     int attempt;
+    int priority;
     long rank;
     long lease;
     long leaseUntil;
@@ -64,6 +65,7 @@ final class RefJob {
         this.wish = wish;
         bytes = wish.bytes();
         queue = wish.queue();
+        priority = wish.priority();
         retry = wish.retry();
         timeout = wish.timeout();
         visibility = wish.visibility();
@@ -110,7 +112,7 @@ final class RefJob {
     /** As {@link Shown} words it. */
     String text(boolean complete) {
         StringBuilder text = new StringBuilder(complete ? name + " " : "");
-        text.append("%s p%d %s attempt %d".formatted(queue, wish.priority(), state, attempt));
+        text.append("%s p%d %s attempt %d".formatted(queue, priority, state, attempt));
         if (is("active")) {
             if (worker != null) text.append(" worker_id ").append(worker);
             text.append(" lease ").append(lease).append(" lease_expires_at ").append(leaseUntil);

@@ -35,8 +35,10 @@ final class RefPolicies {
         this.reference = reference;
     }
 
-    void decide(String queue, Policy policy) {
-        decided.put(queue, policy);
+    /** Whether that changes anything. */
+    boolean decide(String queue, Policy policy) {
+        Policy before = decided.put(queue, policy);
+        return !policy.equals(before == null ? Policy.NONE : before);
     }
 
     private <T> @Nullable T of(String queue, Function<Policy, @Nullable T> field) {
@@ -81,6 +83,7 @@ final class RefPolicies {
     /** Why it cannot come into the queue; null if there is room for it now. */
     @Nullable
     String refuse(RefJob job, String queue) {
+        if (reference.endings.isEnding(queue)) return "refused QUEUE_DRAINING";
         if (!allows(queue, job.wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
         return reference.bounds.makeRoom(
                 new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish.in(queue)), true, reference.now()));

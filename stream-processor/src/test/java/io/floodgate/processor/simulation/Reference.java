@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,7 @@ final class Reference {
     final List<RefJob> jobs = new ArrayList<>();
     final RefBounds bounds = new RefBounds(this);
     final RefPolicies policies = new RefPolicies(this);
+    final RefEndings endings = new RefEndings(this);
     private final RefLimits limits = new RefLimits(this);
     /** How long jobs are kept that were completed or cancelled, and those that were discarded. */
     long daysKept = 7;
@@ -83,6 +85,12 @@ final class Reference {
         now = Math.max(now, time);
         answers.clear();
         while (fireNext()) serve();
+    }
+
+    /** With a tick comes a slice of what is too much for one step. */
+    void takeTurn() {
+        endings.goThroughOne();
+        serve();
     }
 
     private boolean fireNext() {
@@ -201,14 +209,17 @@ final class Reference {
     }
 
     private void serve() {
-        policies.bury();
-        serveWaiters();
-        toServe.addAll(limits.takeReleased());
-        if (!toServe.isEmpty()) serveWaiters();
-        for (RefBounds.Offer next = bounds.next(); next != null; next = bounds.next()) {
-            carryOut(next);
+        do {
+            policies.bury();
+            endings.follow();
             serveWaiters();
-        }
+            toServe.addAll(limits.takeReleased());
+            if (!toServe.isEmpty()) serveWaiters();
+            for (RefBounds.Offer next = bounds.next(); next != null; next = bounds.next()) {
+                carryOut(next);
+                serveWaiters();
+            }
+        } while (endings.finish());
     }
 
     private void carryOut(RefBounds.Offer offer) {
@@ -223,7 +234,7 @@ final class Reference {
         fetchesFirst.sort(Comparator.comparing(Waiter::watches));
         for (Waiter waiter : fetchesFirst) {
             for (String queue : toServe) {
-                if (!waiter.fetch.queues().contains(queue) || paused.contains(queue)) continue;
+                if (!waiter.fetch.queues().contains(queue) || rests(queue)) continue;
                 if (first(queue, waiter.fetch.types()) == null) continue;
                 long left = available(queue)
                         - spokenFor.stream().filter(queue::equals).count();
@@ -268,6 +279,7 @@ final class Reference {
             for (int k = 0; k < i; k++)
                 if (wishes.get(i).id().equals(wishes.get(k).id())) return "refused DUPLICATE";
         for (Submission wish : wishes) if (find(wish.id()) != null) return "refused DUPLICATE";
+        for (Submission wish : wishes) if (endings.isEnding(wish.queue())) return "refused QUEUE_DRAINING";
         for (Submission wish : wishes)
             if (!policies.allows(wish.queue(), wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
         String refused = bounds.makeRoom(offer);
@@ -282,7 +294,21 @@ final class Reference {
         discard(job, false);
     }
 
+    /** Its queue is deleted. */
+    void dismiss(RefJob job) {
+        job.errors.add("queue_deleted");
+        discard(job, false);
+    }
+
+    /** As it is, and after all that are there. */
+    void moveTo(String queue, RefJob job) {
+        job.queue = queue;
+        job.rank = ++ranks;
+        if (job.is("available")) toServe.add(queue);
+    }
+
     private String admit(JobId id, Submission wish) {
+        endings.use(wish.queue());
         RefJob job = new RefJob(id, wish);
         job.expiresAt = wish.ttl() == null ? null : (Long) (now + wish.ttl());
         job.scheduledAt = wish.delay() == null ? null : (Long) (now + wish.delay());
@@ -318,8 +344,7 @@ final class Reference {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.queue.equals(queue))
                     .filter(job -> types.have(job.wish.type()) && limits.letStart(job))
-                    .min(Comparator.comparingInt((RefJob job) -> -job.wish.priority())
-                            .thenComparingLong(job -> job.rank));
+                    .min(Comparator.comparingInt((RefJob job) -> -job.priority).thenComparingLong(job -> job.rank));
             if (first.isEmpty()) return null;
             catchUp(first.get());
             if (first.get().is("available")) return first.get();
@@ -338,7 +363,7 @@ final class Reference {
     @Nullable
     String watch(Fetch fetch, long correlation) {
         for (String queue : fetch.queues())
-            if (!paused.contains(queue) && first(queue, fetch.types()) != null) return "ready true";
+            if (!rests(queue) && first(queue, fetch.types()) != null) return "ready true";
         if (fetch.maxWait().isZero()) return "ready false";
         waiters.add(new Waiter(correlation, true, fetch, now + fetch.maxWait().toMillis()));
         return null;
@@ -347,7 +372,7 @@ final class Reference {
     private String claim(Fetch fetch, long correlation) {
         List<String> claimed = new ArrayList<>();
         for (String queue : fetch.queues()) {
-            if (paused.contains(queue)) continue;
+            if (rests(queue)) continue;
             RefJob job;
             while (claimed.size() < fetch.count() && (job = first(queue, fetch.types())) != null) {
                 start(job, fetch, correlation);
@@ -497,17 +522,50 @@ final class Reference {
         if (!job.is("discarded") && !job.isDeadLetter()) return "refused CONFLICT";
         if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
         String origin = job.origin;
-        String full = origin == null
-                ? bounds.makeRoom(new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish), true, now))
-                : policies.refuse(job, origin);
+        String full = origin == null ? roomForAnotherTry(job) : policies.refuse(job, origin);
         if (full != null) return full;
         job.origin = null;
         comeAgain(job, origin == null ? job.queue : origin);
         return job.text(true);
     }
 
+    private @Nullable String roomForAnotherTry(RefJob job) {
+        if (endings.isEnding(job.queue)) return "refused QUEUE_DRAINING";
+        return bounds.makeRoom(new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish.in(job.queue)), true, now));
+    }
+
+    /** Where it is, whatever became of it. */
+    String retry(JobId id) {
+        RefJob job = find(id);
+        if (job == null) return "refused NOT_FOUND";
+        if (!job.is("discarded") && !job.is("cancelled") && !job.is("retryable")) return "refused CONFLICT";
+        if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
+        String full = job.isTerminal() ? roomForAnotherTry(job) : null;
+        if (full != null) return full;
+        job.origin = null;
+        comeAgain(job, job.queue);
+        return job.text(true);
+    }
+
+    String delete(JobId id) {
+        RefJob job = find(id);
+        if (job == null) return "refused NOT_FOUND";
+        if (!job.isTerminal()) return "refused CONFLICT";
+        jobs.remove(job);
+        return "deleted";
+    }
+
+    String prioritize(JobId id, int priority) {
+        RefJob job = find(id);
+        if (job == null) return "refused NOT_FOUND";
+        if (job.isTerminal()) return "refused CONFLICT";
+        job.priority = priority;
+        return job.text(true);
+    }
+
     /** It is tried from the beginning, in this queue. */
     void comeAgain(RefJob job, String queue) {
+        endings.use(queue);
         job.queue = queue;
         job.deadLetter = false;
         job.attempt = 0;
@@ -597,37 +655,64 @@ final class Reference {
         return now;
     }
 
+    Stream<RefJob> live(String queue) {
+        return jobs.stream().filter(job -> job.queue.equals(queue) && !job.isTerminal());
+    }
+
+    /** With those for which room is kept. */
     long depth(String queue) {
-        return jobs.stream()
-                .filter(job -> job.queue.equals(queue) && !job.isTerminal())
-                .count();
+        return live(queue).count() + endings.keptJobs(queue);
+    }
+
+    long bytes(String queue) {
+        return live(queue).mapToLong(job -> job.bytes).sum() + endings.keptBytes(queue);
+    }
+
+    private boolean rests(String queue) {
+        return paused.contains(queue) || endings.endsJobs(queue);
+    }
+
+    void unpause(String queue) {
+        if (paused.remove(queue)) toServe.add(queue);
     }
 
     String configure(String queue, RefBounds.Bound bound) {
+        if (endings.isEnding(queue)) return "refused CONFLICT";
+        endings.use(queue);
         bounds.decide(queue, bound);
         return status(queue);
     }
 
     /** Of a queue, or of all of them. */
     String decide(String queue, RefPolicies.Policy policy) {
-        policies.decide(queue, policy);
-        return queue.equals(QueueConfig.DEFAULT) ? QueueConfig.DEFAULT : status(queue);
+        if (endings.isEnding(queue)) return "refused CONFLICT";
+        boolean isChanged = policies.decide(queue, policy);
+        if (queue.equals(QueueConfig.DEFAULT)) {
+            if (isChanged) endings.lookAtAll();
+            return QueueConfig.DEFAULT;
+        }
+        endings.use(queue);
+        return status(queue);
     }
 
     String keep(long days, long ofDiscarded) {
         daysKept = days;
+        endings.lookAtAll();
         keepsLetters = true;
         daysOfDiscarded = ofDiscarded;
         return QueueConfig.DEFAULT;
     }
 
     String pause(String queue) {
+        if (endings.isEnding(queue)) return "refused CONFLICT";
+        endings.use(queue);
         if (!paused.contains(queue)) paused.add(queue);
         return status(queue);
     }
 
     String resume(String queue) {
-        if (paused.remove(queue)) toServe.add(queue);
+        if (endings.isEnding(queue)) return "refused CONFLICT";
+        unpause(queue);
         return status(queue);
     }
 
@@ -635,7 +720,7 @@ final class Reference {
         return "%s %s depth=%d available=%d active=%d scheduled=%d retryable=%d pending=%d completed=%d discarded=%d cancelled=%d dead=%d size_bytes=%d"
                 .formatted(
                         queue,
-                        paused.contains(queue) ? "paused" : "active",
+                        endings.isEnding(queue) ? "draining" : paused.contains(queue) ? "paused" : "active",
                         depth(queue),
                         count(queue, "available"),
                         count(queue, "active"),
@@ -645,16 +730,17 @@ final class Reference {
                         count(queue, "completed"),
                         count(queue, "discarded"),
                         count(queue, "cancelled"),
-                        jobs.stream()
-                                .filter(job -> job.queue.equals(queue) && job.isDeadLetter())
-                                .count(),
-                        jobs.stream()
-                                .filter(job -> job.queue.equals(queue) && !job.isTerminal())
-                                .mapToLong(job -> job.bytes)
-                                .sum());
+                        !endings.exists(queue)
+                                ? 0
+                                : jobs.stream()
+                                        .filter(job -> job.queue.equals(queue) && job.isDeadLetter())
+                                        .count(),
+                        bytes(queue));
     }
 
+    /** What has finished in a queue that is gone counts nowhere. */
     private long count(String queue, String state) {
+        if (!endings.exists(queue)) return 0;
         return jobs.stream()
                 .filter(job -> job.queue.equals(queue) && job.is(state))
                 .count();

@@ -7,6 +7,7 @@ import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -54,8 +55,10 @@ final class Shown {
             case GetQueue c -> queue(lines.getFirst());
             case ConfigureQueue c -> queue(lines.getFirst());
             case Pause c -> queue(lines.getFirst());
+            case DeleteQueue c -> deleted(lines.getFirst());
             case Resume c -> queue(lines.getFirst());
             case JobCommand.DeleteDead c -> "deleted";
+            case JobCommand.DeleteJob c -> "deleted";
             case JobCommand c -> job(lines.getFirst(), lines.size() > 1 ? lines.get(1) : null);
             case WorkerCommand.Beat c -> lines.getFirst().get("state").stringValue();
             case WorkerCommand.Leave c -> "left";
@@ -72,6 +75,17 @@ final class Shown {
     private static String page(JsonNode head, List<JsonNode> jobs) {
         boolean leads = head.has("next") || head.get("total").intValue() <= jobs.size();
         return "total %s leads on %s %s".formatted(head.get("total"), leads, jobs(jobs));
+    }
+
+    private static String deleted(JsonNode reply) {
+        return "%s %s %s affected %s left %s %s"
+                .formatted(
+                        reply.get("queue").stringValue(),
+                        reply.get("strategy").stringValue(),
+                        reply.path("target_queue").asString("null"),
+                        reply.get("jobs_affected"),
+                        reply.get("jobs_left"),
+                        reply.get("state").stringValue());
     }
 
     private static String extended(JsonNode reply) {

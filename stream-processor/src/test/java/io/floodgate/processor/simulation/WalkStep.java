@@ -7,15 +7,19 @@ import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
+import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -28,6 +32,7 @@ import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
+import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.Overflow;
@@ -78,6 +83,9 @@ final class WalkStep {
 
     private final boolean tenants;
 
+    /** In some walks queues are deleted, and their jobs move to others. */
+    private final boolean deletions;
+
     private boolean begins = true;
 
     WalkStep(Walk walk) {
@@ -90,6 +98,7 @@ final class WalkStep {
         policies = chance.oneIn(2);
         sizes = chance.oneIn(2);
         tenants = chance.oneIn(2);
+        deletions = chance.oneIn(2);
     }
 
     void take() {
@@ -262,7 +271,13 @@ final class WalkStep {
 
     private void onAnyJob() {
         JobId id = anyJob();
-        switch (chance.below(8)) {
+        switch (chance.below(11)) {
+            case 8 -> walk.perform(new RetryJob(id), number -> reference.retry(id));
+            case 9 -> walk.perform(new DeleteJob(id), number -> reference.delete(id));
+            case 10 -> {
+                int priority = chance.below(3) - 1;
+                walk.perform(new SetPriority(id, priority), number -> reference.prioritize(id, priority));
+            }
             case 0, 1 -> walk.perform(new Cancel(id), number -> reference.cancel(id));
             case 2, 3 -> walk.perform(new Activate(id), number -> reference.activate(id));
             case 4 -> walk.perform(new GetJob(id), number -> reference.show(id));
@@ -273,6 +288,10 @@ final class WalkStep {
 
     private void onQueue() {
         String queue = chance.pick(QUEUES);
+        if (deletions && chance.oneIn(6)) {
+            delete(queue);
+            return;
+        }
         switch (chance.below(policies ? 9 : 7)) {
             case 5, 6 -> bound(queue);
             case 7, 8 -> decide(chance.oneIn(4) ? QueueConfig.DEFAULT : queue);
@@ -280,6 +299,22 @@ final class WalkStep {
             case 1, 2, 3 -> walk.perform(new Resume(queue), number -> reference.resume(queue));
             default -> walk.perform(new GetQueue(queue), number -> reference.status(queue));
         }
+    }
+
+    /** One that is certain to be there, since it has jobs: one that nobody uses is given up some day. */
+    private void delete(String queue) {
+        if (!hasJobs(queue)) return;
+        Deletion strategy = chance.pick(List.of(Deletion.values()));
+        String other = chance.oneIn(8) ? queue : chance.oneIn(8) ? "never-used" : anotherQueue(queue);
+        String target = strategy == Deletion.MOVE && (hasJobs(other) || !QUEUES.contains(other)) ? other : null;
+        walk.perform(
+                new DeleteQueue(queue, strategy, target),
+                number -> reference.endings.delete(queue, strategy.wire(), target));
+    }
+
+    private boolean hasJobs(String queue) {
+        List<RefJob> ripe = reference.ripeAt(walk.now());
+        return reference.jobs.stream().anyMatch(job -> job.queue.equals(queue) && !ripe.contains(job));
     }
 
     /** What it gives its jobs, and where they go when they have died. */
