@@ -21,6 +21,7 @@ import picocli.CommandLine.ScopeType;
             "Of the launcher alone:",
             "  bench         Puts load on a Floodgate that is running, and measures.",
             "  crash-test    Kills a Floodgate of its own at random, and looks what was lost.",
+            "  outage-test   Takes away parts of a Floodgate of its own, and looks who is still served.",
             "  hostile-test  Attacks a Floodgate of its own, and looks whether others are served.",
             "  package       Makes an archive that runs without Maven."
         })

@@ -44,6 +44,7 @@ final class RestartBench implements Callable<Integer> {
     private static final int PARTITIONS = 8;
     private static final int BATCH = 1_000;
     private static final int MOST_FETCHED = 100;
+    private static final String RESTORED = "floodgate_processor_restored_total";
 
     @Option(
             names = "--finished",
@@ -81,7 +82,7 @@ final class RestartBench implements Callable<Integer> {
             fill(node);
             System.out.printf(
                     Locale.ROOT,
-                    "%,d finished and %,d live jobs, heap %s. Seconds from the start of the process to%n%n%8s %8s %8s %8s %8s %8s%n",
+                    "%,d finished and %,d live jobs, heap %s. Seconds from the start of the process to%n%n%8s %8s %8s %8s %8s %8s   records read back%n",
                     finished,
                     live,
                     heap,
@@ -123,14 +124,28 @@ final class RestartBench implements Callable<Integer> {
         double all = seconds(begun);
         return String.format(
                 Locale.ROOT,
-                "%8.2f %8.2f %8.2f %8.2f %8.2f %8.2f%s",
+                "%8.2f %8.2f %8.2f %8.2f %8.2f %8.2f   %,17d%s",
                 listens,
                 serves,
                 enqueues,
                 ready,
                 all,
                 process.processorTime().toMillis() / 1e3,
+                restored(url),
                 complete ? "" : "  some logs never came back");
+    }
+
+    /** From changelogs: what the stores on the disk do not have yet. */
+    private static long restored(String url) throws IOException {
+        try (HttpConnection connection = new HttpConnection(HttpTarget.parse(url), ONE_REQUEST)) {
+            return connection
+                    .get("/metrics")
+                    .text()
+                    .lines()
+                    .filter(line -> line.startsWith(RESTORED))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
+        }
     }
 
     /** Something that may be true by now. */

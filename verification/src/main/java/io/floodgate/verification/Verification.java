@@ -1,6 +1,7 @@
 package io.floodgate.verification;
 
 import io.floodgate.verification.crash.CrashTestCommand;
+import io.floodgate.verification.crash.OutageTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
         description = "Puts a Floodgate to the test.",
         subcommands = {
             CrashTestCommand.class,
+            OutageTestCommand.class,
             HostileTestCommand.class,
             RestartBench.class,
             QueueTopicsTrial.class,

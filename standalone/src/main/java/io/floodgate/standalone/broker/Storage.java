@@ -24,12 +24,17 @@ final class Storage implements AutoCloseable {
         this.lock = lock;
     }
 
+    /** For the one broker of a cluster of its own. */
     static Storage open(Path directory) {
+        return open(directory, BrokerProperties.NODE_ID, Uuid.randomUuid().toString());
+    }
+
+    static Storage open(Path directory, int node, String cluster) {
         try {
             Files.createDirectories(directory);
             requireRoom(directory);
             var storage = new Storage(lock(directory));
-            format(directory);
+            format(directory, node, cluster);
             return storage;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use " + directory + " as data directory: " + e.getMessage(), e);
@@ -64,14 +69,14 @@ final class Storage implements AutoCloseable {
         }
     }
 
-    private static void format(Path directory) throws IOException {
+    private static void format(Path directory, int node, String cluster) throws IOException {
         if (Files.exists(directory.resolve("meta.properties"))) {
             return;
         }
         try {
             new Formatter()
-                    .setNodeId(BrokerProperties.NODE_ID)
-                    .setClusterId(Uuid.randomUuid().toString())
+                    .setNodeId(node)
+                    .setClusterId(cluster)
                     .setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER)
                     .addDirectory(directory.toString())
                     .setMetadataLogDirectory(directory.toString())

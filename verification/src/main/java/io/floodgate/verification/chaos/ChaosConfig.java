@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
  * @param seed of all choices
  * @param bounds of the queues, which are full most of the time; without them, nothing is bounded
  * @param limits of the jobs; without them, nothing is limited
+ * @param moves of the queues, of which there are two then; without them, all stay where they are
  */
 public record ChaosConfig(
         Optional<String> bootstrap,
@@ -26,7 +27,34 @@ public record ChaosConfig(
         Duration visibility,
         long seed,
         Optional<ChaosBounds> bounds,
-        Optional<ChaosLimits> limits) {
+        Optional<ChaosLimits> limits,
+        Optional<ChaosMoves> moves) {
+
+    /** With queues that stay where they are. */
+    public ChaosConfig(
+            Optional<String> bootstrap,
+            String queuePrefix,
+            int queues,
+            int producers,
+            int workers,
+            int enqueuesPerSecond,
+            Duration visibility,
+            long seed,
+            Optional<ChaosBounds> bounds,
+            Optional<ChaosLimits> limits) {
+        this(
+                bootstrap,
+                queuePrefix,
+                queues,
+                producers,
+                workers,
+                enqueuesPerSecond,
+                visibility,
+                seed,
+                bounds,
+                limits,
+                Optional.empty());
+    }
 
     /** A load that two cores carry beside the server; every run gets queues and choices of its own. */
     public static ChaosConfig moderate(long seed) {
@@ -54,12 +82,13 @@ public record ChaosConfig(
                 visibility,
                 seed,
                 bounds,
-                limits);
+                limits,
+                moves);
     }
 
     public ChaosConfig withEnqueuesPerSecond(int rate) {
         return new ChaosConfig(
-                bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed, bounds, limits);
+                bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed, bounds, limits, moves);
     }
 
     /** Leases as they are when nobody says how long: far longer than a run, so that only heartbeats tell who is lost. */
@@ -81,7 +110,7 @@ public record ChaosConfig(
         return limits.isPresent() ? visibility.plus(A_LITTLE) : visibility;
     }
 
-    List<String> queueNames() {
+    public List<String> queueNames() {
         return IntStream.range(0, queues).mapToObj(i -> queuePrefix + "-" + i).toList();
     }
 }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -34,6 +35,7 @@ public final class ChaosLoad implements AutoCloseable {
     private static final Duration BEYOND_LEASES = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(15);
+    private static final Duration A_LITTLE_WORK = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final List<String> urls;
@@ -42,12 +44,21 @@ public final class ChaosLoad implements AutoCloseable {
     private final List<FetchingWorker> workers = new ArrayList<>();
     private final List<Thread> producing = new ArrayList<>();
     private final List<Thread> working = new ArrayList<>();
+    private final Optional<Mover> mover;
     private volatile boolean produces = true;
     private volatile boolean works = true;
 
     private ChaosLoad(List<String> urls, ChaosConfig config) {
         this.urls = List.copyOf(urls);
         this.config = config;
+        mover = config.moves()
+                .map(moves -> new Mover(
+                        config.queuePrefix() + "-mover",
+                        caller(0),
+                        config,
+                        moves,
+                        recorder,
+                        new Random(config.seed())));
     }
 
     /** Begins at once; the server need not be there yet. */
@@ -79,6 +90,7 @@ public final class ChaosLoad implements AutoCloseable {
                 .ifPresent(bounds -> produceWith(
                         config.queuePrefix() + "-governor",
                         new Governor(caller(0), config.queueNames(), bounds, new Random(seeds.nextLong()))));
+        mover.ifPresent(actor -> produceWith(config.queuePrefix() + "-mover", actor));
     }
 
     private Actor producer(String name, Caller caller, Random random) {
@@ -108,6 +120,18 @@ public final class ChaosLoad implements AutoCloseable {
         }
     }
 
+    /** Whether a queue is just moving into another one; always, if none is to. */
+    public boolean isMoving() {
+        return mover.map(Mover::isUnderWay).orElse(true);
+    }
+
+    /** What has moved, in words, and whether that is enough; if anything was to move. */
+    public Optional<Moved> moved() {
+        return mover.map(actor -> new Moved(actor.told(), actor.hasMoved()));
+    }
+
+    public record Moved(String told, boolean isEnough) {}
+
     /** For a line of progress. */
     public String progress() {
         List<Step> steps = recorder.steps();
@@ -127,28 +151,52 @@ public final class ChaosLoad implements AutoCloseable {
     }
 
     /**
-     * Enqueues no more, lets the workers finish what there is, and ends. The server must be up.
+     * Enqueues no more, lets the workers finish what there is, and ends. The server must be up. Where queues move there may
+     * be far more jobs than they finish: what is left stays where it is, to be looked at there.
      *
      * @throws IllegalStateException when there is no end to it: jobs are still handed out, or nothing is answered
      */
     public void stop(Duration patience) throws InterruptedException {
+        awaitMove(patience);
         produces = false;
         for (Thread thread : producing) thread.join();
         try {
-            awaitQuiet(patience);
+            if (mover.isEmpty()) awaitQuiet(patience);
+            else workOn();
         } finally {
             close();
         }
+        // Whoever has forgotten a job has lost it by then.
+        if (mover.isPresent() && !isQuiet()) Pause.of(longestQuiet());
     }
 
     public void stop() throws InterruptedException {
         stop(Duration.ofMinutes(2));
     }
 
+    /** A short run may be over before anything has moved. */
+    private void awaitMove(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!mover.map(Mover::hasMoved).orElse(true) && System.nanoTime() < deadline) Pause.of(LOOK);
+    }
+
+    private void workOn() {
+        long end = System.nanoTime() + A_LITTLE_WORK.toNanos();
+        while (!isQuiet() && System.nanoTime() < end) Pause.of(LOOK);
+    }
+
+    private boolean isQuiet() {
+        Duration quiet = longestQuiet();
+        return workers.stream().allMatch(worker -> worker.hasFoundNothingFor(quiet));
+    }
+
+    private Duration longestQuiet() {
+        return config.longestStranded().plus(BEYOND_LEASES);
+    }
+
     private void awaitQuiet(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
-        Duration quiet = config.longestStranded().plus(BEYOND_LEASES);
-        while (!workers.stream().allMatch(worker -> worker.hasFoundNothingFor(quiet))) {
+        while (!isQuiet()) {
             if (System.nanoTime() - deadline > 0)
                 throw new IllegalStateException("after %d s there are still jobs handed out or requests unanswered: %s"
                         .formatted(patience.toSeconds(), progress()));
@@ -163,7 +211,9 @@ public final class ChaosLoad implements AutoCloseable {
         if (config.bootstrap().isEmpty()) return new History(steps, List.of(), finals);
         EventTopic topic = new EventTopic(config.bootstrap().get());
         var events = topic.ofQueues(config.queueNames());
-        var ofQueues = config.bounds().isPresent() ? topic.aboutQueues(config.queueNames()) : List.<QueueEvent>of();
+        var ofQueues = config.bounds().isPresent() || config.moves().isPresent()
+                ? topic.aboutQueues(config.queueNames())
+                : List.<QueueEvent>of();
         return new History(steps, events, finals, ofQueues, limits(topic));
     }
 

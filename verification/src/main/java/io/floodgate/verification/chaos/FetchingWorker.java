@@ -135,8 +135,8 @@ final class FetchingWorker implements Actor {
             Caller.Heard heard =
                     caller.call("POST", WORKERS + "ack", report(job).endObject().toBytes());
             recorder.add(new Acked(heard.span(), name, job.id(), job.lease(), heard.answer()));
-            if (heard.status() != 0 && heard.answer() != Answer.UNKNOWN) return;
-            Pause.of(BETWEEN_TRIES);
+            if (isDecided(heard)) return;
+            pauseAlive();
         }
     }
 
@@ -152,9 +152,20 @@ final class FetchingWorker implements Actor {
         for (int attempt = 0; attempt < tries(); attempt++) {
             Caller.Heard heard = caller.call("POST", WORKERS + "nack", body);
             recorder.add(new Nacked(heard.span(), name, job.id(), job.lease(), heard.answer()));
-            if (heard.status() != 0 && heard.answer() != Answer.UNKNOWN) return;
-            Pause.of(BETWEEN_TRIES);
+            if (isDecided(heard)) return;
+            pauseAlive();
         }
+    }
+
+    /** Whoever cannot report for long is not to be taken for dead. */
+    private void pauseAlive() {
+        Pause.of(BETWEEN_TRIES);
+        if (hasDefaultLeases) beatIfDue();
+    }
+
+    /** Who is told that the server cannot at present has to come again, though nothing was done. */
+    private static boolean isDecided(Caller.Heard heard) {
+        return heard.status() != 0 && heard.status() != 503 && heard.answer() != Answer.UNKNOWN;
     }
 
     private int tries() {

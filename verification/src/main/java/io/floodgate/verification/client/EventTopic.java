@@ -108,9 +108,13 @@ public final class EventTopic {
         // Events about queues and workers tell nothing about a job.
         if (job == null || state == null) return;
         JsonNode lease = data.get("lease");
+        JsonNode from = data.get("from_queue");
+        String type = envelope.required("type").stringValue();
         events.add(new EventSeen(
                 envelope.required("id").stringValue(),
-                envelope.required("type").stringValue(),
+                type,
+                data.required("queue").stringValue(),
+                from == null || !type.equals("job.moved") ? null : from.stringValue(),
                 job.stringValue(),
                 state.stringValue(),
                 lease == null ? null : (Long) lease.longValue()));

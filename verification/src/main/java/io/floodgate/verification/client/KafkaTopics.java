@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -15,10 +16,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -75,6 +78,34 @@ public final class KafkaTopics implements AutoCloseable {
                 open.add("%s: stable to %d of %d".formatted(partition, lastStable, end));
         });
         return open;
+    }
+
+    public String clusterId() throws InterruptedException, ExecutionException {
+        return admin.describeCluster().clusterId().get();
+    }
+
+    /** How many serve. */
+    public int brokers() throws InterruptedException, ExecutionException {
+        return admin.describeCluster().nodes().get().size();
+    }
+
+    /** From now on this broker alone has the partition, and leads it. */
+    public void move(TopicPartition partition, int broker, Duration patience)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        admin.alterPartitionReassignments(Map.of(partition, Optional.of(new NewPartitionReassignment(List.of(broker)))))
+                .all()
+                .get();
+        Await.until(
+                partition + " is on broker " + broker,
+                patience,
+                () -> brokersOf(partition).equals(List.of(broker)));
+    }
+
+    private List<Integer> brokersOf(TopicPartition partition) throws InterruptedException, ExecutionException {
+        return admin.describeTopics(List.of(partition.topic())).allTopicNames().get().values().stream()
+                .flatMap(topic -> topic.partitions().get(partition.partition()).replicas().stream())
+                .map(Node::id)
+                .toList();
     }
 
     /** How many records each topic has had, for comparing. */

@@ -2,6 +2,7 @@ package io.floodgate.verification.client;
 
 import io.floodgate.verification.history.QueueEvent;
 import io.floodgate.verification.history.QueueEvent.Configured;
+import io.floodgate.verification.history.QueueEvent.Deleted;
 import io.floodgate.verification.history.QueueEvent.Dropped;
 import io.floodgate.verification.history.QueueEvent.JobMoved;
 import java.time.Duration;
@@ -22,6 +23,7 @@ final class QueueEvents {
         String name = queue.stringValue();
         switch (type) {
             case "queue.config_updated" -> events.add(configured(name, time, data));
+            case "queue.deleted" -> events.add(new Deleted(name, time));
             case "backpressure.dropped" ->
                 events.add(new Dropped(name, time, data.required("job_id").stringValue()));
             default -> {

@@ -9,6 +9,7 @@ import io.floodgate.verification.history.Step.Handed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 
 /** A job enqueued, fetched and acked on one queue; written down like everything else. */
@@ -16,9 +17,10 @@ final class RoundTrip {
     /** Short, so that what a dead caller has in hand is soon with the next one. */
     private static final Duration VISIBILITY = Duration.ofSeconds(5);
 
+    private static final AtomicLong NUMBER = new AtomicLong();
+
     private final String queue;
     private final Recorder recorder;
-    private long number;
 
     RoundTrip(String queue, Recorder recorder) {
         this.queue = queue;
@@ -27,19 +29,19 @@ final class RoundTrip {
 
     /** Whether a job went in and one came out. */
     boolean goesThrough(Caller caller) {
-        if (!enqueue(caller)) return false;
+        if (!enqueue(caller).isOk()) return false;
         List<Handed> jobs = fetch(caller);
         jobs.forEach(job -> ack(caller, job));
         return !jobs.isEmpty();
     }
 
-    private boolean enqueue(Caller caller) {
-        String token = "%s/%d/%d".formatted(queue, ProcessHandle.current().pid(), number++);
+    Heard enqueue(Caller caller) {
+        String token = "%s/%d/%d".formatted(queue, ProcessHandle.current().pid(), NUMBER.getAndIncrement());
         byte[] body = SmallJob.of("crash.probe", queue).arg(token).toBytes();
         Heard heard = caller.post("/ojs/v1/jobs", body);
         String id = heard.isOk() ? heard.body().at("/job/id").stringValue() : null;
         recorder.add(new Step.Enqueued(heard.span(), token, id, null, heard.answer()));
-        return heard.isOk();
+        return heard;
     }
 
     private List<Handed> fetch(Caller caller) {

@@ -86,13 +86,19 @@ final class Aftermath {
     }
 
     private List<Claim> claims(KafkaTopics cluster, FinalJobs finals, List<String> complaints) throws Exception {
-        return List.of(
+        List<Claim> claims = new ArrayList<>(List.of(
                 new Claim("every process starts, serves and stops when it should", complaints),
                 new Claim(
                         "the counts of each queue are those of its jobs",
                         Recount.differences(cluster, installation.urls(), finals.counts())),
                 new Claim("no transaction stays open on any topic", hangingTransactions(cluster)),
-                new Claim("no message between logs is undelivered", Outboxes.undelivered(cluster)));
+                new Claim("no message between logs is undelivered", Outboxes.undelivered(cluster))));
+        for (ChaosLoad load : loads)
+            load.moved()
+                    .ifPresent(moved -> claims.add(new Claim(
+                            "enough has moved to go wrong: " + moved.told(),
+                            moved.isEnough() ? List.of() : List.of("too little has moved, or nothing was refused"))));
+        return claims;
     }
 
     /** Looking at jobs is work for the logs too: their last transactions are given time to end. */

@@ -2,6 +2,7 @@ package io.floodgate.verification.crash;
 
 import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosLimits;
+import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param enqueuesPerSecond by all producers together
  * @param bounds of the queues, if they are to be full
  * @param limits of the jobs, if they are to have some
+ * @param moves of two more queues beside those of the load, if there are to be some
  */
 record CrashPlan(
         int kills,
@@ -28,7 +30,8 @@ record CrashPlan(
         int gateways,
         int enqueuesPerSecond,
         Optional<ChaosBounds> bounds,
-        Optional<ChaosLimits> limits) {
+        Optional<ChaosLimits> limits,
+        Optional<ChaosMoves> moves) {
     CrashPlan {
         victims = List.copyOf(victims);
     }
@@ -36,6 +39,12 @@ record CrashPlan(
     /** Worth its time in a run of some length: all is stopped in order at the end, and looked at after another start. */
     boolean stopsInBetween() {
         return kills >= 5;
+    }
+
+    /** Until there is something to move, at the longest. */
+    Duration timeToFill() {
+        return Duration.ofMinutes(2)
+                .plusMillis(moves.map(each -> 5L * each.jobs()).orElse(0L));
     }
 
     boolean inOneProcess() {

@@ -1,5 +1,6 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.topics.Routing;
 import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.chaos.ChaosLoad;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 /** One installation under load, struck again and again, and looked at when all is quiet. */
 final class CrashRun {
@@ -51,7 +54,7 @@ final class CrashRun {
             List<ChaosLoad> loads = load(installation);
             List<Strike> strikes = Strikes.deal(plan.kills(), plan.victims(), plan.processors() > 1, random);
             for (Strike strike : strikes) {
-                Await.pause(pause());
+                awaitMoment(loads);
                 deal(strike, installation, service);
                 complainOfDead(installation);
             }
@@ -78,6 +81,12 @@ final class CrashRun {
     }
 
     private List<ChaosLoad> load(Installation installation) {
+        List<ChaosLoad> loads = new ArrayList<>(ordinaryLoad(installation));
+        if (plan.moves().isPresent()) loads.add(ChaosLoad.start(installation.urls(), moved(installation)));
+        return loads;
+    }
+
+    private List<ChaosLoad> ordinaryLoad(Installation installation) {
         if (plan.bounds().isPresent()) return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
         if (plan.limits().isPresent()) return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
         List<ChaosLoad> loads = new ArrayList<>();
@@ -129,6 +138,31 @@ final class CrashRun {
                 random.nextLong(),
                 Optional.empty(),
                 plan.limits());
+    }
+
+    /** Two queues in different logs, and few workers, so that there is always something to move. */
+    private ChaosConfig moved(Installation installation) {
+        Routing routing = new Routing(plan.partitions());
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> new ChaosConfig(
+                        Optional.of(installation.bootstrap()),
+                        "moved-%d-%d".formatted(plan.seed(), i),
+                        2,
+                        4,
+                        6,
+                        Math.max(1, plan.enqueuesPerSecond() / 4),
+                        plan.lease(),
+                        plan.seed(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        plan.moves()))
+                .filter(config -> config.queueNames().stream()
+                                .map(routing::ofQueue)
+                                .distinct()
+                                .count()
+                        == 2)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void start(Installation installation, Service service, String what) throws Exception {
@@ -185,6 +219,12 @@ final class CrashRun {
             complaints.add("%s ended by itself: see %s".formatted(dead.name(), dead.log()));
             dead.start();
         }
+    }
+
+    /** A blow that falls while nothing moves would tell nothing of moves. */
+    private void awaitMoment(List<ChaosLoad> loads) throws InterruptedException, TimeoutException {
+        Await.pause(pause());
+        Await.until("a queue is moving", plan.timeToFill(), () -> loads.stream().allMatch(ChaosLoad::isMoving));
     }
 
     private Duration pause() {

@@ -3,6 +3,7 @@ package io.floodgate.verification.crash;
 import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.chaos.ChaosLimits;
+import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Directories;
 import io.floodgate.verification.process.Role;
 import java.nio.file.Files;
@@ -27,6 +28,9 @@ public final class CrashTestCommand implements Callable<Integer> {
     /** Short, so that many end while things are down. */
     private static final Duration LEASE = Duration.ofSeconds(3);
 
+    /** Of a job that moves. */
+    private static final int LARGEST_ARGUMENT = 400;
+
     /** What {@code --what} offers. */
     enum What {
         PROCESSOR,
@@ -35,6 +39,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         NODE,
         BOUNDS,
         LIMITS,
+        MOVES,
         ALL;
 
         List<Role> victims() {
@@ -43,7 +48,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
+                case BOUNDS, LIMITS, MOVES, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
 
@@ -67,7 +72,8 @@ public final class CrashTestCommand implements Callable<Integer> {
             description =
                     "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
                             + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
-                            + " that keep bounded queues full; with limits, under jobs with rate limits. Default: ${DEFAULT-VALUE}")
+                            + " that keep bounded queues full; with limits, under jobs with rate limits; with moves, while a queue is"
+                            + " deleted beside the others and its jobs move to another log, again and again. Default: ${DEFAULT-VALUE}")
     What what = What.ALL;
 
     @Option(
@@ -105,6 +111,13 @@ public final class CrashTestCommand implements Callable<Integer> {
     int producers = 200;
 
     @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            defaultValue = "100000",
+            description = "How many of them move together. Default: ${DEFAULT-VALUE}")
+    int jobs = 100_000;
+
+    @Option(
             names = "--default-leases",
             description =
                     "Leases as long as they are when nobody says how long, instead of 3 s: then only heartbeats tell"
@@ -140,7 +153,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                 gateways.orElse(what == What.BOUNDS ? 3 : 2),
                 rate,
                 what == What.BOUNDS ? Optional.of(ChaosBounds.thousandJobsOrOneMegabyte(producers)) : Optional.empty(),
-                what == What.LIMITS ? Optional.of(ChaosLimits.twice(rate)) : Optional.empty());
+                what == What.LIMITS ? Optional.of(ChaosLimits.twice(rate)) : Optional.empty(),
+                what == What.MOVES ? Optional.of(new ChaosMoves(jobs, LARGEST_ARGUMENT)) : Optional.empty());
         Path data = root.resolve(name);
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",

@@ -18,6 +18,7 @@ public interface Check {
                 new CheckOneLiveLease(),
                 new CheckCompletedStaysCompleted(),
                 new CheckAnswersStand(),
+                new CheckOneQueueAtATime(),
                 new CheckEventOrder(),
                 new CheckEventsEqualStates(),
                 new CheckHandoutsAreAnnounced(),

@@ -19,7 +19,8 @@ final class CheckEventOrder implements Check {
         }
     }
 
-    private static final Set<String> LIVE = Set.of("available", "scheduled", "pending", "retryable", "active");
+    private static final Set<String> WAITING = Set.of("available", "scheduled", "pending", "retryable");
+    private static final Set<String> LIVE = union(WAITING, "active");
 
     private static final Map<String, Legal> LEGAL = Map.ofEntries(
             Map.entry("job.enqueued", Legal.move(Set.of(NOTHING, "scheduled", "pending"), "available")),
@@ -33,8 +34,9 @@ final class CheckEventOrder implements Check {
             Map.entry("job.retrying", Legal.move(Set.of("retryable"), "retryable")),
             Map.entry("floodgate.job_postponed", Legal.move(Set.of("active"), "retryable")),
             Map.entry("job.available", Legal.move(Set.of("retryable", "active", "available"), "available")),
-            Map.entry("job.expired", Legal.move(Set.of("available", "scheduled", "pending", "retryable"), "discarded")),
+            Map.entry("job.expired", Legal.move(WAITING, "discarded")),
             Map.entry("job.discarded", Legal.move(union(LIVE, "discarded"), "discarded")),
+            Map.entry("job.moved", Legal.move(WAITING, "available", "scheduled", "pending", "retryable")),
             Map.entry("job.cancelled", Legal.move(LIVE, "cancelled")),
             Map.entry("dead_letter.added", Legal.move(Set.of("discarded"), "discarded")),
             Map.entry("dead_letter.retried", Legal.move(Set.of("discarded"), "available")));
@@ -80,6 +82,8 @@ final class CheckEventOrder implements Check {
             if (legal == null) continue;
             if (!legal.from.contains(state) || !legal.to.contains(event.state()))
                 return "%s led from %s to %s".formatted(event.type(), state, event.state());
+            if (event.isArrival() && !state.equals(event.state()))
+                return "it left a queue %s, and came to %s %s".formatted(state, event.queue(), event.state());
             Set<String> follows = FOLLOWS.get(event.type());
             if (follows != null && state.equals(event.state()) && !follows.contains(type))
                 return "%s came after %s".formatted(event.type(), type);

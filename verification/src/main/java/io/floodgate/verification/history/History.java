@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /**
  * Everything that was done, what it was answered, which events there were, and how it ended.
  *
- * @param events of the jobs, in the order of their partition; empty when nobody has read them
+ * @param events of the jobs, those of each queue in the order of their partition; empty when nobody has read them
  * @param finals of every job whose id is known, once all was quiet
  * @param queueEvents of bounded queues, each queue's in the order of its log; empty when nobody has read them
  * @param limits what became of each rate limit; empty when there were none
@@ -61,10 +61,19 @@ public record History(
         return byQueue;
     }
 
+    /** What is told of each job, in the order in which it happened. */
     Map<String, List<EventSeen>> eventsByJob() {
+        Map<String, List<EventSeen>> byJob = new LinkedHashMap<>();
+        coursesByJob().forEach((job, course) -> byJob.put(job, course.events()));
+        return byJob;
+    }
+
+    Map<String, JobCourse> coursesByJob() {
         Map<String, List<EventSeen>> byJob = new LinkedHashMap<>();
         for (EventSeen event : events)
             byJob.computeIfAbsent(event.job(), id -> new ArrayList<>()).add(event);
-        return byJob;
+        Map<String, JobCourse> courses = new LinkedHashMap<>();
+        byJob.forEach((job, told) -> courses.put(job, JobCourse.of(told)));
+        return courses;
     }
 }

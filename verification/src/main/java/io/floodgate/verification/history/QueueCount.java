@@ -1,6 +1,7 @@
 package io.floodgate.verification.history;
 
 import io.floodgate.verification.history.QueueEvent.Configured;
+import io.floodgate.verification.history.QueueEvent.Deleted;
 import io.floodgate.verification.history.QueueEvent.Dropped;
 import io.floodgate.verification.history.QueueEvent.JobMoved;
 import java.util.Collection;
@@ -48,6 +49,11 @@ final class QueueCount {
 
         private void add(long more) {
             count += more;
+        }
+
+        private void clear() {
+            count = 0;
+            bound(0, 0);
         }
 
         private void remove(long less) {
@@ -112,6 +118,13 @@ final class QueueCount {
                 return false;
             }
             case Dropped d -> {
+                return false;
+            }
+            case Deleted d -> {
+                live.clear();
+                depth.clear();
+                bytes.clear();
+                strategy = REJECT;
                 return false;
             }
             case JobMoved moved -> {

@@ -46,4 +46,7 @@ public sealed interface QueueEvent {
 
     /** The job, whose end was told just before, has made room for another one. */
     record Dropped(String queue, Instant time, String job) implements QueueEvent {}
+
+    /** Nothing unfinished is left of it: some may have moved elsewhere, which is told of the other queue alone. */
+    record Deleted(String queue, Instant time) implements QueueEvent {}
 }

@@ -40,11 +40,12 @@ final class Timeline {
                 .forEach(step -> lines.add(line(step)));
         history.events().stream()
                 .filter(event -> event.job().equals(job))
-                .forEach(event -> lines.add("event %s: %s, now %s%s"
+                .forEach(event -> lines.add("event %s: %s, now %s in %s%s"
                         .formatted(
                                 event.id(),
                                 event.type(),
                                 event.state(),
+                                event.queue(),
                                 event.lease() == null ? "" : ", lease " + event.lease())));
         FinalState end = history.finals().get(job);
         if (end != null) lines.add("in the end: " + end.state());

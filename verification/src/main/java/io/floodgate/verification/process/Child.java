@@ -25,6 +25,7 @@ public final class Child implements AutoCloseable {
     private List<String> arguments;
     private final String heap;
     private List<String> wrapper = List.of();
+    private Class<?> program = ChildMain.class;
     private final Path log;
     private @Nullable Process process;
 
@@ -45,6 +46,11 @@ public final class Child implements AutoCloseable {
 
     public Path log() {
         return log;
+    }
+
+    /** Something else than Floodgate, with a main method; it must end when its parent does. */
+    public void run(Class<?> main) {
+        program = main;
     }
 
     /** What the command line stands behind, such as {@code unshare}; it must exec what follows it. */
@@ -89,7 +95,7 @@ public final class Child implements AutoCloseable {
         line.add("-Xmx" + heap);
         line.add("-cp");
         line.add(System.getProperty("java.class.path"));
-        line.add(ChildMain.class.getName());
+        line.add(program.getName());
         line.addAll(arguments);
         return line;
     }

@@ -8,11 +8,15 @@ public final class ChildMain {
     private ChildMain() {}
 
     public static void main(String... arguments) {
-        Thread.ofPlatform().name("parent").daemon().start(ChildMain::endWithParent);
+        endWithParent();
         Floodgate.main(arguments);
     }
 
-    private static void endWithParent() {
+    static void endWithParent() {
+        Thread.ofPlatform().name("parent").daemon().start(ChildMain::awaitParentsEnd);
+    }
+
+    private static void awaitParentsEnd() {
         try {
             while (System.in.read() >= 0) {
                 // nothing is ever written; the end is what counts

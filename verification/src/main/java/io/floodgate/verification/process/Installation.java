@@ -54,18 +54,39 @@ public final class Installation implements AutoCloseable {
     }
 
     public static Installation apart(Path directory, int partitions, int processors, int gateways, String heap) {
+        return apart(directory, partitions, processors, gateways, heap, Ports.free(), List.of());
+    }
+
+    /** The same; a {@link SecondBroker} can join its broker. */
+    public static Installation joinable(
+            Path directory, int partitions, int processors, int gateways, int controllerPort) {
         int port = Ports.free();
+        return apart(
+                directory,
+                partitions,
+                processors,
+                gateways,
+                Child.SMALL_HEAP,
+                port,
+                SecondBroker.optionsOfTheFirst(port, controllerPort));
+    }
+
+    private static Installation apart(
+            Path directory,
+            int partitions,
+            int processors,
+            int gateways,
+            String heap,
+            int port,
+            List<String> brokerOptions) {
         String bootstrap = "127.0.0.1:" + port;
         List<Member> members = new ArrayList<>();
         List<String> urls = new ArrayList<>();
         String data = directory.resolve("broker-data").toString();
-        members.add(new Member(
-                Role.BROKER,
-                new Child(
-                        "broker",
-                        List.of("broker", "--data", data, "--broker-port", Integer.toString(port)),
-                        directory,
-                        heap)));
+        List<String> broker =
+                new ArrayList<>(List.of("broker", "--data", data, "--broker-port", Integer.toString(port)));
+        broker.addAll(brokerOptions);
+        members.add(new Member(Role.BROKER, new Child("broker", broker, directory, heap)));
         for (int i = 1; i <= processors; i++)
             members.add(new Member(
                     Role.PROCESSOR,

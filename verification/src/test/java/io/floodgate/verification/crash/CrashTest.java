@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosLimits;
+import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -23,7 +24,7 @@ final class CrashTest {
     Path directory;
 
     @Test
-    void nothing_is_lost_or_done_twice_when_the_processor_is_killed_at_random() throws Exception {
+    void nothing_is_lost_or_done_twice_when_the_processor_is_killed_while_jobs_move_to_another_log() throws Exception {
         // given
         CrashPlan plan = new CrashPlan(
                 3,
@@ -36,7 +37,8 @@ final class CrashTest {
                 1,
                 150,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.of(new ChaosMoves(300, 4_000)));
         passes(plan);
     }
 
@@ -54,6 +56,7 @@ final class CrashTest {
                 1,
                 150,
                 Optional.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200))),
+                Optional.empty(),
                 Optional.empty());
         passes(plan);
     }
@@ -72,7 +75,8 @@ final class CrashTest {
                 1,
                 100,
                 Optional.empty(),
-                Optional.of(ChaosLimits.twice(100)));
+                Optional.of(ChaosLimits.twice(100)),
+                Optional.empty());
         passes(plan);
     }
 

@@ -1,6 +1,7 @@
 package io.floodgate.verification.history;
 
 import io.floodgate.verification.history.QueueEvent.Configured;
+import io.floodgate.verification.history.QueueEvent.Deleted;
 import io.floodgate.verification.history.QueueEvent.Dropped;
 import io.floodgate.verification.history.QueueEvent.JobMoved;
 import io.floodgate.verification.history.Step.Full;
@@ -67,6 +68,13 @@ final class QueueStory {
     QueueStory dropped(String job) {
         moves("job.discarded", job, "discarded");
         events.add(new Dropped(QUEUE, now(), job));
+        return this;
+    }
+
+    /** What is unfinished has gone elsewhere. */
+    QueueStory deleted() {
+        events.add(new Deleted(QUEUE, now()));
+        depth = 0;
         return this;
     }
 

@@ -12,10 +12,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tells a history for a test: each line takes a second. */
 final class Story {
     static final Duration LEASE = Duration.ofSeconds(10);
+
+    private static final String QUEUE = "q";
 
     private final List<Step> steps = new ArrayList<>();
     private final List<EventSeen> events = new ArrayList<>();
@@ -91,12 +94,25 @@ final class Story {
     }
 
     Story event(String type, String job, String state) {
-        events.add(new EventSeen("evt-" + ++eventNumber, type, job, state, null));
-        return this;
+        return eventIn(QUEUE, type, job, state);
+    }
+
+    Story eventIn(String queue, String type, String job, String state) {
+        return event(type, queue, null, job, state, null);
+    }
+
+    /** From the one queue to the other, in this state. */
+    Story moved(String from, String to, String job, String state) {
+        return event("job.moved", to, from, job, state, null);
     }
 
     Story started(String job, long lease) {
-        events.add(new EventSeen("evt-" + ++eventNumber, "job.started", job, "active", lease));
+        return event("job.started", QUEUE, null, job, "active", lease);
+    }
+
+    private Story event(
+            String type, String queue, @Nullable String from, String job, String state, @Nullable Long lease) {
+        events.add(new EventSeen("evt-" + ++eventNumber, type, queue, from, job, state, lease));
         return this;
     }
 

@@ -25,7 +25,7 @@ class VerdictTest {
                         "BROKEN  a job that was answered to be completed",
                         "job j1: it was answered to be completed and is available",
                         "3.000 s to      3.010 s  handed to w2 for PT10S: lease [2]",
-                        "event evt-2: job.started, now active, lease 1",
+                        "event evt-2: job.started, now active in q, lease 1",
                         "in the end: available",
                         "FAILED");
     }

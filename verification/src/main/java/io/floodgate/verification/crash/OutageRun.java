@@ -1,0 +1,210 @@
+package io.floodgate.verification.crash;
+
+import io.floodgate.topics.Topics;
+import io.floodgate.verification.chaos.ChaosConfig;
+import io.floodgate.verification.chaos.ChaosLoad;
+import io.floodgate.verification.client.Await;
+import io.floodgate.verification.client.KafkaTopics;
+import io.floodgate.verification.client.Service;
+import io.floodgate.verification.client.Service.Return;
+import io.floodgate.verification.client.Witness;
+import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.process.Child;
+import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Ports;
+import io.floodgate.verification.process.Role;
+import io.floodgate.verification.process.SecondBroker;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+
+/** One installation under load, of which one part after another is gone for a while. */
+final class OutageRun {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** A processor's session lasts 6 s. */
+    private static final Duration TAKEN_OVER = Duration.ofSeconds(20);
+
+    private static final int PROCESSORS = 2;
+
+    private static final int GATEWAYS = 2;
+    private static final int WORKERS = 8;
+    private static final int QUEUES = 6;
+
+    /**
+     * @param length of each outage
+     * @param pause between being back and the next one
+     */
+    record Plan(Duration length, Duration pause, int partitions, int enqueuesPerSecond, long seed, Set<Gone> parts) {
+        Plan {
+            parts = Set.copyOf(parts);
+        }
+    }
+
+    /** What is gone. */
+    enum Gone {
+        STOPPED_BROKER("broker", "stopped in its tracks"),
+        KILLED_BROKER("broker", "kill -9"),
+        STOPPED_PROCESSOR("processor", "stopped in its tracks"),
+        KILLED_PROCESSOR("processor", "kill -9"),
+        LEADER("leader", "of one log: kill -9");
+
+        private final String who;
+        private final String what;
+
+        Gone(String who, String what) {
+            this.who = who;
+            this.what = what;
+        }
+    }
+
+    private final Plan plan;
+    private final Path directory;
+    private final PrintStream out;
+    private final Random random;
+    private final Recorder probes = new Recorder();
+    private final List<Blow> blows = new ArrayList<>();
+    private final List<String> complaints = new ArrayList<>();
+    private final long begun = System.nanoTime();
+
+    OutageRun(Plan plan, Path directory, PrintStream out) {
+        this.plan = plan;
+        this.directory = directory;
+        this.out = out;
+        random = new Random(plan.seed());
+    }
+
+    CrashReport run() throws Exception {
+        int controller = Ports.free();
+        try (Installation installation =
+                Installation.joinable(directory, plan.partitions(), PROCESSORS, GATEWAYS, controller)) {
+            Thread hook = new Thread(installation::close, "end-children");
+            Runtime.getRuntime().addShutdownHook(hook);
+            installation.start(PATIENCE);
+            Service service = new Service(installation.urls(), plan.partitions(), probes);
+            service.await(PATIENCE);
+            try (Child second = secondBroker(installation, controller)) {
+                CrashReport report = run(installation, second, service);
+                for (String name : installation.stop(Duration.ofSeconds(30)))
+                    complaints.add(name + " did not end within 30 s of SIGTERM, and was killed");
+                Runtime.getRuntime().removeShutdownHook(hook);
+                return report;
+            }
+        }
+    }
+
+    private CrashReport run(Installation installation, Child second, Service service) throws Exception {
+        List<ChaosLoad> loads = List.of(ChaosLoad.start(installation.urls(), load(installation)));
+        for (Gone gone : Gone.values()) {
+            if (!plan.parts().contains(gone)) continue;
+            if (gone == Gone.LEADER) giveALogTo(second, installation);
+            Await.pause(plan.pause());
+            outage(gone, victim(gone, installation, second), installation, service);
+        }
+        out.println("everything is back; the workers finish what there is");
+        Aftermath aftermath = new Aftermath(installation, loads, probes);
+        complaints.addAll(aftermath.awaitQuiet());
+        return aftermath.report(blows, complaints);
+    }
+
+    private Child secondBroker(Installation installation, int controller) throws Exception {
+        try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+            return SecondBroker.in(directory, controller, cluster.clusterId());
+        }
+    }
+
+    /** This log is on it, and nothing else. */
+    private void giveALogTo(Child second, Installation installation) throws Exception {
+        second.start();
+        try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+            Await.until("the second broker has joined", PATIENCE, () -> cluster.brokers() == 2);
+            cluster.move(new TopicPartition(Topics.COMMANDS, withoutLeader()), SecondBroker.NODE_ID, PATIENCE);
+        }
+    }
+
+    private int withoutLeader() {
+        return plan.partitions() - 1;
+    }
+
+    private ChaosConfig load(Installation installation) {
+        return new ChaosConfig(
+                Optional.of(installation.bootstrap()),
+                "outage-%d".formatted(plan.seed()),
+                QUEUES,
+                GATEWAYS * 2,
+                WORKERS,
+                plan.enqueuesPerSecond(),
+                ChaosConfig.DEFAULT_LEASE,
+                random.nextLong(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static Child victim(Gone gone, Installation installation, Child second) {
+        return switch (gone) {
+            case STOPPED_BROKER, KILLED_BROKER -> installation.all(Role.BROKER).getFirst();
+            case STOPPED_PROCESSOR -> installation.all(Role.PROCESSOR).getFirst();
+            case KILLED_PROCESSOR -> installation.all(Role.PROCESSOR).getLast();
+            case LEADER -> second;
+        };
+    }
+
+    private void outage(Gone gone, Child victim, Installation installation, Service service)
+            throws IOException, InterruptedException {
+        OutageSeen seen;
+        try (Witness witness = Witness.start(installation.urls(), plan.partitions(), probes)) {
+            long from = System.nanoTime();
+            strike(gone, victim);
+            long until = System.nanoTime();
+            if (!victim.isAlive()) victim.start();
+            note(gone, service.await(PATIENCE), victim);
+            seen = new OutageSeen(plan.partitions(), from, until, witness.end());
+        }
+        out.println("          " + seen.summary());
+        List<String> found = switch (gone) {
+            case STOPPED_BROKER, KILLED_BROKER ->
+                seen.complaints(IntStream.range(0, plan.partitions()).boxed().collect(Collectors.toSet()));
+            // After one of them has come back, the other may have more than half of the logs.
+            case STOPPED_PROCESSOR, KILLED_PROCESSOR ->
+                seen.complaints(plan.partitions() / (2 * PROCESSORS), TAKEN_OVER);
+            case LEADER -> seen.complaints(Set.of(withoutLeader()));
+        };
+        for (String complaint : found) complaints.add("%s %s: %s".formatted(gone.who, gone.what, complaint));
+        for (Child dead : installation.dead())
+            complaints.add("%s ended by itself: see %s".formatted(dead.name(), dead.log()));
+    }
+
+    private void strike(Gone gone, Child victim) throws IOException, InterruptedException {
+        switch (gone) {
+            case STOPPED_BROKER, STOPPED_PROCESSOR ->
+                victim.freeze(plan.length()).waitFor();
+            case KILLED_BROKER, KILLED_PROCESSOR, LEADER -> {
+                victim.kill();
+                Await.pause(plan.length());
+            }
+        }
+    }
+
+    private void note(Gone gone, Return service, Child victim) {
+        Blow blow = new Blow(
+                Duration.ofNanos(System.nanoTime() - begun),
+                gone.who,
+                "%s, for %d s".formatted(gone.what, plan.length().toSeconds()),
+                service,
+                victim.processorTime(),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        blows.add(blow);
+        if (!service.complete()) complaints.add("service was not back within %s after %s".formatted(PATIENCE, blow));
+        out.println(CrashReport.line(blow));
+        out.flush();
+    }
+}
