@@ -43,7 +43,8 @@ import picocli.CommandLine.ScopeType;
             BoundCost.class,
             Blocked.class,
             Overload.class,
-            LimitCommand.class
+            LimitCommand.class,
+            RetentionCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

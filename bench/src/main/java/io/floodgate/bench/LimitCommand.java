@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
             "What rate limits deliver, and what they cost. The parts:",
             "  DELIVERY  how much of a limit one key uses, with jobs in eight logs",
             "  KEYS      lifecycles with very many keys, none of which is held back",
+            "  BESIDE    lifecycles of jobs without a key, with and without as many jobs with keys that wait; only with --reset",
             "  LATENCY   how much later a job starts for needing a permit",
             "  STOPPED   free jobs behind those of a stopped key",
             "  HANDOVER  how soon a permit that one job gives back starts the next"
@@ -29,13 +30,17 @@ final class LimitCommand extends MeasuringCommand {
     enum Part {
         DELIVERY,
         KEYS,
+        BESIDE,
         LATENCY,
         STOPPED,
         HANDOVER
     }
 
-    @Option(names = "--parts", split = ",", description = "which of them, with commas between them (default: all)")
-    Set<Part> parts = EnumSet.allOf(Part.class);
+    @Option(
+            names = "--parts",
+            split = ",",
+            description = "which of them, with commas between them (default: all but BESIDE)")
+    Set<Part> parts = EnumSet.complementOf(EnumSet.of(Part.BESIDE));
 
     @Option(
             names = "--rates",
@@ -55,6 +60,12 @@ final class LimitCommand extends MeasuringCommand {
     int keys;
 
     @Option(
+            names = "--turns",
+            defaultValue = "3",
+            description = "how often what is compared takes turns (default: ${DEFAULT-VALUE})")
+    int turns;
+
+    @Option(
             names = "--stopped",
             defaultValue = "100000",
             description = "jobs of the stopped key (default: ${DEFAULT-VALUE})")
@@ -72,7 +83,8 @@ final class LimitCommand extends MeasuringCommand {
                 for (long rate : rates) found(Yardstick.NONE, run.run("rate", rate));
                 for (long rate : throttles) found(Yardstick.NONE, run.run("throttle", rate));
             }
-            case KEYS -> found(new ManyKeysRun(settings, keys).run());
+            case KEYS -> found(new ManyKeysRun(settings, keys, turns).run());
+            case BESIDE -> found(new ManyKeysRun(settings, keys, turns).runBesideKeys());
             case LATENCY -> found(new PermitLatencyRun(settings).run());
             case STOPPED -> found(new StoppedKeyRun(settings, stopped).run());
             case HANDOVER -> found(new PermitHandoverRun(settings).run());

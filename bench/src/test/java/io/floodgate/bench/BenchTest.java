@@ -29,7 +29,8 @@ class BenchTest {
                 "bound-cost",
                 "blocked",
                 "overload",
-                "limits"
+                "limits",
+                "retention"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

@@ -5,4 +5,8 @@ package io.floodgate.bench.load;
  *
  * @param switches of its threads, from one to another on a core: each costs microseconds, and comes of waiting for each other
  */
-public record ServerUse(double cpuSeconds, long switches) {}
+public record ServerUse(double cpuSeconds, long switches) {
+    public ServerUse and(ServerUse more) {
+        return new ServerUse(cpuSeconds + more.cpuSeconds, switches + more.switches);
+    }
+}

@@ -13,11 +13,15 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
-/** Workers that take whatever there is, ack it at once, and send a heartbeat each second; in phases that are measured apart. */
+/**
+ * Workers that take whatever there is, ack it at once, and send a heartbeat each second; in phases that are measured apart.
+ * They ack as the least careful of the common clients do: they name nothing but the job, and give up after three tries.
+ */
 final class BusyWorkers implements AutoCloseable {
     private static final int COUNT = 10;
     private static final Duration WAIT = Duration.ofSeconds(1);
     private static final Duration BEAT = Duration.ofSeconds(1);
+    private static final List<Duration> BEFORE_ANOTHER_TRY = List.of(Duration.ofMillis(500), Duration.ofSeconds(1));
 
     private final Settings settings;
     private final List<String> queues;
@@ -89,19 +93,36 @@ final class BusyWorkers implements AutoCloseable {
 
     private void takeSome(HttpWorker worker) {
         try {
-            for (HttpWorker.Handed job : worker.fetch(queues, COUNT, WAIT)) {
-                long began = System.nanoTime();
-                try {
-                    worker.ack(job);
-                    phases.forEach(phase -> phase.acks.add(began, System.nanoTime(), 1));
-                } catch (IOException failed) {
-                    current().forEach(phase -> phase.ackErrors.add(failed));
-                }
-            }
+            for (HttpWorker.Handed job : worker.fetch(queues, COUNT, WAIT)) finish(worker, job);
         } catch (IOException refused) {
             // A fetch may be refused: it is the acks that must not be.
             LockSupport.parkNanos(WAIT.toNanos());
         }
+    }
+
+    private void finish(HttpWorker worker, HttpWorker.Handed job) {
+        long began = System.nanoTime();
+        // All of them are acked at once: one that comes again was done before.
+        if (job.attempt() > 1)
+            current().forEach(phase -> phase.ackErrors.add(new IOException("a job was handed out again")));
+        try {
+            ack(worker, job);
+            phases.forEach(phase -> phase.acks.add(began, System.nanoTime(), 1));
+        } catch (IOException failed) {
+            current().forEach(phase -> phase.ackErrors.add(failed));
+        }
+    }
+
+    private static void ack(HttpWorker worker, HttpWorker.Handed job) throws IOException {
+        for (Duration pause : BEFORE_ANOTHER_TRY) {
+            try {
+                worker.ackById(job);
+                return;
+            } catch (IOException failed) {
+                LockSupport.parkNanos(pause.toNanos());
+            }
+        }
+        worker.ackById(job);
     }
 
     private void beat(String id) {

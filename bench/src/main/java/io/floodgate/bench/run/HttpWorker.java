@@ -18,8 +18,13 @@ final class HttpWorker implements AutoCloseable {
     private final HttpConnection connection;
     private final String id;
 
-    /** A job in hand; {@code number} is what {@link Jobs} put into it. */
-    record Handed(String id, long number, String queue) {}
+    /**
+     * A job in hand.
+     *
+     * @param number what {@link Jobs} put into it
+     * @param attempt how often it was handed out, with this time
+     */
+    record Handed(String id, long number, String queue, int attempt) {}
 
     HttpWorker(HttpConnection connection, String id) {
         this.connection = connection;
@@ -37,13 +42,16 @@ final class HttpWorker implements AutoCloseable {
     }
 
     void ack(Handed job) throws IOException {
-        byte[] request = new JsonOut()
-                .beginObject()
-                .field("job_id", job.id)
-                .field("worker_id", id)
-                .endObject()
-                .toBytes();
-        var unused = connection.post(ACK, request, 200);
+        ack(new JsonOut().beginObject().field("job_id", job.id).field("worker_id", id));
+    }
+
+    /** As workers do that name nothing but the job. */
+    void ackById(Handed job) throws IOException {
+        ack(new JsonOut().beginObject().field("job_id", job.id));
+    }
+
+    private void ack(JsonOut request) throws IOException {
+        var unused = connection.post(ACK, request.endObject().toBytes(), 200);
     }
 
     /** Takes one of these jobs, if there is one within that time, and is done with it at once. Whether there was one. */
@@ -63,7 +71,8 @@ final class HttpWorker implements AutoCloseable {
                 jobs.add(new Handed(
                         job.required("id").stringValue(),
                         job.required("args").required(0).longValue(),
-                        job.required("queue").stringValue()));
+                        job.required("queue").stringValue(),
+                        job.required("attempt").intValue()));
             return jobs;
         } catch (JacksonException unreadable) {
             throw new IOException("the response to a fetch cannot be read: " + unreadable.getMessage(), unreadable);

@@ -46,6 +46,7 @@ final class Turns {
     private static Measurement together(Named named) {
         Histogram micros = new Histogram(DIGITS);
         Errors errors = new Errors();
+        Optional<ServerUse> server = Optional.of(new ServerUse(0, 0));
         long units = 0;
         long nanos = 0;
         for (Measurement turn : named.turns) {
@@ -53,11 +54,11 @@ final class Turns {
             turn.errors().lines().forEach(line -> errors.add(turn.name() + line, turn.name() + ": " + line));
             units += turn.units();
             nanos += turn.window().length().toNanos();
+            server = server.flatMap(before -> turn.server().map(before::and));
         }
         Measurement any = named.turns.getFirst();
         String how = "%d turns; %s".formatted(named.turns.size(), any.how());
-        return new Measurement(
-                named.name, how, any.unit(), units, new Window(0, nanos), micros, Optional.<ServerUse>empty(), errors);
+        return new Measurement(named.name, how, any.unit(), units, new Window(0, nanos), micros, server, errors);
     }
 
     private static Measurement compared(Measurement found, Measurement first) {
