@@ -83,7 +83,6 @@ final class QueueTopicsTrial implements Callable<Integer> {
     public Integer call() throws Exception {
         Path root = Files.createTempDirectory("floodgate-queue-topics-");
         try (Installation all = Installation.apart(root, PARTITIONS, 2, 2, heap)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(all::close, "end-children"));
             all.start(PATIENCE);
             Service service = new Service(all.urls(), PARTITIONS, new Recorder());
             check("every log is served", service.await(PATIENCE).complete());

@@ -75,7 +75,6 @@ final class RestartBench implements Callable<Integer> {
         Path root = Files.createTempDirectory("floodgate-restart-");
         boolean complete = true;
         try (Installation node = Installation.node(root, PARTITIONS, heap)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(node::close, "end-children"));
             Service service = new Service(node.urls(), PARTITIONS, new Recorder());
             node.start(PATIENCE);
             complete = service.await(PATIENCE).complete();

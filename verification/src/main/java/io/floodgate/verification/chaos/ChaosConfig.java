@@ -30,8 +30,8 @@ public record ChaosConfig(
         Optional<ChaosLimits> limits,
         Optional<ChaosMoves> moves) {
 
-    /** With queues that stay where they are. */
-    public ChaosConfig(
+    /** Without bounds, limits and moves. */
+    public static ChaosConfig plain(
             Optional<String> bootstrap,
             String queuePrefix,
             int queues,
@@ -39,10 +39,8 @@ public record ChaosConfig(
             int workers,
             int enqueuesPerSecond,
             Duration visibility,
-            long seed,
-            Optional<ChaosBounds> bounds,
-            Optional<ChaosLimits> limits) {
-        this(
+            long seed) {
+        return new ChaosConfig(
                 bootstrap,
                 queuePrefix,
                 queues,
@@ -51,44 +49,45 @@ public record ChaosConfig(
                 enqueuesPerSecond,
                 visibility,
                 seed,
-                bounds,
-                limits,
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** A load that two cores carry beside the server; every run gets queues and choices of its own. */
     public static ChaosConfig moderate(long seed) {
-        return new ChaosConfig(
-                Optional.empty(),
-                "chaos-" + Long.toString(System.currentTimeMillis(), 36),
-                6,
-                8,
-                12,
-                400,
-                Duration.ofSeconds(3),
-                seed,
-                Optional.empty(),
-                Optional.empty());
+        String prefix = "chaos-" + Long.toString(System.currentTimeMillis(), 36);
+        return plain(Optional.empty(), prefix, 6, 8, 12, 400, Duration.ofSeconds(3), seed);
     }
 
     public ChaosConfig withBootstrap(String servers) {
-        return new ChaosConfig(
-                Optional.of(servers),
-                queuePrefix,
-                queues,
-                producers,
-                workers,
-                enqueuesPerSecond,
-                visibility,
-                seed,
-                bounds,
-                limits,
-                moves);
+        return with(Optional.of(servers), enqueuesPerSecond, bounds, limits, moves);
     }
 
     public ChaosConfig withEnqueuesPerSecond(int rate) {
+        return with(bootstrap, rate, bounds, limits, moves);
+    }
+
+    public ChaosConfig withBounds(ChaosBounds wanted) {
+        return with(bootstrap, enqueuesPerSecond, Optional.of(wanted), limits, moves);
+    }
+
+    public ChaosConfig withLimits(ChaosLimits wanted) {
+        return with(bootstrap, enqueuesPerSecond, bounds, Optional.of(wanted), moves);
+    }
+
+    public ChaosConfig withMoves(ChaosMoves wanted) {
+        return with(bootstrap, enqueuesPerSecond, bounds, limits, Optional.of(wanted));
+    }
+
+    private ChaosConfig with(
+            Optional<String> servers,
+            int rate,
+            Optional<ChaosBounds> bounded,
+            Optional<ChaosLimits> limited,
+            Optional<ChaosMoves> moved) {
         return new ChaosConfig(
-                bootstrap, queuePrefix, queues, producers, workers, rate, visibility, seed, bounds, limits, moves);
+                servers, queuePrefix, queues, producers, workers, rate, visibility, seed, bounded, limited, moved);
     }
 
     /** Leases as they are when nobody says how long: far longer than a run, so that only heartbeats tell who is lost. */

@@ -27,45 +27,45 @@ final class Aftermath {
     private final Installation installation;
     private final List<ChaosLoad> loads;
     private final Recorder probes;
+    private final Findings findings;
+    private final List<Judged> judged = new ArrayList<>();
+    private final List<Claim> claims = new ArrayList<>();
 
-    Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes) {
+    Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes, Findings findings) {
         this.installation = installation;
         this.loads = loads;
         this.probes = probes;
+        this.findings = findings;
     }
 
-    /** Ends the load, and returns what stood in the way of an end. */
-    List<String> awaitQuiet() throws InterruptedException {
-        List<String> complaints = new ArrayList<>();
+    /** Ends the load. */
+    void awaitQuiet() throws InterruptedException {
         for (ChaosLoad load : loads) {
             try {
                 load.stop(PATIENCE);
             } catch (IllegalStateException endless) {
-                complaints.add(String.valueOf(endless.getMessage()));
+                findings.complain(String.valueOf(endless.getMessage()));
             }
         }
-        complaints.addAll(awaitStable());
-        return complaints;
+        awaitStable();
     }
 
     /** Until no transaction is open and no message under way. */
-    List<String> awaitStable() throws InterruptedException {
+    void awaitStable() throws InterruptedException {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             awaitNoTransaction(cluster);
             Await.until(
                     "every message between logs has arrived",
                     Duration.ofSeconds(30),
                     () -> Outboxes.undelivered(cluster).isEmpty());
-            return List.of();
         } catch (TimeoutException never) {
-            return List.of(String.valueOf(never.getMessage()));
+            findings.complain(String.valueOf(never.getMessage()));
         }
     }
 
-    CrashReport report(List<Blow> blows, List<String> complaints) throws Exception {
+    void look() throws Exception {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             List<EventSeen> events = new EventTopic(installation.bootstrap()).ofAllQueues();
-            List<Judged> judged = new ArrayList<>();
             Set<String> ofOthers = new LinkedHashSet<>();
             for (ChaosLoad load : loads) {
                 History history = load.history();
@@ -81,13 +81,16 @@ final class Aftermath {
                     .toList();
             History ofRounds = new History(probes.steps(), ofProbes, finals.statesBut(ofOthers));
             judged.add(new Judged("The rounds that ask, all the time, whether it serves again", Verdict.of(ofRounds)));
-            return new CrashReport(blows, judged, claims(cluster, finals, complaints));
+            claims.addAll(claims(cluster, finals));
         }
     }
 
-    private List<Claim> claims(KafkaTopics cluster, FinalJobs finals, List<String> complaints) throws Exception {
-        List<Claim> claims = new ArrayList<>(List.of(
-                new Claim("every process starts, serves and stops when it should", complaints),
+    CrashReport report() {
+        return findings.report(judged, claims);
+    }
+
+    private List<Claim> claims(KafkaTopics cluster, FinalJobs finals) throws Exception {
+        List<Claim> found = new ArrayList<>(List.of(
                 new Claim(
                         "the counts of each queue are those of its jobs",
                         Recount.differences(cluster, installation.urls(), finals.counts())),
@@ -95,10 +98,10 @@ final class Aftermath {
                 new Claim("no message between logs is undelivered", Outboxes.undelivered(cluster))));
         for (ChaosLoad load : loads)
             load.moved()
-                    .ifPresent(moved -> claims.add(new Claim(
+                    .ifPresent(moved -> found.add(new Claim(
                             "enough has moved to go wrong: " + moved.told(),
                             moved.isEnough() ? List.of() : List.of("too little has moved, or nothing was refused"))));
-        return claims;
+        return found;
     }
 
     /** Looking at jobs is work for the logs too: their last transactions are given time to end. */

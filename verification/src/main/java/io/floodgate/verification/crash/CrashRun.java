@@ -12,7 +12,6 @@ import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,28 +26,21 @@ final class CrashRun {
     /** Longer than a session of a group member and a transaction last. */
     private static final Duration FREEZE = Duration.ofSeconds(13);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     private final CrashPlan plan;
     private final Path directory;
-    private final PrintStream out;
+    private final Findings findings;
     private final Random random;
     private final Recorder probes = new Recorder();
-    private final List<Blow> blows = new ArrayList<>();
-    private final List<String> complaints = new ArrayList<>();
-    private final long begun = System.nanoTime();
 
     CrashRun(CrashPlan plan, Path directory, PrintStream out) {
         this.plan = plan;
         this.directory = directory;
-        this.out = out;
+        findings = new Findings(out);
         random = new Random(plan.seed());
     }
 
     CrashReport run() throws Exception {
         try (Installation installation = installation()) {
-            Thread hook = new Thread(installation::close, "end-children");
-            Runtime.getRuntime().addShutdownHook(hook);
             Service service = new Service(installation.urls(), plan.partitions(), probes);
             start(installation, service, "first start");
             List<ChaosLoad> loads = load(installation);
@@ -56,21 +48,20 @@ final class CrashRun {
             for (Strike strike : strikes) {
                 awaitMoment(loads);
                 deal(strike, installation, service);
-                complainOfDead(installation);
+                for (Child dead : findings.dead(installation)) dead.start();
             }
-            say("all blows are dealt; the workers finish what there is");
-            Aftermath aftermath = new Aftermath(installation, loads, probes);
-            complaints.addAll(aftermath.awaitQuiet());
+            findings.say("all blows are dealt; the workers finish what there is");
+            Aftermath aftermath = new Aftermath(installation, loads, probes, findings);
+            aftermath.awaitQuiet();
             if (plan.stopsInBetween()) {
-                stop(installation);
+                findings.stop(installation);
                 start(installation, service, "start after an orderly stop, with all the jobs");
-                complaints.addAll(aftermath.awaitStable());
+                aftermath.awaitStable();
             }
-            say("looking at what is there");
-            CrashReport report = aftermath.report(blows, complaints);
-            stop(installation);
-            Runtime.getRuntime().removeShutdownHook(hook);
-            return report;
+            findings.say("looking at what is there");
+            aftermath.look();
+            findings.stop(installation);
+            return aftermath.report();
         }
     }
 
@@ -93,86 +84,57 @@ final class CrashRun {
         int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());
         for (String url : installation.urls()) {
             String prefix = "chaos-%d-%d".formatted(plan.seed(), loads.size());
-            loads.add(ChaosLoad.start(
-                    url,
-                    new ChaosConfig(
-                            Optional.of(installation.bootstrap()),
-                            prefix,
-                            6,
-                            6,
-                            8,
-                            each,
-                            plan.lease(),
-                            random.nextLong(),
-                            Optional.empty(),
-                            Optional.empty())));
+            loads.add(ChaosLoad.start(url, load(installation, prefix, 6, 6, 8, each, random.nextLong())));
         }
         return loads;
     }
 
+    private ChaosConfig load(
+            Installation installation, String prefix, int queues, int producers, int workers, int rate, long seed) {
+        return ChaosConfig.plain(
+                Optional.of(installation.bootstrap()), prefix, queues, producers, workers, rate, plan.lease(), seed);
+    }
+
     /** Few workers, so that queues are full. */
     private ChaosConfig bounded(Installation installation) {
-        return new ChaosConfig(
-                Optional.of(installation.bootstrap()),
-                "bounded-%d".formatted(plan.seed()),
-                6,
-                plan.bounds().map(ChaosBounds::producers).orElse(0),
-                6,
-                plan.enqueuesPerSecond(),
-                plan.lease(),
-                random.nextLong(),
-                plan.bounds(),
-                Optional.empty());
+        ChaosBounds bounds = plan.bounds().orElseThrow();
+        String prefix = "bounded-%d".formatted(plan.seed());
+        return load(installation, prefix, 6, bounds.producers(), 6, plan.enqueuesPerSecond(), random.nextLong())
+                .withBounds(bounds);
     }
 
     /** More queues than logs, so that every key has jobs in all of them. */
     private ChaosConfig limited(Installation installation) {
-        return new ChaosConfig(
-                Optional.of(installation.bootstrap()),
-                "limited-%d".formatted(plan.seed()),
-                2 * plan.partitions(),
-                8,
-                12,
-                plan.enqueuesPerSecond(),
-                plan.lease(),
-                random.nextLong(),
-                Optional.empty(),
-                plan.limits());
+        String prefix = "limited-%d".formatted(plan.seed());
+        int queues = 2 * plan.partitions();
+        return load(installation, prefix, queues, 8, 12, plan.enqueuesPerSecond(), random.nextLong())
+                .withLimits(plan.limits().orElseThrow());
     }
 
     /** Two queues in different logs, and few workers, so that there is always something to move. */
     private ChaosConfig moved(Installation installation) {
         Routing routing = new Routing(plan.partitions());
+        int rate = Math.max(1, plan.enqueuesPerSecond() / 4);
         return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> new ChaosConfig(
-                        Optional.of(installation.bootstrap()),
-                        "moved-%d-%d".formatted(plan.seed(), i),
-                        2,
-                        4,
-                        6,
-                        Math.max(1, plan.enqueuesPerSecond() / 4),
-                        plan.lease(),
-                        plan.seed(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        plan.moves()))
+                .mapToObj(i -> "moved-%d-%d".formatted(plan.seed(), i))
+                .map(prefix -> load(installation, prefix, 2, 4, 6, rate, plan.seed()))
                 .filter(config -> config.queueNames().stream()
                                 .map(routing::ofQueue)
                                 .distinct()
                                 .count()
                         == 2)
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .withMoves(plan.moves().orElseThrow());
     }
 
     private void start(Installation installation, Service service, String what) throws Exception {
-        installation.start(PATIENCE);
-        note("all", what, service.await(PATIENCE), installation.processorTime());
+        installation.start(Findings.PATIENCE);
+        findings.blow("all", what, back(service), installation.processorTime());
     }
 
-    private void stop(Installation installation) throws InterruptedException {
-        for (String name : installation.stop(Duration.ofSeconds(30)))
-            complaints.add(name + " did not end within 30 s of SIGTERM, and was killed");
+    private static Return back(Service service) throws InterruptedException {
+        return service.await(Findings.PATIENCE);
     }
 
     private void deal(Strike strike, Installation installation, Service service)
@@ -183,7 +145,7 @@ final class CrashRun {
             case KILL -> {
                 victim.kill();
                 victim.start();
-                note(victim, strike, service.await(PATIENCE));
+                note(victim, strike, back(service));
             }
             case KILL_TWICE -> {
                 victim.kill();
@@ -191,33 +153,25 @@ final class CrashRun {
                 Await.pause(Duration.ofMillis(300 + random.nextInt(3_000)));
                 victim.kill();
                 victim.start();
-                note(victim, strike, service.await(PATIENCE));
+                note(victim, strike, back(service));
             }
             case KILL_AND_LEAVE -> {
                 victim.kill();
-                note(victim, strike, service.await(PATIENCE));
+                note(victim, strike, back(service));
                 victim.start();
             }
             case FREEZE -> {
                 Process thaw = victim.freeze(FREEZE);
-                Return others = service.await(PATIENCE);
+                Return others = back(service);
                 thaw.waitFor();
                 note(victim, strike, others);
-                note(victim.name(), "continued", service.await(PATIENCE), victim.processorTime());
+                findings.blow(victim.name(), "continued", back(service), victim.processorTime());
             }
             case RESTART -> {
-                if (!victim.stop(Duration.ofSeconds(30)))
-                    complaints.add(victim.name() + " did not end within 30 s of SIGTERM, and was killed");
+                findings.stop(victim);
                 victim.start();
-                note(victim, strike, service.await(PATIENCE));
+                note(victim, strike, back(service));
             }
-        }
-    }
-
-    private void complainOfDead(Installation installation) throws IOException {
-        for (Child dead : installation.dead()) {
-            complaints.add("%s ended by itself: see %s".formatted(dead.name(), dead.log()));
-            dead.start();
         }
     }
 
@@ -234,25 +188,6 @@ final class CrashRun {
 
     private void note(Child victim, Strike strike, Return service) {
         Duration processorTime = victim.isAlive() ? victim.processorTime() : Duration.ZERO;
-        note(victim.name(), strike.fault().toString(), service, processorTime);
-    }
-
-    private void note(String victim, String what, Return service, Duration processorTime) {
-        Blow blow = new Blow(
-                Duration.ofNanos(System.nanoTime() - begun),
-                victim,
-                what,
-                service,
-                processorTime,
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
-        blows.add(blow);
-        if (!service.complete())
-            complaints.add("service was not back within %s after %s: %s".formatted(PATIENCE, victim, what));
-        say(CrashReport.line(blow));
-    }
-
-    private void say(String line) {
-        out.println(line);
-        out.flush();
+        findings.blow(victim.name(), strike.fault().toString(), service, processorTime);
     }
 }

@@ -4,17 +4,15 @@ import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.chaos.ChaosMoves;
-import io.floodgate.verification.process.Directories;
 import io.floodgate.verification.process.Role;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -58,6 +56,9 @@ public final class CrashTestCommand implements Callable<Integer> {
         }
     }
 
+    @Mixin
+    private InstallationOptions options = new InstallationOptions();
+
     @Option(
             names = "--kills",
             paramLabel = "N",
@@ -84,24 +85,11 @@ public final class CrashTestCommand implements Callable<Integer> {
                     "How long it works on average between coming back and the next kill. Default: ${DEFAULT-VALUE}")
     int secondsBetween = 5;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Makes the same choices again. Default: any")
-    Optional<Long> seed = Optional.empty();
-
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = "8", description = "Default: ${DEFAULT-VALUE}")
-    int partitions = 8;
-
     @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
     int processors = 2;
 
     @Option(names = "--gateways", paramLabel = "N", description = "Default: 2, and 3 for bounds")
     Optional<Integer> gateways = Optional.empty();
-
-    @Option(
-            names = "--rate",
-            paramLabel = "N",
-            defaultValue = "300",
-            description = "Jobs enqueued in a second at most; while nothing answers, fewer. Default: ${DEFAULT-VALUE}")
-    int rate = 300;
 
     @Option(
             names = "--producers",
@@ -124,21 +112,14 @@ public final class CrashTestCommand implements Callable<Integer> {
                             + " who is lost, and nothing may be stranded for longer than they take to notice.")
     boolean defaultLeases;
 
-    @Option(
-            names = "--directory",
-            paramLabel = "DIR",
-            description = "Where data and logs go. Default: a temporary directory; it stays when something is broken")
-    Optional<Path> directory = Optional.empty();
-
     @Override
     public Integer call() throws Exception {
-        long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
-        Path root = directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-crash-");
+        long chosen = options.chooseSeed();
+        Path root = options.makeDirectory("crash");
         int ofNode = what == What.ALL ? kills / 4 : 0;
         boolean passed = run(what.toString(), what.victims(), kills - ofNode, chosen, root);
         if (ofNode > 0) passed &= run(What.NODE.toString(), What.NODE.victims(), ofNode, chosen, root);
-        if (passed && directory.isEmpty()) Directories.delete(root);
-        return passed ? 0 : 1;
+        return options.exitCode(passed, root);
     }
 
     private boolean run(String name, List<Role> victims, int count, long chosen, Path root) throws Exception {
@@ -148,12 +129,12 @@ public final class CrashTestCommand implements Callable<Integer> {
                 Duration.ofSeconds(secondsBetween),
                 defaultLeases ? ChaosConfig.DEFAULT_LEASE : LEASE,
                 chosen,
-                partitions,
+                options.partitions(),
                 processors,
                 gateways.orElse(what == What.BOUNDS ? 3 : 2),
-                rate,
+                options.rate(),
                 what == What.BOUNDS ? Optional.of(ChaosBounds.thousandJobsOrOneMegabyte(producers)) : Optional.empty(),
-                what == What.LIMITS ? Optional.of(ChaosLimits.twice(rate)) : Optional.empty(),
+                what == What.LIMITS ? Optional.of(ChaosLimits.twice(options.rate())) : Optional.empty(),
                 what == What.MOVES ? Optional.of(new ChaosMoves(jobs, LARGEST_ARGUMENT)) : Optional.empty());
         Path data = root.resolve(name);
         System.out.printf(

@@ -6,7 +6,6 @@ import io.floodgate.verification.chaos.ChaosLoad;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.KafkaTopics;
 import io.floodgate.verification.client.Service;
-import io.floodgate.verification.client.Service.Return;
 import io.floodgate.verification.client.Witness;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
@@ -16,10 +15,8 @@ import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SecondBroker;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -30,7 +27,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** One installation under load, of which one part after another is gone for a while. */
 final class OutageRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     /** A processor's session lasts 6 s. */
     private static final Duration TAKEN_OVER = Duration.ofSeconds(20);
 
@@ -69,17 +65,14 @@ final class OutageRun {
 
     private final Plan plan;
     private final Path directory;
-    private final PrintStream out;
+    private final Findings findings;
     private final Random random;
     private final Recorder probes = new Recorder();
-    private final List<Blow> blows = new ArrayList<>();
-    private final List<String> complaints = new ArrayList<>();
-    private final long begun = System.nanoTime();
 
     OutageRun(Plan plan, Path directory, PrintStream out) {
         this.plan = plan;
         this.directory = directory;
-        this.out = out;
+        findings = new Findings(out);
         random = new Random(plan.seed());
     }
 
@@ -87,22 +80,18 @@ final class OutageRun {
         int controller = Ports.free();
         try (Installation installation =
                 Installation.joinable(directory, plan.partitions(), PROCESSORS, GATEWAYS, controller)) {
-            Thread hook = new Thread(installation::close, "end-children");
-            Runtime.getRuntime().addShutdownHook(hook);
-            installation.start(PATIENCE);
+            installation.start(Findings.PATIENCE);
             Service service = new Service(installation.urls(), plan.partitions(), probes);
-            service.await(PATIENCE);
+            service.await(Findings.PATIENCE);
             try (Child second = secondBroker(installation, controller)) {
-                CrashReport report = run(installation, second, service);
-                for (String name : installation.stop(Duration.ofSeconds(30)))
-                    complaints.add(name + " did not end within 30 s of SIGTERM, and was killed");
-                Runtime.getRuntime().removeShutdownHook(hook);
-                return report;
+                Aftermath aftermath = run(installation, second, service);
+                findings.stop(installation);
+                return aftermath.report();
             }
         }
     }
 
-    private CrashReport run(Installation installation, Child second, Service service) throws Exception {
+    private Aftermath run(Installation installation, Child second, Service service) throws Exception {
         List<ChaosLoad> loads = List.of(ChaosLoad.start(installation.urls(), load(installation)));
         for (Gone gone : Gone.values()) {
             if (!plan.parts().contains(gone)) continue;
@@ -110,10 +99,11 @@ final class OutageRun {
             Await.pause(plan.pause());
             outage(gone, victim(gone, installation, second), installation, service);
         }
-        out.println("everything is back; the workers finish what there is");
-        Aftermath aftermath = new Aftermath(installation, loads, probes);
-        complaints.addAll(aftermath.awaitQuiet());
-        return aftermath.report(blows, complaints);
+        findings.say("everything is back; the workers finish what there is");
+        Aftermath aftermath = new Aftermath(installation, loads, probes, findings);
+        aftermath.awaitQuiet();
+        aftermath.look();
+        return aftermath;
     }
 
     private Child secondBroker(Installation installation, int controller) throws Exception {
@@ -126,8 +116,8 @@ final class OutageRun {
     private void giveALogTo(Child second, Installation installation) throws Exception {
         second.start();
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
-            Await.until("the second broker has joined", PATIENCE, () -> cluster.brokers() == 2);
-            cluster.move(new TopicPartition(Topics.COMMANDS, withoutLeader()), SecondBroker.NODE_ID, PATIENCE);
+            Await.until("the second broker has joined", Findings.PATIENCE, () -> cluster.brokers() == 2);
+            cluster.move(new TopicPartition(Topics.COMMANDS, withoutLeader()), SecondBroker.NODE_ID, Findings.PATIENCE);
         }
     }
 
@@ -136,7 +126,7 @@ final class OutageRun {
     }
 
     private ChaosConfig load(Installation installation) {
-        return new ChaosConfig(
+        return ChaosConfig.plain(
                 Optional.of(installation.bootstrap()),
                 "outage-%d".formatted(plan.seed()),
                 QUEUES,
@@ -144,9 +134,7 @@ final class OutageRun {
                 WORKERS,
                 plan.enqueuesPerSecond(),
                 ChaosConfig.DEFAULT_LEASE,
-                random.nextLong(),
-                Optional.empty(),
-                Optional.empty());
+                random.nextLong());
     }
 
     private static Child victim(Gone gone, Installation installation, Child second) {
@@ -166,10 +154,11 @@ final class OutageRun {
             strike(gone, victim);
             long until = System.nanoTime();
             if (!victim.isAlive()) victim.start();
-            note(gone, service.await(PATIENCE), victim);
+            String what = "%s, for %d s".formatted(gone.what, plan.length().toSeconds());
+            findings.blow(gone.who, what, service.await(Findings.PATIENCE), victim.processorTime());
             seen = new OutageSeen(plan.partitions(), from, until, witness.end());
         }
-        out.println("          " + seen.summary());
+        findings.say("          " + seen.summary());
         List<String> found = switch (gone) {
             case STOPPED_BROKER, KILLED_BROKER ->
                 seen.complaints(IntStream.range(0, plan.partitions()).boxed().collect(Collectors.toSet()));
@@ -178,9 +167,8 @@ final class OutageRun {
                 seen.complaints(plan.partitions() / (2 * PROCESSORS), TAKEN_OVER);
             case LEADER -> seen.complaints(Set.of(withoutLeader()));
         };
-        for (String complaint : found) complaints.add("%s %s: %s".formatted(gone.who, gone.what, complaint));
-        for (Child dead : installation.dead())
-            complaints.add("%s ended by itself: see %s".formatted(dead.name(), dead.log()));
+        for (String complaint : found) findings.complain("%s %s: %s".formatted(gone.who, gone.what, complaint));
+        for (Child dead : findings.dead(installation)) dead.start();
     }
 
     private void strike(Gone gone, Child victim) throws IOException, InterruptedException {
@@ -192,19 +180,5 @@ final class OutageRun {
                 Await.pause(plan.length());
             }
         }
-    }
-
-    private void note(Gone gone, Return service, Child victim) {
-        Blow blow = new Blow(
-                Duration.ofNanos(System.nanoTime() - begun),
-                gone.who,
-                "%s, for %d s".formatted(gone.what, plan.length().toSeconds()),
-                service,
-                victim.processorTime(),
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
-        blows.add(blow);
-        if (!service.complete()) complaints.add("service was not back within %s after %s".formatted(PATIENCE, blow));
-        out.println(CrashReport.line(blow));
-        out.flush();
     }
 }

@@ -30,8 +30,6 @@ public final class HostileRun {
 
     /** Whether all of them held. */
     public boolean run(List<Attack> attacks) throws Exception {
-        Thread hook = new Thread(this::close, "end-children");
-        Runtime.getRuntime().addShutdownHook(hook);
         say(Outcome.heading());
         try {
             for (Attack attack : attacks) {
@@ -45,7 +43,6 @@ public final class HostileRun {
             }
         } finally {
             close();
-            Runtime.getRuntime().removeShutdownHook(hook);
         }
         summarize();
         return outcomes.stream().allMatch(Outcome::held);

@@ -1,0 +1,54 @@
+package io.floodgate.verification.crash;
+
+import io.floodgate.verification.process.Directories;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Option;
+
+/** What every test asks that has an installation of its own. */
+final class InstallationOptions {
+    @Option(names = "--seed", paramLabel = "N", description = "Makes the same choices again. Default: any")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "8", description = "Default: ${DEFAULT-VALUE}")
+    private int partitions = 8;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "300",
+            description = "Jobs enqueued in a second at most; while nothing answers, fewer. Default: ${DEFAULT-VALUE}")
+    private int rate = 300;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Where data and logs go. Default: a temporary directory; it stays when something is broken")
+    private Optional<Path> directory = Optional.empty();
+
+    /** The one that was asked for, or any. */
+    long chooseSeed() {
+        return seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
+    }
+
+    int partitions() {
+        return partitions;
+    }
+
+    int rate() {
+        return rate;
+    }
+
+    Path makeDirectory(String name) throws IOException {
+        return directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-" + name + "-");
+    }
+
+    /** What has passed needs no directory any more, unless somebody has named one. */
+    int exitCode(boolean passed, Path made) throws IOException {
+        if (passed && directory.isEmpty()) Directories.delete(made);
+        return passed ? 0 : 1;
+    }
+}
