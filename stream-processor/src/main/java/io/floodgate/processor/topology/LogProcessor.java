@@ -21,7 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads a record, has its log's engine carry it out, and carries the effects away. It knows nothing of jobs. */
+/**
+ * Reads a record, has its log's engine carry it out, and carries the effects away. It knows nothing of jobs.
+ *
+ * <p>It may live more than once: a task that goes elsewhere, stays as a standby and comes back is closed, and later opened,
+ * with the same processor.
+ */
 final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(LogProcessor.class);
 
@@ -158,6 +163,8 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     @Override
     public void close() {
         if (marking != null) marking.cancel(false);
+        // Its task is gone, and its punctuations with it.
+        upkeep = null;
         if (log == null) return;
         log.close();
         edge.open().closed(log.id());

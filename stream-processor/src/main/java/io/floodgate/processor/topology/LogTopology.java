@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -54,18 +55,24 @@ final class LogTopology {
     private LogTopology() {}
 
     static Topology build(Edge edge, CommittedStores stores) {
+        return build(() -> new LogProcessor(edge), stores);
+    }
+
+    /** @param processors a new one each time */
+    static Topology build(Supplier<Processor<String, byte[], String, byte[]>> processors, CommittedStores stores) {
         return new Topology()
                 .addSource(LOGS, new StringDeserializer(), new ByteArrayDeserializer(), Topics.COMMANDS)
-                .addProcessor(PROCESSOR, supplier(edge, stores), LOGS)
+                .addProcessor(PROCESSOR, supplier(processors, stores), LOGS)
                 .addSink(EVENTS, Topics.EVENTS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR)
                 .addSink(STATUS, Topics.QUEUE_STATUS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR);
     }
 
-    private static ProcessorSupplier<String, byte[], String, byte[]> supplier(Edge edge, CommittedStores stores) {
+    private static ProcessorSupplier<String, byte[], String, byte[]> supplier(
+            Supplier<Processor<String, byte[], String, byte[]>> processors, CommittedStores stores) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<String, byte[], String, byte[]> get() {
-                return new LogProcessor(edge);
+                return processors.get();
             }
 
             @Override

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -47,6 +48,9 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -83,7 +87,9 @@ class TopologyTest {
     private final OpenLogs open = new OpenLogs();
     private DiskGuard disk;
     private Database database;
+    private CommittedStores stores;
     private TopologyTestDriver driver;
+    private Supplier<Processor<String, byte[], String, byte[]>> reused;
     private TestInputTopic<String, byte[]> commands;
     private TestOutputTopic<String, byte[]> events;
     private TestOutputTopic<String, byte[]> statuses;
@@ -91,19 +97,44 @@ class TopologyTest {
 
     @BeforeEach
     void start() {
-        Properties config = new Properties();
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         database = Database.open(stateDir.resolve("stores"));
-        CommittedStores stores = new CommittedStores(
+        stores = new CommittedStores(
                 database,
                 new Transactions(database, () -> {}),
                 partition -> Optional.of(new Changelog(Uuid.ONE_UUID, 0, Long.MAX_VALUE)),
                 scheduler.clock);
-        driver = new TopologyTestDriver(LogTopology.build(edge(), stores), config, START);
+        LogProcessor processor = new LogProcessor(edge());
+        reused = () -> new Again(processor);
+        open();
+    }
+
+    /** As when a task goes elsewhere, stays as a standby, and comes back: with the processor that it had. */
+    private void open() {
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        driver = new TopologyTestDriver(LogTopology.build(reused, stores), config, now);
         commands = driver.createInputTopic(Topics.COMMANDS, new StringSerializer(), new ByteArraySerializer());
         events = driver.createOutputTopic(Topics.EVENTS, new StringDeserializer(), new ByteArrayDeserializer());
         statuses = driver.createOutputTopic(Topics.QUEUE_STATUS, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** Kafka Streams wants to see a new one each time. */
+    private record Again(LogProcessor processor) implements Processor<String, byte[], String, byte[]> {
+        @Override
+        public void init(ProcessorContext<String, byte[]> context) {
+            processor.init(context);
+        }
+
+        @Override
+        public void process(Record<String, byte[]> command) {
+            processor.process(command);
+        }
+
+        @Override
+        public void close() {
+            processor.close();
+        }
     }
 
     private Edge edge() {
@@ -218,6 +249,15 @@ class TopologyTest {
         var status = statuses.readRecord();
         assertThat(status.key()).isEqualTo(QUEUE);
         assertThat(status.value()).isNull();
+    }
+
+    @Test
+    void a_log_that_comes_back_says_everything_once_more() {
+        receives(enqueue(JOB).to(QUEUE), null);
+        driver.close();
+        open();
+        after(ofMillis(100));
+        assertThat(text(statuses.readRecord().value())).contains("\"available\":1");
     }
 
     @Test
