@@ -103,12 +103,7 @@ final class BoundedProducer implements Actor {
                 .arg("x".repeat(random.nextInt(LARGEST_ARGUMENT)))
                 .options()
                 .field("priority", priority);
-        json.name("retry")
-                .beginObject()
-                .field("max_attempts", 100)
-                .field("initial_interval", "PT0.05S")
-                .field("max_interval", "PT0.2S")
-                .endObject();
+        QuickRetries.to(json, 100);
         byte[] whole = SmallJob.end(json);
         OfferedJob job = new OfferedJob(id, queue, priority, whole.length + ADDED_BYTES);
         return new Draft(token, job, slot.equals(Slot.of(queue)), whole);

@@ -66,12 +66,7 @@ final class LimitedProducer implements Actor {
     private byte[] job(String token, String queue, String id) {
         JsonOut json =
                 SmallJob.of("chaos.limited", queue).id(id).arg(token).options().field("priority", random.nextInt(3));
-        json.name("retry")
-                .beginObject()
-                .field("max_attempts", 100)
-                .field("initial_interval", "PT0.05S")
-                .field("max_interval", "PT0.2S")
-                .endObject();
+        QuickRetries.to(json, 100);
         String limit = limits.any(random);
         json.name("rate_limit").beginObject().field("key", prefix + ":" + limit);
         Objects.requireNonNull(limits.byName().get(limit)).write(json);

@@ -121,12 +121,7 @@ final class Mover implements Actor {
                 .options()
                 .field("priority", random.nextInt(3));
         if (random.nextInt(10) == 0) json.field("delay_until", "+PT2S");
-        json.name("retry")
-                .beginObject()
-                .field("max_attempts", 100)
-                .field("initial_interval", "PT0.05S")
-                .field("max_interval", "PT0.2S")
-                .endObject();
+        QuickRetries.to(json, 100);
         return new Draft(token, id, SmallJob.end(json));
     }
 

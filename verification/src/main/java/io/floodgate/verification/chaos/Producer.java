@@ -111,12 +111,7 @@ final class Producer implements Actor {
         int attempts = random.nextDouble() < SHORT_LIVED ? 2 : 100;
         JsonOut json = SmallJob.of("chaos.job", queue).id(id).arg(token).options();
         if (random.nextDouble() < DELAYED) json.field("delay_until", "+PT0.5S");
-        json.name("retry")
-                .beginObject()
-                .field("max_attempts", attempts)
-                .field("initial_interval", "PT0.05S")
-                .field("max_interval", "PT0.2S")
-                .endObject();
+        QuickRetries.to(json, attempts);
         return new Draft(token, id, SmallJob.end(json));
     }
 
