@@ -6,9 +6,9 @@ import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.ClientConfig;
-import io.floodgate.topics.client.DirectReplies;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.worker.example.DemoProducer;
 import io.floodgate.worker.example.ExampleWorker;
 import java.time.Duration;
@@ -37,17 +37,21 @@ final class Standalone {
     /** Returns once jobs are taken and processed. What was started is in {@code running} even if the rest fails. */
     static Standalone start(StandaloneConfig config, Running running) throws InterruptedException {
         var broker = running.add("broker", EmbeddedBroker.start(config.broker()));
-        return join(broker.bootstrap(), config, running);
+        return join(broker.bootstrap(), Shortcuts.to(broker.logs()), config, running);
     }
 
     /** All but the broker, on a cluster that is there. */
     static Standalone join(String bootstrap, StandaloneConfig config, Running running) throws InterruptedException {
+        return join(bootstrap, Shortcuts.withoutBroker(), config, running);
+    }
+
+    private static Standalone join(String bootstrap, Shortcuts shortcuts, StandaloneConfig config, Running running)
+            throws InterruptedException {
         Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
         kafka.put("bootstrap.servers", bootstrap);
         var routing = provision(kafka, config.partitions());
-        var direct = new DirectReplies();
-        var processor = running.add("processor", Processor.start(processor(config, kafka, direct), routing));
-        var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(direct);
+        var processor = running.add("processor", Processor.start(processor(config, kafka, shortcuts), routing));
+        var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
         gateway.alsoShow(processor::metrics);
         if (!processor.awaitRunning(PATIENCE)) {
@@ -62,9 +66,9 @@ final class Standalone {
         }
     }
 
-    private static ProcessorConfig processor(StandaloneConfig config, Map<String, Object> kafka, DirectReplies direct) {
+    private static ProcessorConfig processor(StandaloneConfig config, Map<String, Object> kafka, Shortcuts shortcuts) {
         return new ProcessorConfig(
-                kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER, config.logs(), direct);
+                kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER, config.logs(), shortcuts);
     }
 
     /** An example worker and a trickle of jobs for it. */

@@ -1,7 +1,7 @@
 package io.floodgate.processor;
 
 import io.floodgate.processor.kernel.Rules;
-import io.floodgate.topics.client.DirectReplies;
+import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param standbys copies of each log's state kept by other instances
  * @param replication replication factor of the stores' changelogs
  * @param logs what is decided about the logs themselves
- * @param direct requesters in this process; all others are answered by Kafka
+ * @param shortcuts to requesters and a broker in this process; all others are reached by Kafka
  */
 public record ProcessorConfig(
         Map<String, Object> kafka,
@@ -24,15 +24,15 @@ public record ProcessorConfig(
         int standbys,
         short replication,
         Logs logs,
-        DirectReplies direct) {
+        Shortcuts shortcuts) {
     public ProcessorConfig {
         kafka = Map.copyOf(kafka);
     }
 
-    /** Without requesters in this process. */
+    /** With nobody else in this process. */
     public ProcessorConfig(
             Map<String, Object> kafka, Path stateDir, int threads, int standbys, short replication, Logs logs) {
-        this(kafka, stateDir, threads, standbys, replication, logs, new DirectReplies());
+        this(kafka, stateDir, threads, standbys, replication, logs, Shortcuts.withoutBroker());
     }
 
     /**

@@ -1,19 +1,20 @@
 package io.floodgate.standalone.broker;
 
+import io.floodgate.topics.client.LocalLogs;
 import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
-import org.apache.kafka.common.utils.Time;
 
 /** One Kafka broker in this process. When {@link #start} returns, it serves; its data survives {@link #close}. */
 public final class EmbeddedBroker implements AutoCloseable {
     private final Storage storage;
     private final Endpoints endpoints;
-    private final KafkaRaftServer server;
+    private final Node node;
+    private final LeaderLogs logs;
 
-    private EmbeddedBroker(Storage storage, Endpoints endpoints, KafkaRaftServer server) {
+    private EmbeddedBroker(Storage storage, Endpoints endpoints, Node node) {
         this.storage = storage;
         this.endpoints = endpoints;
-        this.server = server;
+        this.node = node;
+        logs = new LeaderLogs(node.replicas());
     }
 
     public static EmbeddedBroker start(BrokerConfig config) {
@@ -24,9 +25,9 @@ public final class EmbeddedBroker implements AutoCloseable {
                 FormerLife.end(config.data());
             }
             var kafka = new KafkaConfig(BrokerProperties.of(config, endpoints), false);
-            var server = new KafkaRaftServer(kafka, Time.SYSTEM);
-            server.startup();
-            return new EmbeddedBroker(storage, endpoints, server);
+            var node = new Node(kafka);
+            node.start();
+            return new EmbeddedBroker(storage, endpoints, node);
         } catch (RuntimeException e) {
             storage.close();
             throw e;
@@ -38,10 +39,15 @@ public final class EmbeddedBroker implements AutoCloseable {
         return endpoints.bootstrap();
     }
 
+    /** For those who are in the same process. */
+    public LocalLogs logs() {
+        return logs;
+    }
+
     @Override
     public void close() {
-        server.shutdown();
-        server.awaitShutdown();
+        logs.close();
+        node.stop();
         storage.close();
     }
 }

@@ -5,6 +5,7 @@ import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
 import io.floodgate.processor.topology.disk.StreamsClients;
 import io.floodgate.processor.topology.disk.Transactions;
+import io.floodgate.topics.client.LocalLogs;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,7 +47,8 @@ final class Instance implements AutoCloseable {
         Topology topology = new Topology()
                 .addSource("source", new StringDeserializer(), new StringDeserializer(), INPUT)
                 .addProcessor("counting", supplier(stores), "source");
-        streams = new KafkaStreams(topology, config(bootstrap, directory), new StreamsClients(transactions));
+        streams = new KafkaStreams(
+                topology, config(bootstrap, directory), new StreamsClients(transactions, LocalLogs.NONE));
         streams.setUncaughtExceptionHandler(failure -> StreamThreadExceptionResponse.REPLACE_THREAD);
         streams.setGlobalStateRestoreListener(new Restored());
         streams.start();

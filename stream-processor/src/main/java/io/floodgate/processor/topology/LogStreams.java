@@ -62,7 +62,7 @@ public final class LogStreams implements AutoCloseable {
         database = Database.open(stateDir.stores(prepare(config)));
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
-        writer = new LogWriter(config.kafka(), config.direct());
+        writer = new LogWriter(config.kafka(), config.shortcuts());
         Transactions transactions = new Transactions(database, () -> meters.count(Meter.COMMITS));
         CommittedStores stores =
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
@@ -75,7 +75,10 @@ public final class LogStreams implements AutoCloseable {
                 routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, disk, open, meters);
         Properties properties = new Properties();
         properties.putAll(streamsConfig(config, stateDir.nodeId()));
-        streams = new KafkaStreams(LogTopology.build(edge, stores), properties, new StreamsClients(transactions));
+        streams = new KafkaStreams(
+                LogTopology.build(edge, stores),
+                properties,
+                new StreamsClients(transactions, config.shortcuts().logs()));
         listen();
         measure(config.stateDir(), disk);
         purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
@@ -84,7 +87,7 @@ public final class LogStreams implements AutoCloseable {
         forwarder = Forwarder.start(
                 config.kafka(),
                 () -> KafkaCommandClient.connect(
-                        new ClientConfig(config.kafka(), routing, ClientLimits.DEFAULT).with(config.direct())),
+                        new ClientConfig(config.kafka(), routing, ClientLimits.DEFAULT).with(config.shortcuts())),
                 background,
                 logs.purgeMargin(),
                 () -> meters.count(Meter.FORWARDED));
@@ -178,7 +181,8 @@ public final class LogStreams implements AutoCloseable {
         // try again, which should not take the default of 100 ms, and refuses, loudly, whatever was sent behind it.
         producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         producer(c, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-        producer(c, ProducerConfig.LINGER_MS_CONFIG, 5);
+        // Nobody reads what is not committed, and each commit sends what there is.
+        producer(c, ProducerConfig.LINGER_MS_CONFIG, 30);
         producer(c, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         producer(c, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         producer(c, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);

@@ -5,8 +5,8 @@ import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Topics;
-import io.floodgate.topics.client.DirectReplies;
 import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Tick;
@@ -48,23 +48,23 @@ final class LogWriter implements AutoCloseable {
     private static final int BUFFER_MIB = 192;
 
     private final Producer<String, byte[]> producer;
-    private final DirectReplies direct;
+    private final Shortcuts shortcuts;
     private final Clock clock;
     private final AtomicLong repliesLost = new AtomicLong();
     private final AtomicLong replyBytes = new AtomicLong();
     private final AtomicLongArray replyBytesOf;
     private final AtomicLong messageBytes = new AtomicLong();
 
-    LogWriter(Map<String, Object> kafka, DirectReplies direct) {
+    LogWriter(Map<String, Object> kafka, Shortcuts shortcuts) {
         this(
                 new KafkaProducer<>(producerConfig(kafka), new StringSerializer(), new ByteArraySerializer()),
-                direct,
+                shortcuts,
                 Clock.systemUTC());
     }
 
-    LogWriter(Producer<String, byte[]> producer, DirectReplies direct, Clock clock) {
+    LogWriter(Producer<String, byte[]> producer, Shortcuts shortcuts, Clock clock) {
         this.producer = producer;
-        this.direct = direct;
+        this.shortcuts = shortcuts;
         this.clock = clock;
         replyBytesOf =
                 new AtomicLongArray(producer.partitionsFor(Topics.REPLIES).size());
@@ -81,7 +81,7 @@ final class LogWriter implements AutoCloseable {
 
     void reply(Answer answer) {
         ReplyTo to = answer.to();
-        if (direct.handOver(to, answer.reply())) return;
+        if (shortcuts.replies().handOver(to, answer.reply())) return;
         if (to.partition() < 0 || to.partition() >= replyBytesOf.length()) {
             // The producer would wait for such a partition to appear, and the log with it.
             lost(to, "there is no such partition");
@@ -170,6 +170,7 @@ final class LogWriter implements AutoCloseable {
 
     private void send(ProducerRecord<String, byte[]> record, Callback appended) {
         record.headers().add(Headers.SENT, ascii(Long.toString(clock.millis())));
+        if (shortcuts.logs().append(record, appended)) return;
         var unused = producer.send(record, appended);
     }
 

@@ -1,7 +1,7 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.Topics;
-import io.floodgate.topics.client.DirectReplies;
+import io.floodgate.topics.client.Shortcuts;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -42,7 +42,7 @@ final class PlainProducer {
     }
 
     LogWriter writer() {
-        return new LogWriter(producer, new DirectReplies(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+        return new LogWriter(producer, Shortcuts.withoutBroker(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     }
 
     List<ProducerRecord<String, byte[]>> sentTo(String topic) {

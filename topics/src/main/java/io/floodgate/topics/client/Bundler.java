@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts commands into logs, by one producer. What comes while a record is on its way to the same log travels with the next
+ * Puts commands into logs, by one producer or past it. What comes while a record is on its way to the same log travels with the next
  * one, as a {@link Bundle}: a record costs almost the same whatever it carries. When many come, they leave by a {@link
  * Timetable}; who comes alone waits for nobody.
  *
@@ -64,13 +64,16 @@ final class Bundler {
     }
 
     private final Producer<String, byte[]> producer;
+    private final LocalLogs local;
     private final Map<LogId, Line> lines = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private final Timetable timetable = new Timetable();
     private final Alarm alarm = new Alarm("floodgate-bundles", this::depart);
 
-    Bundler(Producer<String, byte[]> producer) {
+    /** @param local takes records past the producer where it can */
+    Bundler(Producer<String, byte[]> producer, LocalLogs local) {
         this.producer = producer;
+        this.local = local;
     }
 
     /** All that may leave do, to whatever log: Kafka gets them in one request. */
@@ -219,7 +222,6 @@ final class Bundler {
         private final Line line;
         private final List<Parcel> parcels;
         private final Thread sender = Thread.currentThread();
-        private final long departed = Alarm.now();
         private final AtomicBoolean handedOver = new AtomicBoolean();
         private final AtomicBoolean told = new AtomicBoolean();
         private final AtomicInteger steps = new AtomicInteger();
@@ -231,7 +233,7 @@ final class Bundler {
 
         private boolean isOverAtOnce() {
             try {
-                var unused = producer.send(record(), this::ended);
+                send(record());
             } catch (RuntimeException failure) {
                 tell(OptionalLong.empty(), failure, true);
                 line.arrived();
@@ -240,6 +242,11 @@ final class Bundler {
             }
             handedOver.set(true);
             return steps.incrementAndGet() == SENT_AND_SETTLED;
+        }
+
+        private void send(ProducerRecord<String, byte[]> record) {
+            if (local.append(record, this::ended)) return;
+            var unused = producer.send(record, this::ended);
         }
 
         private ProducerRecord<String, byte[]> record() {
@@ -259,7 +266,6 @@ final class Bundler {
             OptionalLong offset = metadata != null && metadata.hasOffset()
                     ? OptionalLong.of(metadata.offset())
                     : OptionalLong.empty();
-            if (failure == null) timetable.took(Alarm.now() - departed);
             if (steps.incrementAndGet() == SENT_AND_SETTLED) {
                 line.arrived();
                 if (failure == null) line.leave();

@@ -7,18 +7,18 @@ import java.util.Map;
  * How to reach the cluster.
  *
  * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
- * @param direct replies of processors in this process; those of all others come by Kafka
+ * @param shortcuts to processors and a broker in this process; all others are reached by Kafka
  */
-public record ClientConfig(Map<String, Object> kafka, Routing routing, ClientLimits limits, DirectReplies direct) {
+public record ClientConfig(Map<String, Object> kafka, Routing routing, ClientLimits limits, Shortcuts shortcuts) {
     public static final int DEFAULT_MAX_IN_FLIGHT = ClientLimits.DEFAULT.inFlight();
 
     public ClientConfig {
         kafka = Map.copyOf(kafka);
     }
 
-    /** Without a processor in this process. */
+    /** With nobody else in this process. */
     public ClientConfig(Map<String, Object> kafka, Routing routing, ClientLimits limits) {
-        this(kafka, routing, limits, new DirectReplies());
+        this(kafka, routing, limits, Shortcuts.withoutBroker());
     }
 
     /** With the default limits, but for {@link ClientLimits#inFlight}. */
@@ -26,7 +26,7 @@ public record ClientConfig(Map<String, Object> kafka, Routing routing, ClientLim
         this(kafka, routing, ClientLimits.DEFAULT.withInFlight(maxInFlight));
     }
 
-    public ClientConfig with(DirectReplies replies) {
-        return new ClientConfig(kafka, routing, limits, replies);
+    public ClientConfig with(Shortcuts ways) {
+        return new ClientConfig(kafka, routing, limits, ways);
     }
 }

@@ -59,11 +59,12 @@ public final class KafkaCommandClient implements CommandClient {
             Traffic traffic,
             Producer<String, byte[]> work,
             Producer<String, byte[]> completions,
+            LocalLogs local,
             ReplyListener replies) {
         this.routing = routing;
         this.traffic = traffic;
         this.replies = replies;
-        appender = new LogAppender(work, completions, traffic.circuits());
+        appender = new LogAppender(work, completions, local, traffic.circuits());
         withdrawals = new Withdrawals(replies.requester(), new WithdrawalAppender());
         Buffers buffers = traffic.buffers();
         buffers.add("reads", reads::saturation);
@@ -85,12 +86,14 @@ public final class KafkaCommandClient implements CommandClient {
      */
     public static KafkaCommandClient connect(ClientConfig config, Traffic traffic) {
         ClientLimits limits = config.limits();
-        ReplyListener replies = ReplyListener.start(config.kafka(), config.direct());
+        ReplyListener replies =
+                ReplyListener.start(config.kafka(), config.shortcuts().replies());
         return new KafkaCommandClient(
                 config.routing(),
                 traffic,
                 producer(config.kafka(), limits.workBytes()),
                 producer(config.kafka(), limits.completionBytes()),
+                config.shortcuts().logs(),
                 replies);
     }
 

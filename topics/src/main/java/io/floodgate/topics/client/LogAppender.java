@@ -27,10 +27,17 @@ final class LogAppender {
     private final LogCircuits circuits;
     private volatile long answeredAt = System.nanoTime();
 
-    /** @param circuits hear of what Kafka acknowledges, and of what it does not */
-    LogAppender(Producer<String, byte[]> work, Producer<String, byte[]> completions, LogCircuits circuits) {
-        this.work = new Bundler(work);
-        this.completions = new Bundler(completions);
+    /**
+     * @param local the logs to which no producer is needed
+     * @param circuits hear of what Kafka acknowledges, and of what it does not
+     */
+    LogAppender(
+            Producer<String, byte[]> work,
+            Producer<String, byte[]> completions,
+            LocalLogs local,
+            LogCircuits circuits) {
+        this.work = new Bundler(work, local);
+        this.completions = new Bundler(completions, local);
         this.circuits = circuits;
     }
 

@@ -4,24 +4,22 @@ import java.time.Duration;
 
 /**
  * When commands leave. As long as few do, each does at once; when many do, they leave together from time to time, so that
- * they make few records and few requests. How often depends on how soon Kafka answers: nobody notices the wait beside that.
+ * they make few records and few requests.
  */
 final class Timetable {
     /** So many leave one by one, between two departures. */
-    private static final int FEW = 8;
+    static final int FEW = 8;
 
-    private static final long LONGEST = Duration.ofMillis(4).toNanos();
-    private static final int SMOOTHING = 8;
+    static final long INTERVAL = Duration.ofMillis(3).toNanos();
 
-    private long began = -LONGEST;
-    private long roundTrip;
+    private long began = -INTERVAL;
     private int left;
     private boolean awaited;
 
     /** Whether so many may leave at once; if not, with the {@linkplain #next next} departure, which must come. */
     synchronized boolean mayLeave(int commands, long now) {
         // While somebody waits for a departure, none may pass unnoticed.
-        if (!awaited && now - began >= interval()) depart(now, 0);
+        if (!awaited && now >= next()) depart(now, 0);
         awaited |= left >= FEW;
         if (awaited) return false;
         left += commands;
@@ -36,15 +34,6 @@ final class Timetable {
     }
 
     synchronized long next() {
-        return began + interval();
-    }
-
-    /** A record has come to its log. */
-    synchronized void took(long nanos) {
-        roundTrip += (nanos - roundTrip) / SMOOTHING;
-    }
-
-    private long interval() {
-        return Math.min(LONGEST, roundTrip * 5 / 2);
+        return began + INTERVAL;
     }
 }

@@ -36,7 +36,7 @@ class BundlerTest {
 
     private final Queue<Thread> senders = new ConcurrentLinkedQueue<>();
     private final MockProducer<String, byte[]> producer = producer(false);
-    private final Bundler bundler = new Bundler(producer);
+    private final Bundler bundler = new Bundler(producer, LocalLogs.NONE);
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
     private MockProducer<String, byte[]> producer(boolean completes) {
@@ -236,7 +236,7 @@ class BundlerTest {
     @Test
     void nothing_is_lost_or_swapped_when_many_send_while_records_are_acknowledged_at_any_moment() throws Exception {
         MockProducer<String, byte[]> busy = producer(true);
-        Bundler shared = new Bundler(busy);
+        Bundler shared = new Bundler(busy, LocalLogs.NONE);
         var appended = new ConcurrentLinkedQueue<String>();
         List<Thread> senders = new ArrayList<>();
         for (int sender = 0; sender < 4; sender++) {

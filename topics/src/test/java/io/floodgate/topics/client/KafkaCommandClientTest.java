@@ -44,7 +44,12 @@ class KafkaCommandClientTest {
 
     private KafkaCommandClient client(ClientLimits limits) {
         return new KafkaCommandClient(
-                new Routing(64), new Traffic(limits, LogCircuits.neverOpen()), producer, completions, topic.listener);
+                new Routing(64),
+                new Traffic(limits, LogCircuits.neverOpen()),
+                producer,
+                completions,
+                LocalLogs.NONE,
+                topic.listener);
     }
 
     @AfterEach
@@ -152,6 +157,7 @@ class KafkaCommandClientTest {
                 new Traffic(ClientLimits.DEFAULT, LogCircuits.neverOpen()),
                 refusing,
                 completions,
+                LocalLogs.NONE,
                 topic.listener);
         assertThatThrownBy(() -> Replies.await(other.send(LOG, "email", COMMAND, PATIENCE)))
                 .isInstanceOf(CommandNotSent.class);

@@ -72,6 +72,7 @@ class LanesTest {
             new Traffic(new ClientLimits(8, 8, 2, 10_000, 10_000), LogCircuits.neverOpen()),
             work,
             completions,
+            LocalLogs.NONE,
             topic.listener);
 
     private static MockProducer<String, byte[]> producer() {
@@ -149,6 +150,7 @@ class LanesTest {
                 new Traffic(new ClientLimits(100, 100, 2, 1_000_000, 10_000), LogCircuits.neverOpen()),
                 forWork,
                 forOthers,
+                LocalLogs.NONE,
                 topic.listener)) {
             for (List<Command> commands : List.of(much, WAITS, WORKS, COMPLETIONS, PROBES))
                 for (Command command : commands) {

@@ -53,7 +53,7 @@ class LogCircuitsTest {
     private final MockProducer<String, byte[]> completions = producer(true);
     private final Traffic traffic = new Traffic(ClientLimits.DEFAULT, circuits);
     private final KafkaCommandClient client =
-            new KafkaCommandClient(new Routing(64), traffic, work, completions, topic.listener);
+            new KafkaCommandClient(new Routing(64), traffic, work, completions, LocalLogs.NONE, topic.listener);
 
     private static MockProducer<String, byte[]> producer(boolean acknowledges) {
         return new MockProducer<>(acknowledges, null, new StringSerializer(), new ByteArraySerializer());
@@ -105,8 +105,8 @@ class LogCircuitsTest {
     @Test
     void a_partition_that_takes_nothing_is_not_taken_for_a_kafka_that_does() {
         MockProducer<String, byte[]> slow = producer(false);
-        try (KafkaCommandClient busy =
-                new KafkaCommandClient(new Routing(64), traffic, slow, completions, new FakeReplyTopic().listener)) {
+        try (KafkaCommandClient busy = new KafkaCommandClient(
+                new Routing(64), traffic, slow, completions, LocalLogs.NONE, new FakeReplyTopic().listener)) {
             List<CompletableFuture<Reply>> lost = new ArrayList<>();
             var unused = busy.send(WELL, "email", WORK, PATIENCE);
             for (int i = 0; i < 7; i++) lost.add(busy.send(SILENT, "email", WORK, PATIENCE));
@@ -142,8 +142,8 @@ class LogCircuitsTest {
     @Test
     void a_kafka_that_acknowledges_nothing_is_told_from_a_log_that_does_not_answer() {
         MockProducer<String, byte[]> stuck = producer(false);
-        try (KafkaCommandClient lost =
-                new KafkaCommandClient(new Routing(64), traffic, stuck, completions, new FakeReplyTopic().listener)) {
+        try (KafkaCommandClient lost = new KafkaCommandClient(
+                new Routing(64), traffic, stuck, completions, LocalLogs.NONE, new FakeReplyTopic().listener)) {
             for (int i = 0; i < 5; i++)
                 assertThat(lost.send(SILENT, "email", WORK, PATIENCE)).isNotDone();
             pass(STALL.dividedBy(2));

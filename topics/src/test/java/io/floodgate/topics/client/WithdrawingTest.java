@@ -45,6 +45,7 @@ class WithdrawingTest {
             new Traffic(ClientLimits.DEFAULT, LogCircuits.neverOpen()),
             work,
             completions,
+            LocalLogs.NONE,
             topic.listener);
 
     private static MockProducer<String, byte[]> producer(boolean acknowledges) {

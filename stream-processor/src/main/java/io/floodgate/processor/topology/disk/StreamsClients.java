@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology.disk;
 
+import io.floodgate.topics.client.LocalLogs;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -11,8 +12,11 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 /** The clients of Kafka Streams: as usual, but the producers tell the stores of commits. */
 public final class StreamsClients implements KafkaClientSupplier {
     private final Transactions transactions;
+    private final LocalLogs local;
 
-    public StreamsClients(Transactions transactions) {
+    /** @param local the logs that can be read without the network */
+    public StreamsClients(Transactions transactions, LocalLogs local) {
+        this.local = local;
         this.transactions = transactions;
     }
 
@@ -28,7 +32,7 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return consumer(config);
+        return local.consumer(config);
     }
 
     @Override

@@ -1,0 +1,142 @@
+package io.floodgate.standalone.broker;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import kafka.server.ReplicaManager;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.OffsetOutOfRangeException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.internal.FileRecords;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.record.internal.Records;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.server.storage.log.FetchIsolation;
+import org.apache.kafka.storage.internals.log.UnifiedLog;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a log that the broker in this process leads, as a consumer of committed records does. */
+final class LeaderReader {
+    private static final long UNKNOWN = -1;
+
+    private static final int MOST_BYTES = 256 * 1024;
+
+    private final ReplicaManager replicas;
+    private final TopicPartition partition;
+    private long next = UNKNOWN;
+    private Optional<Integer> epoch = Optional.empty();
+
+    LeaderReader(ReplicaManager replicas, TopicPartition partition) {
+        this.replicas = replicas;
+        this.partition = partition;
+    }
+
+    TopicPartition partition() {
+        return partition;
+    }
+
+    /** Whether it is known where to read. */
+    boolean isSettled() {
+        return next != UNKNOWN;
+    }
+
+    void unsettle() {
+        next = UNKNOWN;
+    }
+
+    /** The offset that is read next. */
+    long next() {
+        return next;
+    }
+
+    void goTo(long offset) {
+        next = offset;
+    }
+
+    OffsetAndMetadata position() {
+        return new OffsetAndMetadata(next, epoch, "");
+    }
+
+    /** How far it is to what is committed; 0 when there is nothing to read. */
+    long lag() {
+        UnifiedLog log = log();
+        return log == null ? 0 : Math.max(0, log.lastStableOffset() - next);
+    }
+
+    /**
+     * Adds what comes next.
+     *
+     * @param most no more than so many records together
+     * @return false if it takes a real consumer to read on: the log is led elsewhere, the offset is not there any more, or
+     *     what comes next is part of a transaction
+     */
+    boolean read(List<ConsumerRecord<byte[], byte[]>> records, int most) {
+        UnifiedLog log = log();
+        if (log == null) return false;
+        if (next < log.logStartOffset()) return false;
+        if (log.highWatermark() <= next) return true;
+        try {
+            Records read = log.read(next, MOST_BYTES, FetchIsolation.TXN_COMMITTED, true).records;
+            for (MutableRecordBatch batch : inMemory(read).batches()) {
+                if (records.size() >= most) return true;
+                if (batch.isTransactional()) return false;
+                batch.ensureValid();
+                add(batch, records, most);
+            }
+            return true;
+        } catch (IOException | OffsetOutOfRangeException e) {
+            return false;
+        }
+    }
+
+    private static MemoryRecords inMemory(Records read) throws IOException {
+        if (read instanceof MemoryRecords memory) return memory;
+        ByteBuffer buffer = ByteBuffer.allocate(read.sizeInBytes());
+        ((FileRecords) read).readInto(buffer, 0);
+        return MemoryRecords.readableRecords(buffer);
+    }
+
+    private void add(RecordBatch batch, List<ConsumerRecord<byte[], byte[]>> records, int most) {
+        epoch = Optional.of(batch.partitionLeaderEpoch());
+        for (Record record : batch) {
+            if (records.size() >= most) return;
+            if (record.offset() < next) continue;
+            records.add(consumed(batch, record));
+            next = record.offset() + 1;
+        }
+        next = batch.nextOffset();
+    }
+
+    private ConsumerRecord<byte[], byte[]> consumed(RecordBatch batch, Record record) {
+        return new ConsumerRecord<>(
+                partition.topic(),
+                partition.partition(),
+                record.offset(),
+                record.timestamp(),
+                batch.timestampType(),
+                record.keySize(),
+                record.valueSize(),
+                bytes(record.key()),
+                bytes(record.value()),
+                new RecordHeaders(record.headers()),
+                epoch,
+                Optional.empty());
+    }
+
+    private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {
+        return buffer == null ? null : Utils.toArray(buffer);
+    }
+
+    private @Nullable UnifiedLog log() {
+        var hosted = replicas.onlinePartition(partition);
+        if (!hosted.isDefined() || !hosted.get().isLeader()) return null;
+        var log = hosted.get().log();
+        return log.isDefined() ? log.get() : null;
+    }
+}

@@ -1,0 +1,327 @@
+package io.floodgate.standalone.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.floodgate.standalone.Eventually;
+import io.floodgate.topics.client.LocalLogs;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written and read without the network is what comes and goes by it. */
+final class LeaderLogsTest {
+    private static final int PATIENCE_SECONDS = 30;
+
+    @TempDir
+    static Path data;
+
+    private static EmbeddedBroker broker;
+    private static Admin admin;
+    private static int topics;
+
+    private final LocalLogs logs = broker.logs();
+    private String topic = "";
+
+    @BeforeAll
+    static void start() {
+        broker = EmbeddedBroker.start(BrokerConfig.in(data));
+        admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()));
+    }
+
+    @AfterAll
+    static void stop() {
+        admin.close();
+        broker.close();
+    }
+
+    @BeforeEach
+    void newTopic() throws Exception {
+        topic = "topic-" + topics++;
+        NewTopic asked = new NewTopic(topic, 2, (short) 1)
+                .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "100000"));
+        admin.createTopics(Set.of(asked)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Eventually.until("the topic is led here", () -> {
+            CompletableFuture<Long> first = append(1, "first");
+            return !first.isCompletedExceptionally() && first.get(PATIENCE_SECONDS, TimeUnit.SECONDS) == 0;
+        });
+    }
+
+    private ProducerRecord<String, byte[]> record(int partition, String value) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(topic, partition, "key", value.getBytes(StandardCharsets.UTF_8));
+        record.headers().add("header", new byte[] {7});
+        return record;
+    }
+
+    /** The offset, when it is told. */
+    private CompletableFuture<Long> append(int partition, String value) {
+        return append(record(partition, value));
+    }
+
+    private CompletableFuture<Long> append(ProducerRecord<String, byte[]> record) {
+        CompletableFuture<RecordMetadata> told = new CompletableFuture<>();
+        boolean here = logs.append(record, (metadata, failure) -> {
+            if (failure == null) told.complete(metadata);
+            else told.completeExceptionally(failure);
+        });
+        if (!here) told.completeExceptionally(new IllegalStateException("not here"));
+        return told.thenApply(RecordMetadata::offset);
+    }
+
+    private static Map<String, Object> config(String group) {
+        Map<String, Object> config = new HashMap<>();
+        config.put("bootstrap.servers", broker.bootstrap());
+        config.put("group.id", group);
+        config.put("auto.offset.reset", "earliest");
+        config.put("enable.auto.commit", false);
+        config.put("isolation.level", "read_committed");
+        return config;
+    }
+
+    private Consumer<byte[], byte[]> subscribed() {
+        Consumer<byte[], byte[]> consumer = logs.consumer(config(topic));
+        consumer.subscribe(List.of(topic));
+        return consumer;
+    }
+
+    private static List<String> read(Consumer<byte[], byte[]> consumer, int partition, int most) {
+        List<String> values = new ArrayList<>();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (values.size() < most && System.nanoTime() < deadline)
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100)))
+                if (record.partition() == partition) values.add(new String(record.value(), StandardCharsets.UTF_8));
+        return values;
+    }
+
+    private Producer<String, byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> config = new HashMap<>(more);
+        config.put("bootstrap.servers", broker.bootstrap());
+        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    private TopicPartition partition(int number) {
+        return new TopicPartition(topic, number);
+    }
+
+    @Test
+    void what_is_appended_comes_in_order_and_is_told_with_its_offset() throws Exception {
+        List<CompletableFuture<Long>> told =
+                IntStream.range(0, 2_000).mapToObj(i -> append(0, "value " + i)).toList();
+
+        for (int i = 0; i < told.size(); i++)
+            assertThat(told.get(i).get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(i);
+        try (Consumer<byte[], byte[]> plain =
+                new KafkaConsumer<>(config(topic), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            plain.assign(List.of(partition(0)));
+            assertThat(read(plain, 0, 2_000))
+                    .isEqualTo(IntStream.range(0, 2_000)
+                            .mapToObj(i -> "value " + i)
+                            .toList());
+        }
+    }
+
+    @Test
+    void a_topic_that_is_not_here_is_left_to_a_producer() {
+        boolean here = logs.append(
+                new ProducerRecord<>("elsewhere", 0, "key", new byte[0]),
+                (metadata, failure) -> fail("nobody is told"));
+
+        assertThat(here).isFalse();
+    }
+
+    @Test
+    void what_is_too_large_is_refused_and_what_came_with_it_is_not() {
+        CompletableFuture<Long> before = append(0, "before");
+        CompletableFuture<Long> large = append(0, "x".repeat(100_001));
+        CompletableFuture<Long> after = append(1, "after");
+
+        assertThat(large)
+                .failsWithin(Duration.ofSeconds(PATIENCE_SECONDS))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(RecordTooLargeException.class);
+        assertThat(after).succeedsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
+        assertThat(before).succeedsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    @Test
+    void a_consumer_gets_what_was_appended_here_and_what_came_by_the_network() throws Exception {
+        try (Consumer<byte[], byte[]> consumer = subscribed();
+                Producer<String, byte[]> producer = producer(Map.of("compression.type", "lz4"))) {
+            append(0, "here").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(read(consumer, 0, 1)).containsExactly("here");
+
+            producer.send(record(0, "from afar")).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofSeconds(PATIENCE_SECONDS));
+
+            assertThat(records.records(partition(0))).singleElement().satisfies(record -> {
+                assertThat(record.offset()).isEqualTo(1);
+                assertThat(record.key()).isEqualTo("key".getBytes(StandardCharsets.UTF_8));
+                assertThat(record.timestampType()).isEqualTo(TimestampType.LOG_APPEND_TIME);
+                assertThat(record.headers().lastHeader("header").value()).containsExactly(7);
+            });
+            assertThat(records.nextOffsets().get(partition(0)).offset()).isEqualTo(2);
+            assertThat(consumer.position(partition(0))).isEqualTo(2);
+            assertThat(consumer.currentLag(partition(0))).hasValue(0);
+        }
+    }
+
+    @Test
+    void a_paused_partition_waits_and_the_other_does_not() throws Exception {
+        try (Consumer<byte[], byte[]> consumer = subscribed()) {
+            assertThat(read(consumer, 1, 1)).containsExactly("first");
+            consumer.pause(List.of(partition(0)));
+            append(0, "waits").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            append(1, "goes").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+            assertThat(consumer.poll(Duration.ofSeconds(PATIENCE_SECONDS)).partitions())
+                    .containsExactly(partition(1));
+            assertThat(consumer.paused()).containsExactly(partition(0));
+            consumer.resume(List.of(partition(0)));
+            assertThat(read(consumer, 0, 1)).containsExactly("waits");
+            assertThat(consumer.paused()).isEmpty();
+        }
+    }
+
+    @Test
+    void who_seeks_reads_from_there() throws Exception {
+        for (String value : List.of("a", "b", "c")) append(0, value).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        try (Consumer<byte[], byte[]> consumer = subscribed()) {
+            assertThat(read(consumer, 0, 3)).containsExactly("a", "b", "c");
+            consumer.seek(partition(0), 1);
+            assertThat(read(consumer, 0, 2)).containsExactly("b", "c");
+            consumer.seek(partition(0), new OffsetAndMetadata(2));
+            assertThat(read(consumer, 0, 1)).containsExactly("c");
+            consumer.seekToBeginning(List.of(partition(0)));
+            assertThat(read(consumer, 0, 3)).containsExactly("a", "b", "c");
+            consumer.seekToEnd(List.of(partition(0)));
+            assertThat(consumer.position(partition(0))).isEqualTo(3);
+            append(0, "d").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(read(consumer, 0, 1)).containsExactly("d");
+        }
+    }
+
+    @Test
+    void who_comes_back_goes_on_where_it_has_committed() throws Exception {
+        append(0, "done").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        try (Consumer<byte[], byte[]> consumer = subscribed()) {
+            assertThat(read(consumer, 0, 1)).containsExactly("done");
+            consumer.commitSync(Map.of(partition(0), new OffsetAndMetadata(1)));
+        }
+        append(0, "next").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        try (Consumer<byte[], byte[]> consumer = subscribed()) {
+            assertThat(read(consumer, 0, 1)).containsExactly("next");
+        }
+    }
+
+    @Test
+    void of_transactions_only_what_is_committed_is_read() throws Exception {
+        try (Consumer<byte[], byte[]> consumer = subscribed();
+                Producer<String, byte[]> producer = producer(Map.of("transactional.id", topic))) {
+            assertThat(read(consumer, 1, 1)).containsExactly("first");
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(record(0, "aborted")).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            append(0, "beside").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            producer.abortTransaction();
+            producer.beginTransaction();
+            producer.send(record(0, "committed")).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            producer.commitTransaction();
+            append(0, "after").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+            assertThat(read(consumer, 0, 3)).containsExactly("beside", "committed", "after");
+            append(1, "other").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(read(consumer, 1, 1)).containsExactly("other");
+        }
+    }
+
+    @Test
+    void who_is_where_records_have_been_deleted_starts_anew_as_it_is_configured_to() throws Exception {
+        for (String value : List.of("a", "b", "c")) append(0, value).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        try (Consumer<byte[], byte[]> consumer = subscribed()) {
+            assertThat(read(consumer, 0, 3)).hasSize(3);
+            consumer.pause(List.of(partition(0)));
+            consumer.seek(partition(0), 0);
+            admin.deleteRecords(Map.of(partition(0), RecordsToDelete.beforeOffset(2)))
+                    .all()
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            consumer.resume(List.of(partition(0)));
+
+            assertThat(read(consumer, 0, 1)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void the_group_shares_as_ever() throws Exception {
+        try (Consumer<byte[], byte[]> one = subscribed()) {
+            assertThat(read(one, 1, 1)).containsExactly("first");
+            assertThat(one.assignment()).hasSize(2);
+            Revocations revoked = new Revocations();
+            one.unsubscribe();
+            one.subscribe(List.of(topic), revoked);
+            read(one, 1, 1);
+            try (Consumer<byte[], byte[]> other =
+                    new KafkaConsumer<>(config(topic), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                other.subscribe(List.of(topic));
+                Eventually.until("they share", () -> {
+                    one.poll(Duration.ofMillis(50));
+                    other.poll(Duration.ofMillis(50));
+                    return one.assignment().size() == 1 && other.assignment().size() == 1;
+                });
+                assertThat(revoked.all).contains(partition(0), partition(1));
+            }
+            Eventually.until("one has all", () -> {
+                one.poll(Duration.ofMillis(50));
+                return one.assignment().size() == 2;
+            });
+            append(0, "one's again").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(read(one, 0, 1)).containsExactly("one's again");
+        }
+    }
+
+    private static final class Revocations implements ConsumerRebalanceListener {
+        private final List<TopicPartition> all = new ArrayList<>();
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            all.addAll(partitions);
+        }
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
+    }
+}

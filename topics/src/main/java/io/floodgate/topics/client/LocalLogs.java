@@ -1,0 +1,34 @@
+package io.floodgate.topics.client;
+
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** The logs whose leader is a broker in this process: what is written and read there needs no network. */
+public interface LocalLogs {
+    LocalLogs NONE = new LocalLogs() {
+        @Override
+        public boolean append(ProducerRecord<String, byte[]> record, Callback done) {
+            return false;
+        }
+
+        @Override
+        public Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+            return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+    };
+
+    /**
+     * Returns at once, whatever state the broker is in. Records to one log come in the order in which they were given.
+     *
+     * @param done is told on another thread, as a producer tells it
+     * @return false if there is no such leader here: then nothing has happened, and nobody is told
+     */
+    boolean append(ProducerRecord<String, byte[]> record, Callback done);
+
+    /** A consumer that reads these logs where they are, and all others as every consumer does. */
+    Consumer<byte[], byte[]> consumer(Map<String, Object> config);
+}
