@@ -74,7 +74,7 @@ final class RequestBody {
         }
         if (size > limit) throw tooLarge(size, limit);
         // The end is asked for, or what frames the last chunk would be taken for the next request.
-        if (announced.isEmpty() && in.read() >= 0) throw tooLarge(size, limit);
+        if (in.read() >= 0) throw tooLarge(size, limit);
         return complete(body, size, announced);
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -69,6 +70,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     /** Wakes whoever polls when there may be something to read. */
     private static final class News implements PartitionListener {
         private final AtomicBoolean here = new AtomicBoolean();
+        private final Set<TopicPartition> lost = ConcurrentHashMap.newKeySet();
         private volatile Thread reader = Thread.currentThread();
 
         @Override
@@ -78,16 +80,22 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
 
         @Override
         public void onFailed(TopicPartition partition) {
-            tell();
+            isLost(partition);
         }
 
         @Override
         public void onDeleted(TopicPartition partition) {
-            tell();
+            isLost(partition);
         }
 
         @Override
         public void onBecomingFollower(TopicPartition partition) {
+            isLost(partition);
+        }
+
+        /** We do not hear of it again, not even if there is another one under its name. */
+        private void isLost(TopicPartition partition) {
+            lost.add(partition);
             tell();
         }
 
@@ -151,6 +159,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private ConsumerRecords<byte[], byte[]> read() {
         news.read();
+        if (!news.lost.isEmpty()) handBackWhatIsLost();
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> read = new LinkedHashMap<>();
         Map<TopicPartition, OffsetAndMetadata> next = new LinkedHashMap<>();
         int left = mostRecords;
@@ -187,11 +196,19 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         }
     }
 
+    private void handBackWhatIsLost() {
+        for (TopicPartition partition : Set.copyOf(news.lost)) {
+            news.lost.remove(partition);
+            LeaderReader reader = readers.get(partition);
+            if (reader != null) handBack(reader);
+        }
+    }
+
     private void handBack(LeaderReader reader) {
         TopicPartition partition = reader.partition();
         readers.remove(partition);
         replicas.removeListener(partition, news);
-        super.seek(partition, reader.position());
+        if (reader.isSettled()) super.seek(partition, reader.position());
         if (!paused.contains(partition)) super.resume(List.of(partition));
     }
 

@@ -106,15 +106,15 @@ final class LeaderLogs implements LocalLogs, AutoCloseable {
         }
     }
 
-    /** Takes the first ones, as many as may be one batch for each log. */
+    /** Takes the first ones, as many as may leave together. */
     private static Map<TopicPartition, List<Entry>> together(List<Entry> entries) {
         Map<TopicPartition, List<Entry>> batches = new LinkedHashMap<>();
         int taken = 0;
+        long bytes = 0;
         for (Entry entry : entries) {
-            List<Entry> batch = batches.computeIfAbsent(entry.log, log -> new ArrayList<>());
-            int bytes = batch.stream().mapToInt(Entry::bytes).sum();
-            if (!batch.isEmpty() && bytes + entry.bytes() > MOST_BYTES) break;
-            batch.add(entry);
+            bytes += entry.bytes();
+            if (taken > 0 && bytes > MOST_BYTES) break;
+            batches.computeIfAbsent(entry.log, log -> new ArrayList<>()).add(entry);
             taken++;
         }
         entries.subList(0, taken).clear();
@@ -166,8 +166,11 @@ final class LeaderLogs implements LocalLogs, AutoCloseable {
         return failure instanceof Exception exception ? exception : new IllegalStateException(failure);
     }
 
-    private static void tell(List<Entry> batch, PartitionResponse answer) {
-        tell(batch, answer, answer.error == Errors.NONE ? null : answer.error.exception(answer.errorMessage));
+    private void tell(List<Entry> batch, PartitionResponse answer) {
+        // As a producer does: what the log does not take together it may take one by one.
+        if (answer.error == Errors.MESSAGE_TOO_LARGE && batch.size() > 1)
+            for (Entry entry : batch) append(Map.of(entry.log, List.of(entry)));
+        else tell(batch, answer, answer.error == Errors.NONE ? null : answer.error.exception(answer.errorMessage));
     }
 
     private static void tell(List<Entry> batch, @Nullable PartitionResponse answer, @Nullable Exception failure) {

@@ -79,7 +79,7 @@ final class LeaderReader {
     boolean read(List<ConsumerRecord<byte[], byte[]>> records, int most) {
         UnifiedLog log = log();
         if (log == null) return false;
-        if (next < log.logStartOffset()) return false;
+        if (next < log.logStartOffset() || next > log.logEndOffset()) return false;
         if (log.highWatermark() <= next) return true;
         try {
             Records read = log.read(next, MOST_BYTES, FetchIsolation.TXN_COMMITTED, true).records;

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -71,13 +72,18 @@ final class LeaderLogsTest {
     @BeforeEach
     void newTopic() throws Exception {
         topic = "topic-" + topics++;
+        create();
+    }
+
+    private boolean isHere(int partition) {
+        return logs.append(record(partition, "a probe"), (metadata, failure) -> {});
+    }
+
+    private void create() throws Exception {
         NewTopic asked = new NewTopic(topic, 2, (short) 1)
                 .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "100000"));
         admin.createTopics(Set.of(asked)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        Eventually.until("the topic is led here", () -> {
-            CompletableFuture<Long> first = append(1, "first");
-            return !first.isCompletedExceptionally() && first.get(PATIENCE_SECONDS, TimeUnit.SECONDS) == 0;
-        });
+        assertThat(append(1, "first").get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isZero();
     }
 
     private ProducerRecord<String, byte[]> record(int partition, String value) {
@@ -94,11 +100,16 @@ final class LeaderLogsTest {
 
     private CompletableFuture<Long> append(ProducerRecord<String, byte[]> record) {
         CompletableFuture<RecordMetadata> told = new CompletableFuture<>();
-        boolean here = logs.append(record, (metadata, failure) -> {
+        Callback done = (metadata, failure) -> {
             if (failure == null) told.complete(metadata);
             else told.completeExceptionally(failure);
-        });
-        if (!here) told.completeExceptionally(new IllegalStateException("not here"));
+        };
+        // A new topic is led here a moment after it is said to be made.
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!logs.append(record, done)) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
         return told.thenApply(RecordMetadata::offset);
     }
 
@@ -282,6 +293,20 @@ final class LeaderLogsTest {
             consumer.resume(List.of(partition(0)));
 
             assertThat(read(consumer, 0, 1)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void a_topic_that_is_made_anew_is_read_from_its_beginning() throws Exception {
+        for (String value : List.of("a", "b")) append(0, value).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        try (Consumer<byte[], byte[]> consumer = subscribed()) {
+            assertThat(read(consumer, 0, 2)).containsExactly("a", "b");
+            admin.deleteTopics(List.of(topic)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            Eventually.until("it is gone", () -> !isHere(0) && !isHere(1));
+            create();
+
+            append(0, "new").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(read(consumer, 0, 1)).containsExactly("new");
         }
     }
 
