@@ -43,6 +43,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private final List<ConsumerInterceptor<byte[], byte[]>> interceptors;
     private final int mostRecords;
     private final Map<TopicPartition, LeaderReader> readers = new LinkedHashMap<>();
+    private final Set<TopicPartition> handedBack = new HashSet<>();
     /** What whoever uses this has paused; the other one has paused all that have a reader. */
     private final Set<TopicPartition> paused = new HashSet<>();
 
@@ -138,6 +139,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private ConsumerRecords<byte[], byte[]> pollWithGroup(long deadline) {
         ConsumerRecords<byte[], byte[]> others = super.poll(patience(deadline));
         lastWithGroup = System.nanoTime();
+        takeWhatHasCome();
         for (LeaderReader reader : readers.values()) if (!reader.isSettled()) find(reader);
         return others;
     }
@@ -189,11 +191,24 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
             }
     }
 
+    /** Of a new topic, this broker may hear after the group. */
+    private void takeWhatHasCome() {
+        for (TopicPartition partition : Set.copyOf(assignment()))
+            if (!readers.containsKey(partition) && !handedBack.contains(partition)) take(List.of(partition));
+    }
+
     private void leave(Collection<TopicPartition> partitions) {
         for (TopicPartition partition : partitions) {
             paused.remove(partition);
+            handedBack.remove(partition);
             if (readers.remove(partition) != null) replicas.removeListener(partition, news);
         }
+    }
+
+    private void leaveAll() {
+        leave(List.copyOf(readers.keySet()));
+        paused.clear();
+        handedBack.clear();
     }
 
     private void handBackWhatIsLost() {
@@ -207,6 +222,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private void handBack(LeaderReader reader) {
         TopicPartition partition = reader.partition();
         readers.remove(partition);
+        handedBack.add(partition);
         replicas.removeListener(partition, news);
         if (reader.isSettled()) super.seek(partition, reader.position());
         if (!paused.contains(partition)) super.resume(List.of(partition));
@@ -247,8 +263,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public void unsubscribe() {
         super.unsubscribe();
-        leave(List.copyOf(readers.keySet()));
-        paused.clear();
+        leaveAll();
     }
 
     @Override
@@ -330,12 +345,12 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public void close() {
         super.close();
-        leave(List.copyOf(readers.keySet()));
+        leaveAll();
     }
 
     @Override
     public void close(CloseOptions options) {
         super.close(options);
-        leave(List.copyOf(readers.keySet()));
+        leaveAll();
     }
 }

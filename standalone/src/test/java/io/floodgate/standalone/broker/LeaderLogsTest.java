@@ -301,6 +301,7 @@ final class LeaderLogsTest {
         for (String value : List.of("a", "b")) append(0, value).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         try (Consumer<byte[], byte[]> consumer = subscribed()) {
             assertThat(read(consumer, 0, 2)).containsExactly("a", "b");
+            consumer.poll(Duration.ZERO);
             admin.deleteTopics(List.of(topic)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             Eventually.until("it is gone", () -> !isHere(0) && !isHere(1));
             create();
