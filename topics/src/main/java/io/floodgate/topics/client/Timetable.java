@@ -8,9 +8,9 @@ import java.time.Duration;
  */
 final class Timetable {
     /** So many leave one by one, between two departures. */
-    static final int FEW = 8;
+    static final int FEW = 12;
 
-    static final long INTERVAL = Duration.ofMillis(3).toNanos();
+    static final long INTERVAL = Duration.ofMillis(2).toNanos();
 
     private long began = -INTERVAL;
     private int left;
