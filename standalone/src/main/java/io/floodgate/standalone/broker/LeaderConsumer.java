@@ -174,6 +174,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
             if (!records.isEmpty()) {
                 read.put(partition, records);
                 next.put(partition, reader.position());
+                putLast(reader);
             }
             if (!goesOn) handBack(reader);
         }
@@ -181,6 +182,12 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         var all = new ConsumerRecords<>(read, next);
         for (var interceptor : interceptors) all = interceptor.onConsume(all);
         return all;
+    }
+
+    /** Next time, those come first that had nothing, or no room. */
+    private void putLast(LeaderReader reader) {
+        readers.remove(reader.partition());
+        readers.put(reader.partition(), reader);
     }
 
     private void take(Collection<TopicPartition> partitions) {

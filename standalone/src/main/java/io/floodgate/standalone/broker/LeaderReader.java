@@ -8,7 +8,7 @@ import kafka.server.ReplicaManager;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -73,8 +73,8 @@ final class LeaderReader {
      * Adds what comes next.
      *
      * @param most no more than so many records together
-     * @return false if it takes a real consumer to read on: the log is led elsewhere, the offset is not there any more, or
-     *     what comes next is part of a transaction
+     * @return false if it takes a real consumer to read on: the log is led elsewhere or cannot be read, the offset is not
+     *     there any more, or what comes next is part of a transaction
      */
     boolean read(List<ConsumerRecord<byte[], byte[]>> records, int most) {
         UnifiedLog log = log();
@@ -90,7 +90,7 @@ final class LeaderReader {
                 add(batch, records, most);
             }
             return true;
-        } catch (IOException | OffsetOutOfRangeException e) {
+        } catch (IOException | ApiException e) {
             return false;
         }
     }
