@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import kafka.cluster.Partition;
 import kafka.server.ReplicaManager;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Callback;
@@ -67,7 +68,7 @@ final class LeaderLogs implements LocalLogs, AutoCloseable {
     @Override
     public boolean append(ProducerRecord<String, byte[]> record, Callback done) {
         TopicPartition log = new TopicPartition(record.topic(), record.partition());
-        if (!isLedHere(log)) return false;
+        if (led(replicas, log) == null) return false;
         byte[] key = record.key() == null ? null : record.key().getBytes(StandardCharsets.UTF_8);
         SimpleRecord written = new SimpleRecord(
                 System.currentTimeMillis(),
@@ -82,9 +83,10 @@ final class LeaderLogs implements LocalLogs, AutoCloseable {
         return new LeaderConsumer(config, replicas);
     }
 
-    private boolean isLedHere(TopicPartition log) {
-        var partition = replicas.onlinePartition(log);
-        return partition.isDefined() && partition.get().isLeader();
+    /** The log, if this broker leads it. */
+    static @Nullable Partition led(ReplicaManager replicas, TopicPartition log) {
+        var hosted = replicas.onlinePartition(log);
+        return hosted.isDefined() && hosted.get().isLeader() ? hosted.get() : null;
     }
 
     private synchronized boolean offer(Entry entry) {
@@ -95,8 +97,8 @@ final class LeaderLogs implements LocalLogs, AutoCloseable {
         List<Entry> next = new ArrayList<>();
         try {
             while (true) {
-                if (next.isEmpty()) next.add(waiting.take());
-                waiting.drainTo(next, MOST_RECORDS - next.size());
+                next.add(waiting.take());
+                waiting.drainTo(next, MOST_RECORDS - 1);
                 boolean last = next.remove(END);
                 while (!next.isEmpty()) append(together(next));
                 if (last) return;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import kafka.cluster.Partition;
 import kafka.server.ReplicaManager;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -134,9 +135,9 @@ final class LeaderReader {
     }
 
     private @Nullable UnifiedLog log() {
-        var hosted = replicas.onlinePartition(partition);
-        if (!hosted.isDefined() || !hosted.get().isLeader()) return null;
-        var log = hosted.get().log();
+        Partition led = LeaderLogs.led(replicas, partition);
+        if (led == null) return null;
+        var log = led.log(); // asked once: it may be taken away at any time
         return log.isDefined() ? log.get() : null;
     }
 }

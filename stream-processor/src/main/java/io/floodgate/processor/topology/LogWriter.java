@@ -170,8 +170,7 @@ final class LogWriter implements AutoCloseable {
 
     private void send(ProducerRecord<String, byte[]> record, Callback appended) {
         record.headers().add(Headers.SENT, ascii(Long.toString(clock.millis())));
-        if (shortcuts.logs().append(record, appended)) return;
-        var unused = producer.send(record, appended);
+        shortcuts.logs().send(record, appended, producer);
     }
 
     private static byte[] ascii(String text) {

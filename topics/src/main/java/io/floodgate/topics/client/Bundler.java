@@ -233,7 +233,7 @@ final class Bundler {
 
         private boolean isOverAtOnce() {
             try {
-                send(record());
+                local.send(record(), this::ended, producer);
             } catch (RuntimeException failure) {
                 tell(OptionalLong.empty(), failure, true);
                 line.arrived();
@@ -242,11 +242,6 @@ final class Bundler {
             }
             handedOver.set(true);
             return steps.incrementAndGet() == SENT_AND_SETTLED;
-        }
-
-        private void send(ProducerRecord<String, byte[]> record) {
-            if (local.append(record, this::ended)) return;
-            var unused = producer.send(record, this::ended);
         }
 
         private ProducerRecord<String, byte[]> record() {

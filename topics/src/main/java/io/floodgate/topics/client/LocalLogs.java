@@ -4,22 +4,13 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The logs whose leader is a broker in this process: what is written and read there needs no network. */
 public interface LocalLogs {
-    LocalLogs NONE = new LocalLogs() {
-        @Override
-        public boolean append(ProducerRecord<String, byte[]> record, Callback done) {
-            return false;
-        }
-
-        @Override
-        public Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-            return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        }
-    };
+    LocalLogs NONE = (record, done) -> false;
 
     /**
      * Returns at once, whatever state the broker is in. Records to one log come in the order in which they were given.
@@ -29,6 +20,14 @@ public interface LocalLogs {
      */
     boolean append(ProducerRecord<String, byte[]> record, Callback done);
 
+    /** As {@link #append}; what is led elsewhere is sent there. */
+    default void send(ProducerRecord<String, byte[]> record, Callback done, Producer<String, byte[]> elsewhere) {
+        if (append(record, done)) return;
+        var unused = elsewhere.send(record, done);
+    }
+
     /** A consumer that reads these logs where they are, and all others as every consumer does. */
-    Consumer<byte[], byte[]> consumer(Map<String, Object> config);
+    default Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
 }
