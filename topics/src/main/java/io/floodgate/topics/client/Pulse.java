@@ -1,7 +1,6 @@
 package io.floodgate.topics.client;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** How far a log is behind what is asked of it, as far as those who ask can see: in records, and in time. */
@@ -14,8 +13,11 @@ public final class Pulse {
     private record Measured(long roundTrip, long at) {}
 
     private final LongSupplier nanos;
-    private final AtomicLong appended = new AtomicLong(-1);
-    private final AtomicLong answered = new AtomicLong(-1);
+    /** Commands that are in the log and wait to be carried out. */
+    private int waiting;
+
+    private long appended = -1;
+    private long carriedOut = -1;
     private volatile Measured latest;
 
     Pulse(LongSupplier nanos) {
@@ -24,13 +26,21 @@ public final class Pulse {
     }
 
     /** The log has a command at this offset that is to be carried out. */
-    void appended(long offset) {
-        appended.accumulateAndGet(offset, Math::max);
+    synchronized void appended(long offset) {
+        // What stands before the only one that waits may come from anybody, and may long be carried out.
+        if (waiting++ == 0) carriedOut = Math.max(carriedOut, offset - 1);
+        appended = Math.max(appended, offset);
     }
 
-    /** The command at this offset is carried out, and all before it. */
-    void answered(long offset) {
-        answered.accumulateAndGet(offset, Math::max);
+    /** Nobody waits any more for a command that was {@linkplain #appended appended}. */
+    synchronized void abandoned() {
+        waiting--;
+    }
+
+    /** The command at this offset was {@linkplain #appended appended} and is carried out, and so is all before it. */
+    synchronized void carriedOut(long offset) {
+        waiting--;
+        carriedOut = Math.max(carriedOut, offset);
     }
 
     /** A command that does not wait in the log was answered after so long. */
@@ -42,8 +52,9 @@ public final class Pulse {
         latest = new Measured(fresh ? before.roundTrip + (roundTrip - before.roundTrip) / SMOOTHING : roundTrip, now);
     }
 
-    public long recordsBehind() {
-        return Math.max(0, appended.get() - answered.get());
+    /** Records from the first command that waits to the last, as far as is known. */
+    public synchronized long recordsBehind() {
+        return waiting == 0 ? 0 : Math.max(0, appended - carriedOut);
     }
 
     /** How long commands take that are answered just now, about. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnderWay {
     private static final int STEPS = 2;
+    private static final long NOWHERE = -1;
 
     private final LogId log;
     private final Withdrawals withdrawals;
@@ -18,9 +19,9 @@ final class UnderWay {
     private final boolean withdrawable;
     private final long began = System.nanoTime();
     private final AtomicInteger steps = new AtomicInteger();
-    private final AtomicInteger known = new AtomicInteger();
     private volatile long correlation;
-    private volatile long offset = -1;
+    private volatile long offset = NOWHERE;
+    private volatile boolean answered;
 
     /** @param withdrawable whether its log may hold it for long */
     UnderWay(LogId log, boolean withdrawable, Withdrawals withdrawals, Pulse pulse) {
@@ -36,7 +37,8 @@ final class UnderWay {
 
     void answered() {
         if (!withdrawable) pulse.took(System.nanoTime() - began);
-        isCarriedOut();
+        answered = true;
+        step();
     }
 
     void abandoned(@Nullable Throwable failure) {
@@ -45,20 +47,22 @@ final class UnderWay {
 
     void settled(OptionalLong at) {
         if (at.isPresent()) {
+            // One that the log may hold says nothing of how far it is, until it is answered.
+            if (!withdrawable) pulse.appended(at.getAsLong());
             offset = at.getAsLong();
-            pulse.appended(offset);
-            isCarriedOut();
         }
         step();
     }
 
     /** A reply may overtake the acknowledgement. */
-    private void isCarriedOut() {
-        if (known.incrementAndGet() == STEPS) pulse.answered(offset);
-    }
-
     private void step() {
-        if (withdrawable && steps.incrementAndGet() == STEPS) withdraw();
+        if (steps.incrementAndGet() < STEPS) return;
+        if (withdrawable) {
+            if (!answered) withdraw();
+        } else if (offset != NOWHERE) {
+            if (answered) pulse.carriedOut(offset);
+            else pulse.abandoned();
+        }
     }
 
     void withdraw() {

@@ -170,6 +170,21 @@ class LogCircuitsTest {
         assertThat(second).isNotDone();
     }
 
+    @Test
+    void what_was_given_up_does_not_count_as_behind() {
+        CompletableFuture<Reply> lost = send(WELL, WORK);
+        assertThat(traffic.pulse(WELL).recordsBehind()).isEqualTo(1);
+        lost.cancel(false);
+        assertThat(traffic.pulse(WELL).recordsBehind()).isZero();
+    }
+
+    @Test
+    void a_fetch_that_waits_does_not_count_as_behind() {
+        assertThat(send(WELL, new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(20))))
+                .isNotDone();
+        assertThat(traffic.pulse(WELL).recordsBehind()).isZero();
+    }
+
     private void loseTheLog() {
         for (int i = 0; i < 5; i++) assertThat(send(SILENT, WORK)).isNotDone();
         pass(STALL);
