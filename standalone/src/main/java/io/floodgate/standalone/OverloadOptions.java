@@ -109,7 +109,7 @@ final class OverloadOptions {
             defaultValue = "50",
             description =
                     "A log that takes longer for a new job has too many before it, unless it takes half as long at best.")
-    int lineTarget = 50;
+    int lineTarget = 20;
 
     OverloadSettings settings() {
         try {

@@ -6,8 +6,11 @@ import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to jobs that do not fit into their queue. The texts of OJS show it in two forms, which are both in it: an error
@@ -17,25 +20,72 @@ final class QueueFullAnswer {
     /** For a log that does not say how long to wait. */
     private static final String RETRY_SOON = "1";
 
-    private QueueFullAnswer() {}
+    private static final String REQUEST_ID = "\"request_id\":";
+    private static final String NONE = "\"\"";
+
+    /** A door tells all who come in a flood the same, so that most of the answer is there already. */
+    private static volatile @Nullable QueueFullAnswer latest;
+
+    private final Refusal refusal;
+    private final byte[] untilId;
+    private final byte[] afterId;
+    private final List<Header> headers;
+
+    private QueueFullAnswer(Refusal refusal) {
+        this.refusal = refusal;
+        QueueLoad load = QueueLoad.of(refusal);
+        String body = body(refusal, load);
+        int id = body.lastIndexOf(REQUEST_ID + NONE) + REQUEST_ID.length();
+        untilId = body.substring(0, id).getBytes(StandardCharsets.UTF_8);
+        afterId = body.substring(id + NONE.length()).getBytes(StandardCharsets.UTF_8);
+        headers = headers(refusal, load);
+    }
 
     static Answer.Whole of(Refusal refusal, String requestId) {
-        QueueLoad load = QueueLoad.of(refusal);
+        QueueFullAnswer prepared = latest;
+        if (prepared == null || !isSame(prepared.refusal, refusal)) {
+            prepared = new QueueFullAnswer(refusal);
+            latest = prepared;
+        }
+        return prepared.to(requestId);
+    }
+
+    /** To compare what is in them would take longer than it saves. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(Refusal one, Refusal other) {
+        return one == other;
+    }
+
+    private Answer.Whole to(String requestId) {
+        byte[] id = new JsonOut(64).value(requestId).toBytes();
+        byte[] body = ByteBuffer.allocate(untilId.length + id.length + afterId.length)
+                .put(untilId)
+                .put(id)
+                .put(afterId)
+                .array();
+        return new Answer.Whole(ErrorAnswers.status(refusal.code()), Answer.JSON, body, headers, () -> {});
+    }
+
+    private static String body(Refusal refusal, QueueLoad load) {
         ErrorCode code = refusal.code();
         String plain =
                 code == ErrorCode.QUEUE_FULL ? "Queue '%s' is at capacity".formatted(load.queue()) : refusal.message();
         JsonOut out = new JsonOut(1_280).beginObject();
-        ErrorAnswers.error(shown(refusal), requestId, out);
-        out.field("code", "OJS_RATE_LIMITED")
+        ErrorAnswers.error(shown(refusal), "", out);
+        return out.field("code", "OJS_RATE_LIMITED")
                 .field("message", plain)
                 .field("retryable", code.retryable())
-                .endObject();
+                .endObject()
+                .toString();
+    }
+
+    private static List<Header> headers(Refusal refusal, QueueLoad load) {
         List<Header> headers = new ArrayList<>(load.headers());
         // What cannot fit at any time is not worth another try.
-        if (code.retryable())
+        if (refusal.code().retryable())
             headers.add(HeaderValues.create(
                     HeaderNames.RETRY_AFTER, load.figures().getOrDefault("retry_after_seconds", RETRY_SOON)));
-        return new Answer.Whole(ErrorAnswers.status(code), Answer.JSON, out.toBytes(), headers, () -> {});
+        return List.copyOf(headers);
     }
 
     /** With the pressure as clients are shown it everywhere. */

@@ -36,7 +36,7 @@ public record OverloadSettings(Circuit.Settings circuits, Ladder.Thresholds thre
      * @param target what a log takes for a command when it is not too busy
      */
     public record Line(int mostBefore, int mostWaiting, Duration longestWait, Duration target) {
-        public static final Line DEFAULT = new Line(1_000, 5_000, Duration.ofSeconds(2), Duration.ofMillis(50));
+        public static final Line DEFAULT = new Line(1_000, 5_000, Duration.ofSeconds(2), Duration.ofMillis(20));
 
         public Line {
             if (mostBefore < 0 || mostWaiting < 1 || longestWait.isNegative() || !target.isPositive())

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class QueueFullAnswerTest extends GatewayFixture {
     private static final String JOB = "{\"type\":\"x\",\"args\":[]}";
@@ -114,6 +115,20 @@ class QueueFullAnswerTest extends GatewayFixture {
         assertThat(got.at("/error/details/retry_after_seconds").intValue()).isEqualTo(5);
         assertThat(got.header("X-OJS-Queue-Pressure")).isEqualTo("1.0");
         assertThat(got.header("X-OJS-Queue-Size-Bytes")).isNull();
+    }
+
+    @Test
+    void names_each_request_by_its_own_id() {
+        Refusal refusal = fullByDepth("1.0");
+        Refusal later = fullByDepth("0.99");
+
+        assertThat(List.of(id(refusal, "a"), id(refusal, "\"b\\"), id(later, "c"), id(refusal, "d")))
+                .containsExactly("a", "\"b\\", "c", "d");
+    }
+
+    private static String id(Refusal refusal, String requestId) {
+        byte[] body = QueueFullAnswer.of(refusal, requestId).body();
+        return new JsonMapper().readTree(body).at("/error/request_id").stringValue();
     }
 
     @Test

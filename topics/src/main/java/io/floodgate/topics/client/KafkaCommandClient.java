@@ -127,7 +127,7 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         // While one request is under way the next one fills: nobody waits for company, and what comes in a burst
         // travels together.
-        config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        config.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 4L * Topics.MAX_RECORD_BYTES);

@@ -193,4 +193,11 @@ class KafkaCommandClientTest {
                 .containsEntry("security.protocol", "SSL")
                 .doesNotContainKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
     }
+
+    @Test
+    void how_many_requests_are_under_way_is_the_operators_choice() {
+        String name = ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION;
+        assertThat(KafkaCommandClient.producerConfig(Map.of())).containsEntry(name, 1);
+        assertThat(KafkaCommandClient.producerConfig(Map.of(name, "5"))).containsEntry(name, "5");
+    }
 }
