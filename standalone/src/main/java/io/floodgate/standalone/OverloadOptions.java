@@ -106,7 +106,7 @@ final class OverloadOptions {
     @Option(
             names = "--line-target",
             paramLabel = "MS",
-            defaultValue = "50",
+            defaultValue = "20",
             description =
                     "A log that takes longer for a new job has too many before it, unless it takes half as long at best.")
     int lineTarget = 20;
