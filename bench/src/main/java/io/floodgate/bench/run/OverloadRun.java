@@ -28,6 +28,11 @@ public final class OverloadRun {
     private static final int PEAK_CONNECTIONS = 64;
     private static final int WORKERS = 16;
     private static final double QUIET_SHARE = 0.05;
+    /** Enough that a tenant waits for the server, and not for a connection. */
+    private static final int QUIET_CONNECTIONS = 30;
+
+    private static final String NOISY = "noisy";
+
     private static final Duration AFTERWARDS = Duration.ofSeconds(5);
 
     private final Settings settings;
@@ -61,7 +66,7 @@ public final class OverloadRun {
         Load load = new Load(new Plan(settings.warmup(), settings.measured(), PEAK_CONNECTIONS, 0), settings.server());
         var phase = workers.measure(load.window());
         Measurement taken = load.onThreads(
-                "peak: taken", "closed loop, 64 connections", "jobs", caller -> new Producing(null, null));
+                "peak: taken", "closed loop, 64 connections", "jobs", caller -> new Producing(noisy(), null));
         found.add(taken);
         found.add(phase.acks("peak"));
         return taken.perSecond();
@@ -79,7 +84,7 @@ public final class OverloadRun {
                 "overload: taken",
                 "%s, %s → ".formatted(settings.withRate(plan.rate()).loop(connections + " connections"), memoryBefore),
                 "jobs",
-                caller -> new Producing(quietTenants == 0 ? null : "noisy", refused));
+                caller -> new Producing(noisy(), refused));
         found.add(withMemory(taken));
         found.add(new Measurement(
                 "overload: refused",
@@ -96,13 +101,19 @@ public final class OverloadRun {
         if (others != null) found.add(others);
     }
 
+    /** Who sends too much, if there are tenants. */
+    private @Nullable String noisy() {
+        return quietTenants == 0 ? null : NOISY;
+    }
+
     /** Whatever is refused of theirs is an error. */
     private CompletableFuture<Measurement> quietMeanwhile(double peak) {
         CompletableFuture<Measurement> measured = new CompletableFuture<>();
         Thread.ofPlatform().name("bench-quiet").daemon().start(() -> {
             try {
                 double rate = quietTenants * QUIET_SHARE * peak;
-                Plan plan = new Plan(Duration.ofSeconds(1), settings.measured(), 10 * quietTenants, rate);
+                Plan plan =
+                        new Plan(Duration.ofSeconds(1), settings.measured(), QUIET_CONNECTIONS * quietTenants, rate);
                 measured.complete(new Load(plan, OptionalLong.empty())
                         .onVirtualThreads(
                                 "overload: taken of %d quiet tenants".formatted(quietTenants),

@@ -34,6 +34,7 @@ public final class Circuit {
     private int unheard;
 
     private long since;
+    private long answers;
     private boolean silent;
 
     /**
@@ -58,13 +59,24 @@ public final class Circuit {
         return state() != BreakerState.OPEN;
     }
 
-    /** A question is on its way. */
-    public synchronized void asked() {
+    /**
+     * A question is on its way.
+     *
+     * @return when, for {@link #hasAnsweredSince}
+     */
+    public synchronized long asked() {
         if (unheard++ == 0) since = nanos.getAsLong();
+        return answers;
+    }
+
+    /** Whether any question was answered since this one was asked. */
+    public synchronized boolean hasAnsweredSince(long asked) {
+        return answers != asked;
     }
 
     public void answered() {
         synchronized (this) {
+            answers++;
             unheard = 0;
             silent = false;
         }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,6 @@ final class LogAppender {
     private final Bundler work;
     private final Bundler completions;
     private final LogCircuits circuits;
-    private volatile long answeredAt = System.nanoTime();
 
     /**
      * @param local the logs to which no producer is needed
@@ -54,10 +54,10 @@ final class LogAppender {
             case PROBES -> completions;
             case WORK, READS, WAITS -> work;
         };
-        circuits.kafka().asked();
+        long asked = circuits.kafka().asked();
         long since = System.nanoTime();
         bundler.send(log, new Bundler.Parcel(key, command, replyTo, by, since, (offset, failure, unsent) -> {
-            tell(since, failure);
+            tell(asked, failure);
             appended.by(offset, failure, unsent);
         }));
     }
@@ -70,19 +70,14 @@ final class LogAppender {
                 && work.leavesSoon(log);
     }
 
-    private void tell(long since, @Nullable Exception failure) {
+    private void tell(long asked, @Nullable Exception failure) {
         Circuit kafka = circuits.kafka();
         if (failure == null) {
-            answeredAt = System.nanoTime();
             kafka.answered();
-        } else if (failure instanceof org.apache.kafka.common.errors.TimeoutException && !hasAnsweredSince(since)) {
+        } else if (failure instanceof TimeoutException && !kafka.hasAnsweredSince(asked)) {
+            // Otherwise it is one partition that takes nothing, and not Kafka.
             kafka.timedOut();
         } else kafka.withdrawn();
-    }
-
-    /** Then it is one partition that takes nothing, and not Kafka. */
-    private boolean hasAnsweredSince(long time) {
-        return answeredAt - time > 0;
     }
 
     static ProducerRecord<String, byte[]> record(
