@@ -14,7 +14,6 @@ final class KafkaOptions {
             "bootstrap.servers",
             "acks",
             "enable.idempotence",
-            "max.in.flight.requests.per.connection",
             "transactional.id",
             "transaction.timeout.ms",
             "isolation.level",

@@ -14,11 +14,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Workers that take whatever there is, ack it at once, and send a heartbeat each second; in phases that are measured apart.
- * They ack as the least careful of the common clients do: they name nothing but the job, and give up after three tries.
+ * Workers that take whatever there is, ack it at once, or nack it for good, and send a heartbeat each second; in phases that
+ * are measured apart. They do so as the least careful of the common clients: they name nothing but the job, and give up after
+ * three tries.
  */
 final class BusyWorkers implements AutoCloseable {
     private static final int COUNT = 10;
+    /** One job of so many fails. */
+    private static final int FAILING = 10;
+
     private static final Duration WAIT = Duration.ofSeconds(1);
     private static final Duration BEAT = Duration.ofSeconds(1);
     private static final List<Duration> BEFORE_ANOTHER_TRY = List.of(Duration.ofMillis(500), Duration.ofSeconds(1));
@@ -33,18 +37,25 @@ final class BusyWorkers implements AutoCloseable {
     static final class Phase {
         private final Window window;
         private final Samples acks;
+        private final Samples nacks;
         private final Samples beats;
         private final Errors ackErrors = new Errors();
+        private final Errors nackErrors = new Errors();
         private final Errors beatErrors = new Errors();
 
         private Phase(Window window) {
             this.window = window;
             acks = new Samples(window);
+            nacks = new Samples(window);
             beats = new Samples(window);
         }
 
         Measurement acks(String name) {
             return measurement(name + ": acks", "of the workers beside it", acks, ackErrors);
+        }
+
+        Measurement nacks(String name) {
+            return measurement(name + ": nacks", "of the workers beside it", nacks, nackErrors);
         }
 
         Measurement beats(String name) {
@@ -102,27 +113,33 @@ final class BusyWorkers implements AutoCloseable {
 
     private void finish(HttpWorker worker, HttpWorker.Handed job) {
         long began = System.nanoTime();
-        // All of them are acked at once: one that comes again was done before.
+        boolean fails = job.number() % FAILING == 0;
+        // Each of them is done with at once, whatever becomes of it.
         if (job.attempt() > 1)
             current().forEach(phase -> phase.ackErrors.add(new IOException("a job was handed out again")));
         try {
-            ack(worker, job);
-            phases.forEach(phase -> phase.acks.add(began, System.nanoTime(), 1));
+            report(worker, job, fails);
+            phases.forEach(phase -> (fails ? phase.nacks : phase.acks).add(began, System.nanoTime(), 1));
         } catch (IOException failed) {
-            current().forEach(phase -> phase.ackErrors.add(failed));
+            current().forEach(phase -> (fails ? phase.nackErrors : phase.ackErrors).add(failed));
         }
     }
 
-    private static void ack(HttpWorker worker, HttpWorker.Handed job) throws IOException {
+    private static void report(HttpWorker worker, HttpWorker.Handed job, boolean fails) throws IOException {
         for (Duration pause : BEFORE_ANOTHER_TRY) {
             try {
-                worker.ackById(job);
+                tell(worker, job, fails);
                 return;
             } catch (IOException failed) {
                 LockSupport.parkNanos(pause.toNanos());
             }
         }
-        worker.ackById(job);
+        tell(worker, job, fails);
+    }
+
+    private static void tell(HttpWorker worker, HttpWorker.Handed job, boolean fails) throws IOException {
+        if (fails) worker.nackById(job);
+        else worker.ackById(job);
     }
 
     private void beat(String id) {

@@ -10,10 +10,11 @@ import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** A worker's side of one connection: fetch and ack. */
+/** A worker's side of one connection: fetch, ack and nack. */
 final class HttpWorker implements AutoCloseable {
     private static final String FETCH = "/ojs/v1/workers/fetch";
     private static final String ACK = "/ojs/v1/workers/ack";
+    private static final String NACK = "/ojs/v1/workers/nack";
 
     private final HttpConnection connection;
     private final String id;
@@ -52,6 +53,17 @@ final class HttpWorker implements AutoCloseable {
 
     private void ack(JsonOut request) throws IOException {
         var unused = connection.post(ACK, request.endObject().toBytes(), 200);
+    }
+
+    /** It has failed for good. */
+    void nackById(Handed job) throws IOException {
+        JsonOut request = new JsonOut().beginObject().field("job_id", job.id).name("error");
+        request.beginObject()
+                .field("type", "bench")
+                .field("message", "It was to fail.")
+                .field("retryable", false)
+                .endObject();
+        var unused = connection.post(NACK, request.endObject().toBytes(), 200);
     }
 
     /** Takes one of these jobs, if there is one within that time, and is done with it at once. Whether there was one. */

@@ -96,6 +96,7 @@ public final class OverloadRun {
                 Optional.empty(),
                 new Errors()));
         found.add(phase.acks("overload"));
+        found.add(phase.nacks("overload"));
         found.add(phase.beats("overload"));
         Measurement others = quiet.join();
         if (others != null) found.add(others);
