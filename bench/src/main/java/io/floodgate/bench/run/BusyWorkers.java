@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * Workers that take whatever there is, ack it at once, or nack it for good, and send a heartbeat each second; in phases that
@@ -36,36 +37,45 @@ final class BusyWorkers implements AutoCloseable {
     /** What they have done within a window. */
     static final class Phase {
         private final Window window;
-        private final Samples acks;
-        private final Samples nacks;
-        private final Samples beats;
-        private final Errors ackErrors = new Errors();
-        private final Errors nackErrors = new Errors();
-        private final Errors beatErrors = new Errors();
+        private final Calls acks;
+        private final Calls nacks;
+        private final Calls beats;
 
         private Phase(Window window) {
             this.window = window;
-            acks = new Samples(window);
-            nacks = new Samples(window);
-            beats = new Samples(window);
+            acks = new Calls(window);
+            nacks = new Calls(window);
+            beats = new Calls(window);
         }
 
         Measurement acks(String name) {
-            return measurement(name + ": acks", "of the workers beside it", acks, ackErrors);
+            return acks.measurement(name + ": acks");
         }
 
         Measurement nacks(String name) {
-            return measurement(name + ": nacks", "of the workers beside it", nacks, nackErrors);
+            return nacks.measurement(name + ": nacks");
         }
 
         Measurement beats(String name) {
-            return measurement(name + ": heartbeats", "of the workers beside it", beats, beatErrors);
+            return beats.measurement(name + ": heartbeats");
+        }
+    }
+
+    /** Those of one kind, answered and not. */
+    private static final class Calls {
+        private final Window window;
+        private final Samples samples;
+        private final Errors errors = new Errors();
+
+        private Calls(Window window) {
+            this.window = window;
+            samples = new Samples(window);
         }
 
-        private Measurement measurement(String name, String how, Samples samples, Errors errors) {
+        private Measurement measurement(String name) {
             return new Measurement(
                     name,
-                    how,
+                    "of the workers beside it",
                     "calls",
                     samples.units(),
                     window,
@@ -116,12 +126,13 @@ final class BusyWorkers implements AutoCloseable {
         boolean fails = job.number() % FAILING == 0;
         // Each of them is done with at once, whatever becomes of it.
         if (job.attempt() > 1)
-            current().forEach(phase -> phase.ackErrors.add(new IOException("a job was handed out again")));
+            current().forEach(phase -> phase.acks.errors.add(new IOException("a job was handed out again")));
+        Function<Phase, Calls> kind = fails ? phase -> phase.nacks : phase -> phase.acks;
         try {
             report(worker, job, fails);
-            phases.forEach(phase -> (fails ? phase.nacks : phase.acks).add(began, System.nanoTime(), 1));
+            phases.forEach(phase -> kind.apply(phase).samples.add(began, System.nanoTime(), 1));
         } catch (IOException failed) {
-            current().forEach(phase -> (fails ? phase.nackErrors : phase.ackErrors).add(failed));
+            current().forEach(phase -> kind.apply(phase).errors.add(failed));
         }
     }
 
@@ -150,9 +161,9 @@ final class BusyWorkers implements AutoCloseable {
                 long began = System.nanoTime();
                 try {
                     var unused = connection.post("/ojs/v1/workers/heartbeat", body, 200);
-                    phases.forEach(phase -> phase.beats.add(began, System.nanoTime(), 1));
+                    phases.forEach(phase -> phase.beats.samples.add(began, System.nanoTime(), 1));
                 } catch (IOException failed) {
-                    current().forEach(phase -> phase.beatErrors.add(failed));
+                    current().forEach(phase -> phase.beats.errors.add(failed));
                 }
                 LockSupport.parkNanos(BEAT.toNanos());
             }

@@ -22,6 +22,7 @@ final class UnderWay {
     private volatile long correlation;
     private volatile long offset = NOWHERE;
     private volatile boolean answered;
+    private volatile boolean unsent;
 
     /** @param withdrawable whether its log may hold it for long */
     UnderWay(LogId log, boolean withdrawable, Withdrawals withdrawals, Pulse pulse) {
@@ -42,12 +43,13 @@ final class UnderWay {
     }
 
     void abandoned(@Nullable Throwable failure) {
-        if (!(failure instanceof CommandNotSent)) step();
+        unsent = failure instanceof CommandNotSent;
+        step();
     }
 
     void settled(OptionalLong at) {
         if (at.isPresent()) {
-            // One that the log may hold says nothing of how far it is, until it is answered.
+            // One that its log may hold says nothing of how far it is.
             if (!withdrawable) pulse.appended(at.getAsLong());
             offset = at.getAsLong();
         }
@@ -58,7 +60,7 @@ final class UnderWay {
     private void step() {
         if (steps.incrementAndGet() < STEPS) return;
         if (withdrawable) {
-            if (!answered) withdraw();
+            if (!answered && !unsent) withdraw();
         } else if (offset != NOWHERE) {
             if (answered) pulse.carriedOut(offset);
             else pulse.abandoned();
