@@ -24,11 +24,12 @@ final class LimitMutants {
                     "if (job.lease == null) job.permit = 0;",
                     "if (job.lease == null && !(change instanceof LeaseLost)) job.permit = 0;"),
             Mutant.of(
-                    LIMITS,
-                    "a run that is spared goes on without its permit",
-                    "queue/Transitions",
-                    "if (job.lease == null) job.permit = 0;",
-                    "if (job.lease == null || change instanceof LeaseSpared) job.permit = 0;"),
+                            LIMITS,
+                            "a run that is spared goes on without its permit",
+                            "queue/Transitions",
+                            "if (job.lease == null) job.permit = 0;",
+                            "if (job.lease == null || change instanceof LeaseSpared) job.permit = 0;")
+                    .near(37),
             Mutant.of(
                     LIMITS,
                     "windows are fixed",
@@ -47,7 +48,7 @@ final class LimitMutants {
                     "permits are kept until somebody comes",
                     "queue/Desk",
                     "lot.until <= now;",
-                    "lot.until <= now - 5_000;"),
+                    "lot.until <= now - 500;"),
             Mutant.of(
                     LIMITS,
                     "a queue's starts do not count",

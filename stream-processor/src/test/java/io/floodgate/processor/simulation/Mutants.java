@@ -172,7 +172,7 @@ final class Mutants {
                             "queue/Bounds",
                             "if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;",
                             "if (demand.fits()) continue;")
-                    .near(16),
+                    .near(33),
             Mutant.of(
                             WALK,
                             "who waits goes on waiting when the queue drops from now on",
@@ -200,17 +200,19 @@ final class Mutants {
                     "Math.max(0, depth(queue, tenant) + jobs.getOrDefault(tenant, 0L) - bound)",
                     "Math.max(0, depth(queue, tenant) + jobs.getOrDefault(tenant, 0L) - bound - 1)"),
             Mutant.of(
-                    WALK,
-                    "anybody's job makes room for a tenant that has reached its bound",
-                    "queue/Bounds",
-                    "choose(own.ready(tenant), some, missing",
-                    "choose(demand.queue.ready(), some, missing"),
+                            WALK,
+                            "anybody's job makes room for a tenant that has reached its bound",
+                            "queue/Bounds",
+                            "choose(own.ready(tenant), some, missing",
+                            "choose(demand.queue.ready(), some, missing")
+                    .near(70),
             Mutant.of(
-                    WALK,
-                    "who waits for his tenant's bound holds up everybody",
-                    "queue/ProducerLine",
-                    "if (!later && isFirstOfAll(first) && tenantsHaveRoom.test(first.tenants())) next = first;",
-                    "if (!later && isFirstOfAll(first)) next = first;"),
+                            WALK,
+                            "who waits for his tenant's bound holds up everybody",
+                            "queue/ProducerLine",
+                            "if (!later && isFirstOfAll(first) && tenantsHaveRoom.test(first.tenants())) next = first;",
+                            "if (!later && isFirstOfAll(first)) next = first;")
+                    .near(77),
             // what queues give their jobs, and dead letters
             Mutant.of(
                     WALK,
@@ -243,11 +245,12 @@ final class Mutants {
                     "return refusal == null ? bounds.makeRoomFor(job, queue) : refusal;",
                     "return refusal;"),
             Mutant.of(
-                    WALK,
-                    "a dead letter is tried again where it lies",
-                    "queue/JobRules",
-                    "job.letter == null ? job.queue : job.letter.origin()",
-                    "job.queue"),
+                            WALK,
+                            "a dead letter is tried again where it lies",
+                            "queue/JobRules",
+                            "job.letter == null ? job.queue : job.letter.origin()",
+                            "job.queue")
+                    .near(11),
             Mutant.of(
                     WALK,
                     "what a queue says of its finished jobs is not heard",
@@ -324,29 +327,33 @@ final class Mutants {
                     "record.logStart() > position.offset() + 1;",
                     "record.logStart() > Long.MAX_VALUE - 1;"),
             Mutant.of(
-                    LOSSES,
-                    "nobody notices that messages were lost",
-                    "kernel/Mail",
-                    "long lost = Math.min(acked, sequence - 1);",
-                    "long lost = received.taken;"),
+                            LOSSES,
+                            "nobody notices that messages were lost",
+                            "kernel/Mail",
+                            "long lost = Math.min(acked, sequence - 1);",
+                            "long lost = received.taken;")
+                    .near(10),
             Mutant.of(
-                    LOSSES,
-                    "what is reserved for a batch waits for ever",
-                    "batch/Reservations",
-                    "Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;",
-                    "Instant askAt = null;"),
+                            LOSSES,
+                            "what is reserved for a batch waits for ever",
+                            "batch/Reservations",
+                            "Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;",
+                            "Instant askAt = null;")
+                    .near(13),
             Mutant.of(
-                    LOSSES,
-                    "a batch waits for ever for a participant",
-                    "batch/Batches",
-                    "if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);",
-                    ""),
+                            LOSSES,
+                            "a batch waits for ever for a participant",
+                            "batch/Batches",
+                            "if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);",
+                            "")
+                    .near(10),
             Mutant.of(
-                    LOSSES,
-                    "an id stays claimed although its job never arrived",
-                    "directory/Directory",
-                    "if (!missing.isEmpty()) out.tell(message.directory()",
-                    "if (missing.size() > 1_000) out.tell(message.directory()"),
+                            LOSSES,
+                            "an id stays claimed although its job never arrived",
+                            "directory/Directory",
+                            "if (!missing.isEmpty()) out.tell(message.directory()",
+                            "if (missing.size() > 1_000) out.tell(message.directory()")
+                    .near(16),
             Mutant.of(
                     CURSES,
                     "what was set aside is forgotten",
@@ -409,11 +416,12 @@ final class Mutants {
                     "            enter(id, new Entry(envelope.queue(), rules.atLeast(2) ? PASSED_ON : null, claim()));\n            out.pass",
                     "            out.pass"),
             Mutant.of(
-                    SIMULATION,
-                    "an id that is only claimed counts as taken",
-                    "directory/Directory",
-                    "if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);",
-                    "if (queues.reserved().has(id)) return unsettled(id);"),
+                            SIMULATION,
+                            "an id that is only claimed counts as taken",
+                            "directory/Directory",
+                            "if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);",
+                            "if (queues.reserved().has(id)) return unsettled(id);")
+                    .near(36),
             Mutant.of(
                     SIMULATION,
                     "a reply says when it was sent",
@@ -483,21 +491,24 @@ final class Mutants {
                     "free(kept.queue, kept.jobs, kept.bytes);",
                     "free(kept.queue, 0, 0);"),
             Mutant.of(
-                    SIMULATION,
-                    "nobody passes on what comes for a job that was moved",
-                    "queue/Moving",
-                    "out.tell(out.log(), id.toString(), message);",
-                    "out.aboutNothing();"),
+                            SIMULATION,
+                            "nobody passes on what comes for a job that was moved",
+                            "queue/Moving",
+                            "out.tell(out.log(), id.toString(), message);",
+                            "out.aboutNothing();")
+                    .near(28),
             Mutant.of(
-                    SIMULATION,
-                    "the directory does not hear that a job was moved",
-                    "directory/Directory",
-                    "else if (known == null ? message.source().equals(out.log()) : message.hops() >= known.hops)",
-                    "else if (message.source().equals(out.log()))"),
+                            SIMULATION,
+                            "the directory does not hear that a job was moved",
+                            "directory/Directory",
+                            "else if (known == null ? message.source().equals(out.log()) : message.hops() >= known.hops)",
+                            "else if (message.source().equals(out.log()))")
+                    .near(47),
             Mutant.of(
-                    SIMULATION,
-                    "a job that comes back into a queue that is deleted stays there",
-                    "queue/Jobs",
-                    "&& job.isLive() && !job.reserved) stirred.add(job.id);",
-                    "&& job.isReady() && job.priority > 1_000) stirred.add(job.id);"));
+                            SIMULATION,
+                            "a job that comes back into a queue that is deleted stays there",
+                            "queue/Jobs",
+                            "&& job.isLive() && !job.reserved) stirred.add(job.id);",
+                            "&& job.isReady() && job.priority > 1_000) stirred.add(job.id);")
+                    .near(30));
 }
