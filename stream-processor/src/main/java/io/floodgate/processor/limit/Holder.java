@@ -40,6 +40,13 @@ final class Holder {
         this.epoch = epoch;
     }
 
+    /** It is in the same log, and has heard of all: totals need not grow from start to start. */
+    void balance() {
+        held += given - received;
+        given = 0;
+        received = 0;
+    }
+
     /** What it may start jobs on, as far as is known here. */
     long outstanding() {
         return given - received + held;

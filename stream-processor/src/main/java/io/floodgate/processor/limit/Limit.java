@@ -1,5 +1,6 @@
 package io.floodgate.processor.limit;
 
+import io.floodgate.processor.kernel.LastStored;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.LogId;
@@ -28,6 +29,7 @@ final class Limit {
     private @Nullable Overridden override;
     private @Nullable Instant timer;
     private final Map<LogId, Holder> holders = new TreeMap<>();
+    final LastStored stored = new LastStored();
 
     Limit(String key) {
         this.key = key;
@@ -43,6 +45,16 @@ final class Limit {
         if (at < definedAt) return;
         defined = allowance;
         definedAt = at;
+    }
+
+    /** A job has said again what counts already. */
+    void confirm(Allowance allowance, long at) {
+        if (allowance.equals(defined)) definedAt = Math.max(definedAt, at);
+    }
+
+    /** Whether that is what jobs have said last. */
+    boolean isDefinedAs(Allowance allowance) {
+        return allowance.equals(defined);
     }
 
     /** Whether jobs elsewhere have said something else of the key since. */
@@ -135,8 +147,9 @@ final class Limit {
     }
 
     /** Makes it what is stored. */
-    void restore(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
+    void restore(byte[] bytes) {
+        stored.is(bytes);
+        BinaryIn in = new BinaryIn(bytes);
         in.version(VERSION, () -> "limit " + key);
         defined = StoredLimits.read(in);
         definedAt = in.number();

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ public final class LimitRules implements Entity {
     private final Returns returns;
     private final Work work;
     private final Effects out;
+    private ToLongFunction<String> saidHere = key -> 0;
 
     public LimitRules(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
         this.work = work;
@@ -58,9 +60,13 @@ public final class LimitRules implements Entity {
         work.define(VERIFY, this::verifySlice);
     }
 
-    /** @param desks the receiver of permits for jobs of this log */
-    public void define(Consumer<GivePermits> desks) {
+    /**
+     * @param desks the receiver of permits for jobs of this log
+     * @param said when the newest job of this log has said what it says of a key
+     */
+    public void define(Consumer<GivePermits> desks, ToLongFunction<String> said) {
         mail.define(desks);
+        saidHere = said;
     }
 
     /** What is told to other logs of permits, by whomever. */
@@ -86,10 +92,12 @@ public final class LimitRules implements Entity {
         holder.held = message.held();
         holder.recalledAt = 0;
         for (long date : message.unused().reversed()) limit.limiter.putBack(limit.allowance(), date);
-        if (message.leaves()) leave(limit, holder);
-        else {
+        if (message.leaves()) {
+            limit.confirm(message.allowance(), message.definedAt());
+            leave(limit, holder);
+        } else {
             holder.says = message.allowance();
-            limit.define(message.allowance(), message.definedAt());
+            define(limit, message);
             holder.superseded = message.superseded();
             mail.tellSuperseded(limit);
             want(holder, Math.max(0, message.received() + message.wanted() - holder.given));
@@ -97,14 +105,27 @@ public final class LimitRules implements Entity {
         serve(limit, message.wanted() > 0 ? holder : null, message.asked());
     }
 
+    /** What jobs of this log say again is not written here each time: its desk knows when it was last. */
+    private void define(Limit limit, AskPermits message) {
+        if (message.log().equals(out.log())) {
+            if (limit.isDefinedAs(message.allowance())) return;
+        } else {
+            Holder here = limit.holder(out.log());
+            if (here != null) limit.confirm(here.says, saidHere.applyAsLong(limit.key));
+        }
+        limit.define(message.allowance(), message.definedAt());
+    }
+
     private void leave(Limit limit, Holder holder) {
         holder.wanted = 0;
+        holder.turn = 0;
         // What is still on its way there comes back.
         if (holder.outstanding() == 0) limit.leave(holder);
     }
 
     private void want(Holder holder, long wanted) {
-        if (holder.wanted == 0 && wanted > 0) holder.turn = out.nextNumber();
+        if (wanted == 0) holder.turn = 0;
+        else if (holder.wanted == 0) holder.turn = out.nextNumber();
         holder.wanted = (int) Math.min(wanted, AskPermits.MOST_WANTED);
     }
 
@@ -143,7 +164,7 @@ public final class LimitRules implements Entity {
             next.given += count;
             active += count;
             next.wanted -= count;
-            if (next.wanted > 0) next.turn = out.nextNumber();
+            next.turn = next.wanted > 0 ? out.nextNumber() : 0;
         }
         if (allowance.isPaced()) limit.limiter.awaited(limit.wanting() > 0, now);
         Held held = limit.limiter.held(allowance, active, now);

@@ -105,7 +105,7 @@ final class LimitStore {
     }
 
     void save() {
-        for (Limit limit : changed) entities.put(keys.limit(limit.key), limit.write());
+        for (Limit limit : changed) limit.stored.write(keys.limit(limit.key), limit.write(), entities, undo);
         changed.clear();
     }
 

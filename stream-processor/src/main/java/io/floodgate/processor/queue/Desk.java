@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.LastStored;
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
@@ -75,6 +76,7 @@ final class Desk {
     long askedAt;
     long idleSince;
     final Lateness lateness = new Lateness();
+    final LastStored stored = new LastStored();
 
     /** Unfinished jobs, and those that run on a permit: as many as there are jobs. */
     int jobs;
@@ -112,6 +114,13 @@ final class Desk {
     /** Permits have gone back that its key's log believes to be here. */
     boolean hasReturned() {
         return holds() < received - toldReceived + toldHeld;
+    }
+
+    /** The key's log is this one, and has heard of all: totals need not grow from start to start. */
+    void balance() {
+        toldHeld += received - toldReceived;
+        received = 0;
+        toldReceived = 0;
     }
 
     void stock(Lot lot) {
@@ -177,7 +186,7 @@ final class Desk {
         write(announced, out);
         out.number(announcedAt)
                 .number(lastAnnounced)
-                .number(askedAt)
+                .number(wanted > 0 ? askedAt : 0)
                 .number(idleSince)
                 .optional(timer);
         lateness.write(out);
@@ -192,8 +201,9 @@ final class Desk {
     }
 
     /** Makes it what is stored; its jobs are where they are. */
-    void restore(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
+    void restore(byte[] bytes) {
+        stored.is(bytes);
+        BinaryIn in = new BinaryIn(bytes);
         in.version(VERSION, () -> "desk " + key);
         epoch = in.number();
         allowance = StoredLimits.read(in);

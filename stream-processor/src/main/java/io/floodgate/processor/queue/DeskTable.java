@@ -142,7 +142,7 @@ final class DeskTable {
     }
 
     void save() {
-        for (Desk desk : changed) entities.put(keys.desk(desk.key), desk.write());
+        for (Desk desk : changed) desk.stored.write(keys.desk(desk.key), desk.write(), entities, undo);
         forgetStep();
     }
 

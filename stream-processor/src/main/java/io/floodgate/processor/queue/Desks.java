@@ -51,7 +51,7 @@ final class Desks {
         mail = new DeskMail(desks, routing, limits, out);
         news = new DeskNews(out);
         this.out = out;
-        limits.define(this::accept);
+        limits.define(this::accept, this::definedAt);
     }
 
     void load() {
@@ -73,6 +73,11 @@ final class Desks {
 
     private boolean isHere(Desk desk) {
         return routing.ofLimit(desk.key).equals(out.log());
+    }
+
+    private long definedAt(String key) {
+        Desk desk = desks.find(key);
+        return desk == null ? 0 : desk.definedAt;
     }
 
     @Nullable
@@ -165,6 +170,7 @@ final class Desks {
         long now = now();
         long more = Math.clamp(message.given() - desk.received, 0, Integer.MAX_VALUE);
         desk.received = Math.max(desk.received, message.given());
+        if (isHere(desk)) desk.balance();
         desk.wanted = (int) Math.max(0, desk.wanted - Math.min(more, permits.count()));
         desk.unheard = false;
         desk.returnsAtOnce = message.returnsAtOnce();

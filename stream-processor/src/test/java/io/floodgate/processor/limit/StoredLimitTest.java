@@ -25,7 +25,10 @@ class StoredLimitTest {
         Limit limit = new Limit("k");
         limit.override(new Limit.Overridden(new Allowance(0L, null, null), null));
         Golden.matches("limit-overridden-v1", limit.write());
-        assertThat(restored("limit-overridden-v1")).usingRecursiveComparison().isEqualTo(limit);
+        assertThat(restored("limit-overridden-v1"))
+                .usingRecursiveComparison()
+                .ignoringFields("stored")
+                .isEqualTo(limit);
     }
 
     @Test
@@ -52,11 +55,17 @@ class StoredLimitTest {
         limit.limiter.awaited(true, TIME);
         limit.enter(new LogId("ojs.commands", 1), 1);
         Golden.matches("limit-returning-v1", limit.write());
-        assertThat(restored("limit-returning-v1")).usingRecursiveComparison().isEqualTo(limit);
+        assertThat(restored("limit-returning-v1"))
+                .usingRecursiveComparison()
+                .ignoringFields("stored")
+                .isEqualTo(limit);
         // As it was written when all told of each run that ended.
         holder.returnsAtOnce = false;
         holder.recalledAt = 0;
-        assertThat(restored("limit-used-v1")).usingRecursiveComparison().isEqualTo(limit);
+        assertThat(restored("limit-used-v1"))
+                .usingRecursiveComparison()
+                .ignoringFields("stored")
+                .isEqualTo(limit);
     }
 
     @Test

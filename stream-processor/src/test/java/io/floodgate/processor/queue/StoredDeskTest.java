@@ -26,7 +26,10 @@ class StoredDeskTest {
     void a_new_one() {
         Desk desk = new Desk("k", 7);
         Golden.matches("desk-new-v1", desk.write());
-        assertThat(restored("desk-new-v1")).usingRecursiveComparison().isEqualTo(desk);
+        assertThat(restored("desk-new-v1"))
+                .usingRecursiveComparison()
+                .ignoringFields("stored")
+                .isEqualTo(desk);
     }
 
     @Test
@@ -50,7 +53,10 @@ class StoredDeskTest {
         desk.lateness.of(TIME, 0, TIME - 40, 250);
         desk.stock(new Desk.Lot(new Permits(2, TIME * 1_000, 100_000), TIME + 250));
         Golden.matches("desk-full-v1", desk.write());
-        assertThat(restored("desk-full-v1")).usingRecursiveComparison().isEqualTo(desk);
+        assertThat(restored("desk-full-v1"))
+                .usingRecursiveComparison()
+                .ignoringFields("stored")
+                .isEqualTo(desk);
     }
 
     @Test
@@ -58,7 +64,10 @@ class StoredDeskTest {
         Desk desk = new Desk("k", 7);
         desk.superseded = true;
         Golden.matches("desk-superseded-v1", desk.write());
-        assertThat(restored("desk-superseded-v1")).usingRecursiveComparison().isEqualTo(desk);
+        assertThat(restored("desk-superseded-v1"))
+                .usingRecursiveComparison()
+                .ignoringFields("stored")
+                .isEqualTo(desk);
     }
 
     @Test
