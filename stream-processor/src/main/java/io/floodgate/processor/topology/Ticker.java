@@ -20,6 +20,9 @@ final class Ticker {
     /** A tick that did not do it (lost, or stamped by a broker whose clock is behind) is followed by another one. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
+    /** What is due in a century is looked at again before. */
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private final LogId log;
     private final LogWriter writer;
     private final ScheduledExecutorService scheduler;
@@ -64,8 +67,10 @@ final class Ticker {
     private void wakeAt(Instant time) {
         if (wake != null) wake.cancel(false);
         wakeAt = time;
-        long millis = Math.max(0, Duration.between(clock.instant(), time).toMillis());
-        wake = scheduler.schedule(this::wake, millis, TimeUnit.MILLISECONDS);
+        // To the nanosecond: who wakes a part of a millisecond too early would come again and again until it is over.
+        Duration rest = Duration.between(clock.instant(), time);
+        long nanos = rest.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : Math.max(0, rest.toNanos());
+        wake = scheduler.schedule(this::wake, nanos, TimeUnit.NANOSECONDS);
     }
 
     private synchronized void wake() {

@@ -1,7 +1,9 @@
 package io.floodgate.processor.topology;
 
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofNanos;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +11,7 @@ import io.floodgate.topics.LogId;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TickerTest {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
@@ -36,6 +39,25 @@ class TickerTest {
         assertThat(producer.sentTo("ojs.commands").getFirst().partition()).isZero();
         assertThat(PlainProducer.header(producer.sentTo("ojs.commands").getFirst(), "ojs-op"))
                 .isEqualTo("tick");
+    }
+
+    @Test
+    @Timeout(10)
+    void one_that_is_due_in_a_part_of_a_millisecond_is_waited_for_once() {
+        scheduler.advance(ofNanos(300_000));
+        ticker.arm(in(ofMillis(1)), null);
+        scheduler.advance(ofNanos(699_999));
+        assertThat(ticks()).isZero();
+        scheduler.advance(ofNanos(1));
+        assertThat(ticks()).isEqualTo(1);
+    }
+
+    @Test
+    void one_that_is_due_in_a_thousand_years_is_waited_for() {
+        ticker.arm(in(ofDays(366_000)), null);
+        scheduler.advance(ofDays(300));
+        assertThat(ticks()).isZero();
+        assertThat(scheduler.planned()).isEqualTo(1);
     }
 
     @Test
