@@ -41,7 +41,11 @@ public final class OverloadRun {
     private final int quietTenants;
     private final List<Jobs> queues = new ArrayList<>();
 
-    /** @param quietTenants who send little beside one who sends too much; 0 for an overload of nobody in particular */
+    /**
+     * @param factor how much more than what can be served, by all together
+     * @param connections of all of them
+     * @param quietTenants who send little beside one who sends too much; 0 for an overload of nobody in particular
+     */
     public OverloadRun(Settings settings, double factor, int connections, int quietTenants) {
         this.settings = settings.withRate(0);
         this.factor = factor;
@@ -73,7 +77,8 @@ public final class OverloadRun {
     }
 
     private void overload(BusyWorkers workers, double peak, List<Measurement> found) throws Exception {
-        Plan plan = new Plan(Duration.ofSeconds(1), settings.measured(), connections, factor * peak);
+        int own = Math.max(1, connections - QUIET_CONNECTIONS * quietTenants);
+        Plan plan = new Plan(Duration.ofSeconds(1), settings.measured(), own, factor * peak - quietRate(peak));
         Load load = new Load(plan, settings.server());
         var phase = workers.measure(load.window());
         Samples refused = new Samples(load.window());
@@ -82,7 +87,7 @@ public final class OverloadRun {
         String memoryBefore = memory();
         Measurement taken = load.onVirtualThreads(
                 "overload: taken",
-                "%s, %s → ".formatted(settings.withRate(plan.rate()).loop(connections + " connections"), memoryBefore),
+                "%s, %s → ".formatted(settings.withRate(plan.rate()).loop(own + " connections"), memoryBefore),
                 "jobs",
                 caller -> new Producing(noisy(), refused));
         found.add(withMemory(taken));
@@ -107,12 +112,16 @@ public final class OverloadRun {
         return quietTenants == 0 ? null : NOISY;
     }
 
+    private double quietRate(double peak) {
+        return quietTenants * QUIET_SHARE * peak;
+    }
+
     /** Whatever is refused of theirs is an error. */
     private CompletableFuture<Measurement> quietMeanwhile(double peak) {
         CompletableFuture<Measurement> measured = new CompletableFuture<>();
         Thread.ofPlatform().name("bench-quiet").daemon().start(() -> {
             try {
-                double rate = quietTenants * QUIET_SHARE * peak;
+                double rate = quietRate(peak);
                 Plan plan =
                         new Plan(Duration.ofSeconds(1), settings.measured(), QUIET_CONNECTIONS * quietTenants, rate);
                 measured.complete(new Load(plan, OptionalLong.empty())

@@ -1,17 +1,16 @@
 package io.floodgate.processor.limit;
 
+import io.floodgate.processor.kernel.ByName;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The limits whose keys lead to this log, all of them in memory; what a step changes is written at its end. */
@@ -22,7 +21,7 @@ final class LimitStore {
     private final Keys keys;
     private final Timers timers;
     private final Undo undo;
-    private final TreeMap<String, Limit> byKey = new TreeMap<>();
+    private final ByName<Limit> byKey = new ByName<>();
     private final Set<Limit> changed = new LinkedHashSet<>();
 
     LimitStore(KeyValues entities, Keys keys, Timers timers, Undo undo) {
@@ -48,11 +47,11 @@ final class LimitStore {
 
     @Nullable
     Limit find(String key) {
-        return byKey.get(key);
+        return byKey.find(key);
     }
 
     Limit use(String key) {
-        Limit known = byKey.get(key);
+        Limit known = byKey.find(key);
         if (known != null) return known;
         Limit made = new Limit(key);
         byKey.put(key, made);
@@ -87,12 +86,7 @@ final class LimitStore {
 
     /** So many keys after this one. */
     List<Limit> after(@Nullable String key, int most) {
-        List<Limit> some = new ArrayList<>();
-        for (Limit limit : (key == null ? byKey : byKey.tailMap(key, false)).values()) {
-            if (some.size() == most) break;
-            some.add(limit);
-        }
-        return some;
+        return byKey.after(key, most);
     }
 
     int size() {

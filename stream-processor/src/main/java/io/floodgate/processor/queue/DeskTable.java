@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.ByName;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
@@ -16,7 +17,7 @@ final class DeskTable {
     private final KeyValues entities;
     private final Keys keys;
     private final Undo undo;
-    private final TreeMap<String, Desk> byKey = new TreeMap<>();
+    private final ByName<Desk> byKey = new ByName<>();
     private final Set<Desk> changed = new LinkedHashSet<>();
     /** Those that have permits, or want some. */
     private final TreeMap<String, Desk> busy = new TreeMap<>();
@@ -59,7 +60,7 @@ final class DeskTable {
 
     @Nullable
     Desk find(String key) {
-        return byKey.get(key);
+        return byKey.find(key);
     }
 
     Desk open(String key, long epoch) {
@@ -96,7 +97,7 @@ final class DeskTable {
     private @Nullable Desk count(Standing job, int by) {
         Standing.Limited limited = job.limited();
         if (limited == null) return null;
-        Desk desk = byKey.get(limited.key());
+        Desk desk = byKey.find(limited.key());
         if (desk == null) throw new IllegalStateException("there is no desk for key %s".formatted(limited.key()));
         desk.jobs += by;
         if (limited.active()) desk.active += by;
@@ -124,17 +125,12 @@ final class DeskTable {
     }
 
     Collection<Desk> all() {
-        return byKey.values();
+        return byKey.all();
     }
 
     /** So many keys after this one. */
     List<Desk> after(@Nullable String key, int most) {
-        List<Desk> some = new ArrayList<>();
-        for (Desk desk : (key == null ? byKey : byKey.tailMap(key, false)).values()) {
-            if (some.size() == most) break;
-            some.add(desk);
-        }
-        return some;
+        return byKey.after(key, most);
     }
 
     long bytes() {

@@ -217,7 +217,7 @@ final class Desks {
         long at = desk.firstExpiry();
         if (desk.wanted > 0) at = Math.min(at, desk.askedAt + AGAIN_MS);
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
-        if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
+        if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + AGAIN_MS);
         if (at == Long.MAX_VALUE) return;
         Instant next = Instant.ofEpochMilli(Math.max(at, now()));
         Instant before = desk.timer;

@@ -1,0 +1,55 @@
+package io.floodgate.processor.kernel;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Things by their names, in memory: in order for whoever goes through them, and by a hash for whoever looks for one of many
+ * thousands, whose names begin alike. The order of the hash table never shows.
+ */
+public final class ByName<T> {
+    private final NavigableMap<String, T> inOrder = new TreeMap<>();
+    private final Map<String, T> found = new HashMap<>();
+
+    public @Nullable T find(String name) {
+        return found.get(name);
+    }
+
+    public void put(String name, T thing) {
+        found.put(name, thing);
+        inOrder.put(name, thing);
+    }
+
+    public void remove(String name) {
+        if (found.remove(name) != null) inOrder.remove(name);
+    }
+
+    public void clear() {
+        found.clear();
+        inOrder.clear();
+    }
+
+    public int size() {
+        return found.size();
+    }
+
+    public Collection<T> all() {
+        return inOrder.values();
+    }
+
+    /** So many after this name, or, if it is null, the first ones. */
+    public List<T> after(@Nullable String name, int most) {
+        List<T> some = new ArrayList<>();
+        for (T thing : (name == null ? inOrder : inOrder.tailMap(name, false)).values()) {
+            if (some.size() == most) break;
+            some.add(thing);
+        }
+        return some;
+    }
+}
