@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +16,8 @@ public final class HttpConnection implements AutoCloseable {
 
     private final HttpTarget target;
     private final int timeoutMs;
-    private final byte[] fixedHeaders;
+    private final RequestWriter writer;
     private @Nullable Open open;
-    private byte[] out = new byte[4_096];
 
     private record Open(Socket socket, OutputStream out, ResponseReader in) {}
 
@@ -31,13 +29,7 @@ public final class HttpConnection implements AutoCloseable {
     public HttpConnection(HttpTarget target, Duration timeout, Map<String, String> headers) {
         this.target = target;
         this.timeoutMs = (int) timeout.toMillis();
-        StringBuilder more = new StringBuilder();
-        if (target.key() != null)
-            more.append("Authorization: Bearer ").append(target.key()).append("\r\n");
-        headers.forEach(
-                (name, value) -> more.append(name).append(": ").append(value).append("\r\n"));
-        fixedHeaders = ascii(" HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: "
-                .formatted(target.authority(), more));
+        writer = new RequestWriter(target, headers);
     }
 
     public HttpResponse get(String path) throws IOException {
@@ -78,31 +70,13 @@ public final class HttpConnection implements AutoCloseable {
         Open connection = open == null ? connect() : open;
         boolean complete = false;
         try {
-            int length = write(method, path, body, headers);
-            connection.out.write(out, 0, length);
+            connection.out.write(writer.write(method, path, body, headers));
             HttpResponse response = connection.in.read();
             complete = response.keptAlive();
             return response;
         } finally {
             if (!complete) close();
         }
-    }
-
-    /** Head and body in one piece, so that they leave in one packet. */
-    private int write(String method, String path, byte[] body, Map<String, String> headers) {
-        byte[] start = ascii(method + " " + target.basePath() + path);
-        StringBuilder last = new StringBuilder(body.length + "\r\n");
-        headers.forEach(
-                (name, value) -> last.append(name).append(": ").append(value).append("\r\n"));
-        byte[] end = ascii(last.append("\r\n").toString());
-        int length = start.length + fixedHeaders.length + end.length + body.length;
-        if (out.length < length) out = new byte[Math.max(length, out.length * 2)];
-        int at = 0;
-        for (byte[] part : new byte[][] {start, fixedHeaders, end, body}) {
-            System.arraycopy(part, 0, out, at, part.length);
-            at += part.length;
-        }
-        return length;
     }
 
     private Open connect() throws IOException {
@@ -118,10 +92,6 @@ public final class HttpConnection implements AutoCloseable {
             socket.close();
             throw new NotConnected(target, e);
         }
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     @Override

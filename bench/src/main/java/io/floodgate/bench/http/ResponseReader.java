@@ -12,13 +12,18 @@ final class ResponseReader {
     static final int MAX_BODY_BYTES = 256 * 1024 * 1024;
 
     private final InputStream in;
-    private byte[] buffer = new byte[16 * 1024];
+    private byte[] buffer;
     private int from;
     private int to;
     private int headBytes;
 
     ResponseReader(InputStream in) {
+        this(in, 16 * 1024);
+    }
+
+    ResponseReader(InputStream in, int bufferBytes) {
         this.in = in;
+        buffer = new byte[bufferBytes];
     }
 
     HttpResponse read() throws IOException {

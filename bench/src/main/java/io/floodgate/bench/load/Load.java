@@ -16,6 +16,8 @@ public final class Load {
     /** So many failures say all there is to say. */
     private static final long MOST_ERRORS = 10_000;
 
+    static final String TOO_LATE = "an operation that was due was not started: the rate is more than could be served";
+
     private final Plan plan;
     private final OptionalLong server;
     private final Window window;
@@ -55,6 +57,19 @@ public final class Load {
     public Measurement onVirtualThreads(String name, String how, String unit, Operation.Factory operations)
             throws Exception {
         return run(Thread.ofVirtual().name("bench-", 0).factory(), name, how, unit, operations);
+    }
+
+    /** With one thread for all callers: for very many of them. */
+    public Measurement onOneThread(String name, String how, String unit, Crowd crowd) throws Exception {
+        ServerMeter meter = ServerMeter.watch(server, window);
+        Samples samples = new Samples(window);
+        try (crowd) {
+            new CrowdLoop(crowd, plan.callers(), window, LONGEST_OVERTIME, samples, errors)
+                    .run(plan.isOpen() ? schedule::next : null, MOST_ERRORS);
+        }
+        if (plan.isOpen()) reportMissed();
+        return new Measurement(
+                name, how, unit, samples.units(), window, Samples.merge(List.of(samples)), meter.use(), errors);
     }
 
     private Measurement run(ThreadFactory threads, String name, String how, String unit, Operation.Factory operations)
@@ -100,7 +115,7 @@ public final class Load {
         for (long due = schedule.next(); !window.isOver(due) && goesOn(); due = schedule.next()) {
             waitUntil(due);
             if (System.nanoTime() - window.end() > LONGEST_OVERTIME.toNanos()) {
-                errors.add("late", "an operation that was due was not started: the rate is more than could be served");
+                errors.add("late", TOO_LATE);
                 continue;
             }
             perform(operation, due, samples);

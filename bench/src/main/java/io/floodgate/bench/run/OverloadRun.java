@@ -1,22 +1,23 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.http.HttpCrowd;
 import io.floodgate.bench.http.HttpResponse;
+import io.floodgate.bench.load.Crowd;
 import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import io.floodgate.bench.load.Plan;
 import io.floodgate.bench.load.Samples;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +70,11 @@ public final class OverloadRun {
     private double peak(BusyWorkers workers, List<Measurement> found) throws Exception {
         Load load = new Load(new Plan(settings.warmup(), settings.measured(), PEAK_CONNECTIONS, 0), settings.server());
         var phase = workers.measure(load.window());
-        Measurement taken = load.onThreads(
-                "peak: taken", "closed loop, 64 connections", "jobs", caller -> new Producing(noisy(), null));
+        Measurement taken = load.onOneThread(
+                "peak: taken",
+                "closed loop, 64 connections",
+                "jobs",
+                new Producing(PEAK_CONNECTIONS, caller -> noisy(), null));
         found.add(taken);
         found.add(phase.acks("peak"));
         return taken.perSecond();
@@ -85,11 +89,11 @@ public final class OverloadRun {
         CompletableFuture<Measurement> quiet =
                 quietTenants == 0 ? CompletableFuture.completedFuture(null) : quietMeanwhile(peak);
         String memoryBefore = memory();
-        Measurement taken = load.onVirtualThreads(
+        Measurement taken = load.onOneThread(
                 "overload: taken",
                 "%s, %s → ".formatted(settings.withRate(plan.rate()).loop(own + " connections"), memoryBefore),
                 "jobs",
-                caller -> new Producing(noisy(), refused));
+                new Producing(own, caller -> noisy(), refused));
         found.add(withMemory(taken));
         found.add(new Measurement(
                 "overload: refused",
@@ -125,11 +129,11 @@ public final class OverloadRun {
                 Plan plan =
                         new Plan(Duration.ofSeconds(1), settings.measured(), QUIET_CONNECTIONS * quietTenants, rate);
                 measured.complete(new Load(plan, OptionalLong.empty())
-                        .onVirtualThreads(
+                        .onOneThread(
                                 "overload: taken of %d quiet tenants".formatted(quietTenants),
                                 settings.withRate(rate).loop(plan.callers() + " connections"),
                                 "jobs",
-                                caller -> new Producing("quiet-" + caller % quietTenants, null)));
+                                new Producing(plan.callers(), caller -> "quiet-" + caller % quietTenants, null)));
             } catch (Exception failure) {
                 measured.completeExceptionally(new CompletionException(failure));
             }
@@ -141,11 +145,11 @@ public final class OverloadRun {
         Plan plan = new Plan(AFTERWARDS, AFTERWARDS, PEAK_CONNECTIONS, peak / 2);
         Load load = new Load(plan, settings.server());
         var phase = workers.measure(load.window());
-        found.add(load.onThreads(
+        found.add(load.onOneThread(
                 "from 5 s afterwards on: taken",
                 settings.withRate(plan.rate()).loop(PEAK_CONNECTIONS + " connections"),
                 "jobs",
-                caller -> new Producing(null, null)));
+                new Producing(PEAK_CONNECTIONS, caller -> null, null)));
         found.add(phase.acks("from 5 s afterwards on"));
     }
 
@@ -167,34 +171,52 @@ public final class OverloadRun {
                 taken.errors());
     }
 
-    /** Sends jobs to all queues in turns. */
-    private final class Producing implements Operation {
-        private final HttpConnection connection;
+    /** Producers who send jobs to all queues in turns. */
+    private final class Producing implements Crowd {
+        private final HttpCrowd connections;
+        private final long[] due;
         private final @Nullable Samples refused;
-        private int number = ThreadLocalRandom.current().nextInt(QUEUES);
+        private int number;
 
         /** @param refused where refusals are counted; without it they are errors */
-        Producing(@Nullable String tenant, @Nullable Samples refused) {
-            connection = tenant == null ? settings.connect() : settings.connectFor(tenant);
+        Producing(int callers, IntFunction<@Nullable String> tenants, @Nullable Samples refused) throws IOException {
+            connections = new HttpCrowd(settings.target());
+            due = new long[callers];
             this.refused = refused;
+            for (int caller = 0; caller < callers; caller++) {
+                String tenant = tenants.apply(caller);
+                connections.add(tenant == null ? Map.of() : Map.of("X-OJS-Tenant", tenant));
+            }
         }
 
         @Override
-        public int run(long due) throws Exception {
-            HttpResponse response = connection.post(
-                    EnqueueRun.PATH, queues.get(number++ % QUEUES).json(due));
-            if (response.status() == 201) return 1;
+        public void begin(int caller, long at) throws IOException {
+            due[caller] = at;
+            connections.post(
+                    caller, EnqueueRun.PATH, queues.get(number++ % QUEUES).json(at));
+        }
+
+        @Override
+        public void await(long millis, Listener listener) throws IOException {
+            connections.receive(millis, (caller, response, failure) -> {
+                if (response != null && response.status() == 201) listener.ended(caller, 1, null);
+                else listener.ended(caller, 0, response == null ? failure : refusal(response, due[caller]));
+            });
+        }
+
+        /** An error, unless it says that there was too much and when to come again. */
+        private @Nullable IOException refusal(HttpResponse response, long at) {
             boolean full = response.status() == 503 || response.status() == 429;
             if (!full || refused == null || response.retryAfter() < 1)
-                throw new IOException("an enqueue was answered with %d, Retry-After %d: %s"
+                return new IOException("an enqueue was answered with %d, Retry-After %d: %s"
                         .formatted(response.status(), response.retryAfter(), response.text()));
-            refused.add(due, System.nanoTime(), 1);
-            return 0;
+            refused.add(at, System.nanoTime(), 1);
+            return null;
         }
 
         @Override
         public void close() {
-            connection.close();
+            connections.close();
         }
     }
 }

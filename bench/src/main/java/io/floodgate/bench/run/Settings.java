@@ -40,11 +40,6 @@ public record Settings(
         return new HttpConnection(target, PATIENCE);
     }
 
-    /** For a producer of this tenant. */
-    HttpConnection connectFor(String tenant) {
-        return new HttpConnection(target, PATIENCE, Map.of("X-OJS-Tenant", tenant));
-    }
-
     /** For a producer that waits for room in a queue that blocks. */
     HttpConnection connectToWait(Duration time) {
         return new HttpConnection(

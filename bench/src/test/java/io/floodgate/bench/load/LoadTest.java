@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.bench.http.EchoHttpServer;
 import io.floodgate.bench.http.HttpConnection;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class LoadTest {
@@ -64,6 +67,56 @@ class LoadTest {
         assertThat(found.errors().count()).isEqualTo(15);
         assertThat(found.errors().lines()).containsExactly("15 × no");
         assertThat(found.samples()).isEqualTo(15);
+    }
+
+    /** Answers what was begun, some at a time; the first of it late. */
+    private static final class Answering implements Crowd {
+        private final Deque<Integer> begun = new ArrayDeque<>();
+        private final long lateNanos;
+        private final long started = System.nanoTime();
+        private int number;
+
+        private Answering(long lateMillis) {
+            lateNanos = TimeUnit.MILLISECONDS.toNanos(lateMillis);
+        }
+
+        @Override
+        public void begin(int caller, long due) {
+            assertThat(begun).doesNotContain(caller);
+            assertThat(due - System.nanoTime()).isNotPositive();
+            if (++number % 10 == 0) throw new IllegalStateException("no");
+            begun.add(caller);
+        }
+
+        @Override
+        public void await(long millis, Listener listener) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            if (System.nanoTime() - started < lateNanos) return;
+            for (Integer caller = begun.poll(); caller != null; caller = begun.poll()) listener.ended(caller, 2, null);
+        }
+
+        @Override
+        public void close() {
+            assertThat(begun).isEmpty();
+        }
+    }
+
+    @Test
+    void a_crowd_in_an_open_loop_begins_as_many_as_are_due_and_is_charged_for_a_stall() throws Exception {
+        Measurement found = new Load(new Plan(Duration.ZERO, MEASURED, 3, 1_000))
+                .onOneThread("crowd", "", "jobs", new Answering(200));
+        assertThat(found.errors().lines()).containsExactly("30 × no");
+        assertThat(found.samples()).isEqualTo(270);
+        assertThat(found.maxMillis()).isGreaterThanOrEqualTo(199);
+        assertThat(found.millisAt(50)).isBetween(20.0, 150.0);
+    }
+
+    @Test
+    void a_crowd_in_a_closed_loop_goes_on_as_soon_as_it_is_answered() throws Exception {
+        Measurement found =
+                new Load(Plan.closed(WARMUP, MEASURED, 3)).onOneThread("crowd", "", "jobs", new Answering(0));
+        assertThat(found.units()).isPositive().isLessThanOrEqualTo(2 * found.samples() + 6);
+        assertThat(found.errors().lines()).hasSize(1);
     }
 
     private static Operation posting(EchoHttpServer server) {

@@ -1,0 +1,77 @@
+package io.floodgate.bench.load;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Has a crowd do what is due, each caller one operation at a time. */
+final class CrowdLoop {
+    /** After the last operation was begun, whoever has no answer by then gets none. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final long LONGEST_WAIT_MS = 100;
+
+    private final Crowd crowd;
+    private final Window window;
+    private final Duration overtime;
+    private final Samples samples;
+    private final Errors errors;
+    private final long[] due;
+    private final Deque<Integer> free = new ArrayDeque<>();
+
+    CrowdLoop(Crowd crowd, int callers, Window window, Duration overtime, Samples samples, Errors errors) {
+        this.crowd = crowd;
+        this.window = window;
+        this.overtime = overtime;
+        this.samples = samples;
+        this.errors = errors;
+        due = new long[callers];
+        for (int caller = 0; caller < callers; caller++) free.add(caller);
+    }
+
+    /**
+     * @param dues when the next operation is to start, in an open loop; null for a closed one
+     * @param mostErrors so many say all there is to say
+     */
+    void run(@Nullable LongSupplier dues, long mostErrors) throws Exception {
+        long next = dues == null ? System.nanoTime() : dues.getAsLong();
+        while (true) {
+            long now = System.nanoTime();
+            if (dues == null) next = now;
+            boolean more = !window.isOver(next) && errors.count() < mostErrors;
+            if (!more && free.size() == due.length) return;
+            if (now - window.end() > overtime.plus(PATIENCE).toNanos()) {
+                errors.add("unanswered", "an operation had no answer in the end", due.length - free.size());
+                return;
+            }
+            if (more && next - now <= 0 && now - window.end() > overtime.toNanos()) {
+                errors.add("late", Load.TOO_LATE);
+                next = dues == null ? now : dues.getAsLong();
+            } else if (more && next - now <= 0 && !free.isEmpty()) {
+                begin(free.remove(), next);
+                next = dues == null ? now : dues.getAsLong();
+            } else {
+                long wait = !more || free.isEmpty() ? LONGEST_WAIT_MS : TimeUnit.NANOSECONDS.toMillis(next - now) + 1;
+                crowd.await(Math.min(wait, LONGEST_WAIT_MS), this::ended);
+            }
+        }
+    }
+
+    private void begin(int caller, long at) {
+        due[caller] = at;
+        try {
+            crowd.begin(caller, at);
+        } catch (Exception failure) {
+            ended(caller, 0, failure);
+        }
+    }
+
+    private void ended(int caller, int units, @Nullable Exception failure) {
+        free.add(caller);
+        if (failure == null) samples.add(due[caller], System.nanoTime(), units);
+        else errors.add(failure);
+    }
+}
