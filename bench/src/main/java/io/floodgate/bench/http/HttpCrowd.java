@@ -115,10 +115,10 @@ public final class HttpCrowd implements AutoCloseable {
     }
 
     /** To be called when the response to the last request of the connection has come. */
-    public void post(int connection, String path, byte[] body) throws IOException {
+    public void send(int connection, String method, String path, byte[] body) throws IOException {
         Member member = members.get(connection);
         try {
-            member.send(member.writer.write("POST", path, body, Map.of()));
+            member.send(member.writer.write(method, path, body, Map.of()));
         } catch (IOException e) {
             member.close();
             throw e;

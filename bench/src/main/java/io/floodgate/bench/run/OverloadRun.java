@@ -1,8 +1,6 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.http.HttpCrowd;
 import io.floodgate.bench.http.HttpResponse;
-import io.floodgate.bench.load.Crowd;
 import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
@@ -74,7 +72,7 @@ public final class OverloadRun {
                 "peak: taken",
                 "closed loop, 64 connections",
                 "jobs",
-                new Producing(PEAK_CONNECTIONS, caller -> noisy(), null));
+                producing(PEAK_CONNECTIONS, caller -> noisy(), null));
         found.add(taken);
         found.add(phase.acks("peak"));
         return taken.perSecond();
@@ -93,7 +91,7 @@ public final class OverloadRun {
                 "overload: taken",
                 "%s, %s → ".formatted(settings.withRate(plan.rate()).loop(own + " connections"), memoryBefore),
                 "jobs",
-                new Producing(own, caller -> noisy(), refused));
+                producing(own, caller -> noisy(), refused));
         found.add(withMemory(taken));
         found.add(new Measurement(
                 "overload: refused",
@@ -133,7 +131,7 @@ public final class OverloadRun {
                                 "overload: taken of %d quiet tenants".formatted(quietTenants),
                                 settings.withRate(rate).loop(plan.callers() + " connections"),
                                 "jobs",
-                                new Producing(plan.callers(), caller -> "quiet-" + caller % quietTenants, null)));
+                                producing(plan.callers(), caller -> "quiet-" + caller % quietTenants, null)));
             } catch (Exception failure) {
                 measured.completeExceptionally(new CompletionException(failure));
             }
@@ -149,7 +147,7 @@ public final class OverloadRun {
                 "from 5 s afterwards on: taken",
                 settings.withRate(plan.rate()).loop(PEAK_CONNECTIONS + " connections"),
                 "jobs",
-                new Producing(PEAK_CONNECTIONS, caller -> null, null)));
+                producing(PEAK_CONNECTIONS, caller -> null, null)));
         found.add(phase.acks("from 5 s afterwards on"));
     }
 
@@ -171,52 +169,31 @@ public final class OverloadRun {
                 taken.errors());
     }
 
-    /** Producers who send jobs to all queues in turns. */
-    private final class Producing implements Crowd {
-        private final HttpCrowd connections;
-        private final long[] due;
-        private final @Nullable Samples refused;
-        private int number;
+    /**
+     * Producers who send jobs to all queues in turns.
+     *
+     * @param refused where refusals are counted; without it they are errors
+     */
+    private Posting producing(int producers, IntFunction<@Nullable String> tenants, @Nullable Samples refused)
+            throws IOException {
+        int[] number = {0};
+        return new Posting(
+                settings.target(),
+                producers,
+                producer -> headers(tenants.apply(producer)),
+                due -> queues.get(number[0]++ % QUEUES).json(due),
+                (answer, due) -> units(answer, due, refused));
+    }
 
-        /** @param refused where refusals are counted; without it they are errors */
-        Producing(int callers, IntFunction<@Nullable String> tenants, @Nullable Samples refused) throws IOException {
-            connections = new HttpCrowd(settings.target());
-            due = new long[callers];
-            this.refused = refused;
-            for (int caller = 0; caller < callers; caller++) {
-                String tenant = tenants.apply(caller);
-                connections.add(tenant == null ? Map.of() : Map.of("X-OJS-Tenant", tenant));
-            }
-        }
+    private static Map<String, String> headers(@Nullable String tenant) {
+        return tenant == null ? Map.of() : Map.of("X-OJS-Tenant", tenant);
+    }
 
-        @Override
-        public void begin(int caller, long at) throws IOException {
-            due[caller] = at;
-            connections.post(
-                    caller, EnqueueRun.PATH, queues.get(number++ % QUEUES).json(at));
-        }
-
-        @Override
-        public void await(long millis, Listener listener) throws IOException {
-            connections.receive(millis, (caller, response, failure) -> {
-                if (response != null && response.status() == 201) listener.ended(caller, 1, null);
-                else listener.ended(caller, 0, response == null ? failure : refusal(response, due[caller]));
-            });
-        }
-
-        /** An error, unless it says that there was too much and when to come again. */
-        private @Nullable IOException refusal(HttpResponse response, long at) {
-            boolean full = response.status() == 503 || response.status() == 429;
-            if (!full || refused == null || response.retryAfter() < 1)
-                return new IOException("an enqueue was answered with %d, Retry-After %d: %s"
-                        .formatted(response.status(), response.retryAfter(), response.text()));
-            refused.add(at, System.nanoTime(), 1);
-            return null;
-        }
-
-        @Override
-        public void close() {
-            connections.close();
-        }
+    private static int units(HttpResponse answer, long due, @Nullable Samples refused) throws IOException {
+        if (answer.status() == 201) return 1;
+        boolean full = answer.status() == 503 || answer.status() == 429;
+        if (!full || refused == null || answer.retryAfter() < 1) throw Posting.unexpected(answer);
+        refused.add(due, System.nanoTime(), 1);
+        return 0;
     }
 }

@@ -1,87 +1,124 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.http.HttpCrowd;
 import io.floodgate.bench.http.HttpResponse;
 import io.floodgate.bench.load.Errors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Very many producers, each with a connection of its own, and one job that it waits to get in. */
+/**
+ * Very many producers, each with a connection of its own, and one job that it waits to get in. One thread is enough for all: threads of
+ * their own would wake up at the same time, and show how late they are instead of their answers.
+ */
 final class PatientProducers implements AutoCloseable {
     /** A server has so many connections waiting to be taken that it may refuse more. */
     private static final int CONNECTING = 100;
 
+    private static final long LOOK_MS = 100;
+    private static final byte[] NO_BODY = new byte[0];
     private static final Pattern WAITED = Pattern.compile("\"waited_ms\":\\s*([0-9]{1,12})");
 
-    private final Duration timeout;
+    private final HttpCrowd connections;
+    private final Jobs jobs;
     private final Errors errors = new Errors();
-    private final ConcurrentLinkedQueue<Answered> answered = new ConcurrentLinkedQueue<>();
-    private final List<HttpConnection> connections = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private final Semaphore connecting = new Semaphore(CONNECTING);
+    private final List<Answered> answered = new ArrayList<>();
+    /** When each sent its job; 0 before. */
+    private final long[] sent;
+
+    private final Thread thread;
+    private int connecting;
+    private int done;
+    private volatile boolean closed;
 
     /**
      * What one of them heard.
      *
      * @param at the nanosecond
      * @param after it had sent its job
-     * @param waited as its log has it; empty if it was let in
      */
-    record Answered(int status, long at, Duration after, Optional<Duration> waited) {}
+    record Answered(HttpResponse answer, long at, Duration after) {
+        int status() {
+            return answer.status();
+        }
 
-    private PatientProducers(Duration timeout) {
-        this.timeout = timeout;
+        /** How long it waited as its log has it; empty if it was let in. */
+        Optional<Duration> waited() {
+            Matcher waited = WAITED.matcher(answer.text());
+            return waited.find() ? Optional.of(Duration.ofMillis(Long.parseLong(waited.group(1)))) : Optional.empty();
+        }
     }
 
-    static PatientProducers start(Settings settings, Jobs jobs, int many, Duration timeout) {
-        PatientProducers producers = new PatientProducers(timeout);
-        for (int i = 0; i < many; i++) producers.start(settings, jobs.json(i + 1L));
+    private PatientProducers(Settings settings, Jobs jobs, int many, Duration timeout) throws IOException {
+        this.jobs = jobs;
+        sent = new long[many];
+        connections = new HttpCrowd(settings.target());
+        Map<String, String> patience = Map.of("OJS-Block-Timeout", Long.toString(timeout.toSeconds()));
+        for (int i = 0; i < many; i++) connections.add(patience);
+        thread = Thread.ofPlatform().name("bench-patient").daemon().unstarted(this::run);
+    }
+
+    static PatientProducers start(Settings settings, Jobs jobs, int many, Duration timeout) throws IOException {
+        PatientProducers producers = new PatientProducers(settings, jobs, many, timeout);
+        producers.thread.start();
         return producers;
     }
 
-    private void start(Settings settings, byte[] job) {
-        HttpConnection connection = settings.connectToWait(timeout);
-        connections.add(connection);
-        threads.add(Thread.ofVirtual().start(() -> {
-            try {
-                connect(connection);
-                long sent = System.nanoTime();
-                HttpResponse answer = connection.post(EnqueueRun.PATH, job);
-                long now = System.nanoTime();
-                answered.add(new Answered(answer.status(), now, Duration.ofNanos(now - sent), waited(answer)));
-            } catch (IOException e) {
-                errors.add(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+    private void run() {
+        try (connections) {
+            int next = 0;
+            while (done < sent.length && !closed) {
+                for (; next < sent.length && connecting < CONNECTING; next++) connect(next);
+                connections.receive(LOOK_MS, this::received);
             }
-        }));
-    }
-
-    private static Optional<Duration> waited(HttpResponse answer) {
-        Matcher waited = WAITED.matcher(answer.text());
-        return waited.find() ? Optional.of(Duration.ofMillis(Long.parseLong(waited.group(1)))) : Optional.empty();
-    }
-
-    /** So that what is measured is not how long it takes to connect. */
-    private void connect(HttpConnection connection) throws IOException, InterruptedException {
-        connecting.acquire();
-        try {
-            var unused = connection.get("/ojs/manifest", 200);
-        } finally {
-            connecting.release();
+        } catch (IOException e) {
+            errors.add(e);
         }
+    }
+
+    /** Before it sends its job, so that what is measured is not how long it takes to connect. */
+    private void connect(int producer) {
+        connecting++;
+        send(producer, "GET", "/ojs/manifest", NO_BODY);
+    }
+
+    private void received(int producer, @Nullable HttpResponse response, @Nullable IOException failure) {
+        boolean isAnswer = sent[producer] != 0;
+        if (!isAnswer) connecting--;
+        if (response == null) failed(failure);
+        else if (isAnswer) {
+            long now = System.nanoTime();
+            answered.add(new Answered(response, now, Duration.ofNanos(now - sent[producer])));
+            done++;
+        } else {
+            sent[producer] = System.nanoTime();
+            send(producer, "POST", EnqueueRun.PATH, jobs.json(producer + 1L));
+        }
+    }
+
+    private void send(int producer, String method, String path, byte[] body) {
+        try {
+            connections.send(producer, method, path, body);
+        } catch (IOException e) {
+            if (sent[producer] == 0) connecting--;
+            failed(e);
+        }
+    }
+
+    private void failed(@Nullable IOException why) {
+        errors.add(why == null ? new IOException("no answer") : why);
+        done++;
     }
 
     /** All of them, once the last one has been answered. */
     List<Answered> answers() throws InterruptedException {
-        for (Thread each : threads) each.join();
+        thread.join();
         return List.copyOf(answered);
     }
 
@@ -91,7 +128,6 @@ final class PatientProducers implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.forEach(Thread::interrupt);
-        connections.forEach(HttpConnection::close);
+        closed = true;
     }
 }

@@ -46,7 +46,7 @@ class HttpCrowdTest {
         for (int i = 0; i < 50; i++) crowd.add(Map.of());
         for (int round = 0; round < 20; round++) {
             for (int i = 0; i < 50; i++)
-                crowd.post(i, i % 2 == 0 ? "/echo" : "/chunked", (i + " " + round).getBytes(UTF_8));
+                crowd.send(i, "POST", i % 2 == 0 ? "/echo" : "/chunked", (i + " " + round).getBytes(UTF_8));
             receiveAll(50);
             for (int i = 0; i < 50; i++) assertThat(received).containsEntry(i, "200" + i + " " + round);
         }
@@ -55,7 +55,7 @@ class HttpCrowdTest {
     @Test
     void large_bodies_go_both_ways() throws IOException {
         crowd.add(Map.of());
-        crowd.post(0, "/echo", "x".repeat(1_000_000).getBytes(UTF_8));
+        crowd.send(0, "POST", "/echo", "x".repeat(1_000_000).getBytes(UTF_8));
         receiveAll(1);
         assertThat(received.get(0)).isEqualTo("200" + "x".repeat(1_000_000));
     }
@@ -64,8 +64,8 @@ class HttpCrowdTest {
     void headers_go_with_each_request_and_every_status_comes_back() throws IOException {
         crowd.add(Map.of("Authorization", "somebody"));
         crowd.add(Map.of());
-        crowd.post(0, "/who", new byte[0]);
-        crowd.post(1, "/refuse", "no".getBytes(UTF_8));
+        crowd.send(0, "POST", "/who", new byte[0]);
+        crowd.send(1, "POST", "/refuse", "no".getBytes(UTF_8));
         receiveAll(2);
         assertThat(received).containsEntry(0, "200somebody").containsEntry(1, "503no");
     }
@@ -76,7 +76,7 @@ class HttpCrowdTest {
                 HttpCrowd failing = new HttpCrowd(HttpTarget.parse("http://127.0.0.1:" + closing.getLocalPort()))) {
             failing.add(Map.of());
             for (int i = 0; i < 2; i++) {
-                failing.post(0, "/echo", new byte[0]);
+                failing.send(0, "POST", "/echo", new byte[0]);
                 closing.accept().close();
                 received.clear();
                 while (received.isEmpty())
@@ -95,7 +95,7 @@ class HttpCrowdTest {
         }
         try (HttpCrowd failing = new HttpCrowd(HttpTarget.parse("http://127.0.0.1:" + port))) {
             failing.add(Map.of());
-            assertThatThrownBy(() -> failing.post(0, "/echo", new byte[0]))
+            assertThatThrownBy(() -> failing.send(0, "POST", "/echo", new byte[0]))
                     .isInstanceOf(NotConnected.class)
                     .hasMessageContaining(Integer.toString(port));
         }
