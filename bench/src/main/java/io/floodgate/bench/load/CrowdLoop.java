@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class CrowdLoop {
     private final Errors errors;
     private final long[] due;
     private final Deque<Integer> free = new ArrayDeque<>();
+    private long failed;
 
     CrowdLoop(Crowd crowd, int callers, Window window, Duration overtime, Samples samples, Errors errors) {
         this.crowd = crowd;
@@ -34,14 +36,14 @@ final class CrowdLoop {
 
     /**
      * @param dues when the next operation is to start, in an open loop; null for a closed one
-     * @param mostErrors so many say all there is to say
+     * @param mostFailures so many say all there is to say
      */
-    void run(@Nullable LongSupplier dues, long mostErrors) throws Exception {
+    void run(@Nullable LongSupplier dues, long mostFailures) throws Exception {
         long next = dues == null ? System.nanoTime() : dues.getAsLong();
         while (true) {
             long now = System.nanoTime();
             if (dues == null) next = now;
-            boolean more = !window.isOver(next) && errors.count() < mostErrors;
+            boolean more = !window.isOver(next) && failed < mostFailures;
             if (!more && free.size() == due.length) return;
             if (now - window.end() > overtime.plus(PATIENCE).toNanos()) {
                 errors.add("unanswered", "an operation had no answer in the end", due.length - free.size());
@@ -54,10 +56,16 @@ final class CrowdLoop {
                 begin(free.remove(), next);
                 next = dues == null ? now : dues.getAsLong();
             } else {
-                long wait = !more || free.isEmpty() ? LONGEST_WAIT_MS : TimeUnit.NANOSECONDS.toMillis(next - now) + 1;
-                crowd.await(Math.min(wait, LONGEST_WAIT_MS), this::ended);
+                crowd.await(more && !free.isEmpty() ? rest(next - now) : LONGEST_WAIT_MS, this::ended);
             }
         }
+    }
+
+    /** What is left of a wait in milliseconds, at most; parts of one are over at once. */
+    private static long rest(long nanos) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        if (millis == 0) LockSupport.parkNanos(nanos);
+        return Math.min(millis, LONGEST_WAIT_MS);
     }
 
     private void begin(int caller, long at) {
@@ -72,6 +80,9 @@ final class CrowdLoop {
     private void ended(int caller, int units, @Nullable Exception failure) {
         free.add(caller);
         if (failure == null) samples.add(due[caller], System.nanoTime(), units);
-        else errors.add(failure);
+        else {
+            errors.add(failure);
+            failed++;
+        }
     }
 }

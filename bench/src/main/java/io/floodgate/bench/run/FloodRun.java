@@ -1,6 +1,7 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.http.HttpResponse;
 import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
@@ -9,7 +10,6 @@ import io.floodgate.bench.load.Plan;
 import io.floodgate.bench.load.Samples;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +22,6 @@ import java.util.concurrent.CompletionException;
 public final class FloodRun {
     private static final int NEIGHBOURS = 4;
     private static final double NEIGHBOURS_RATE = 200;
-    private static final int CREATED = 201;
-    private static final int TOO_MANY_REQUESTS = 429;
 
     private final Settings settings;
     private final int connections;
@@ -38,24 +36,22 @@ public final class FloodRun {
 
     /** Enqueues without a bound first, then the neighbours alone, the flood, the neighbours in it, and the records. */
     public List<Measurement> run() throws Exception {
-        settings.prepare();
-        Settings rest = settings.withoutReset();
-        Measurement taken = taken(rest.jobs("-unbounded"));
+        Measurement taken = EnqueueRun.run("bounds: taken, without a bound", settings.withRate(0), connections);
         Jobs jobs = settings.jobs("-full");
-        try (LogRecords records = new LogRecords(rest);
-                FullQueue queue = FullQueue.fill(rest, jobs, depth)) {
-            Jobs neighbour = records.neighbour(rest, jobs);
+        try (LogRecords records = new LogRecords(settings);
+                FullQueue queue = FullQueue.fill(settings, jobs, depth)) {
+            Jobs neighbour = records.neighbour(settings, jobs);
             Measurement alone = neighbours("bounds: neighbour, alone", neighbour);
             Load flood = new Load(
                     new Plan(settings.warmup(), settings.measured(), connections, settings.rate()), settings.server());
             CompletableFuture<Long> grown = records.within(flood.window());
             CompletableFuture<Measurement> within = neighboursMeanwhile(neighbour);
-            Measurement refused = flood.onOneThread(
+            Measurement refused = flood.onThreads(
                     "bounds: refused, queue full",
                     "POST %s to a full queue, %s"
                             .formatted(EnqueueRun.PATH, settings.loop(connections + " connections")),
                     "refusals",
-                    posting(jobs, TOO_MANY_REQUESTS));
+                    caller -> new Refused(settings.connect(), jobs));
             Measurement disturbed = within.join();
             Measurement log = new Measurement(
                     "bounds: records in the logs",
@@ -68,20 +64,6 @@ public final class FloodRun {
                     new Errors());
             return List.of(taken, alone, refused, disturbed, log);
         }
-    }
-
-    private Measurement taken(Jobs jobs) throws Exception {
-        return new Load(Plan.closed(settings.warmup(), settings.measured(), connections), settings.server())
-                .onOneThread(
-                        "bounds: taken, without a bound",
-                        "POST %s, closed loop, %d connections".formatted(EnqueueRun.PATH, connections),
-                        "jobs",
-                        posting(jobs, CREATED));
-    }
-
-    private Posting posting(Jobs jobs, int expected) throws IOException {
-        return new Posting(
-                settings.target(), connections, producer -> Map.of(), jobs::json, Posting.expecting(expected));
     }
 
     private Measurement neighbours(String name, Jobs neighbour) throws Exception {
@@ -111,7 +93,24 @@ public final class FloodRun {
     private record Taken(HttpConnection connection, Jobs jobs) implements Operation {
         @Override
         public int run(long due) throws IOException {
-            var unused = connection.post(EnqueueRun.PATH, jobs.json(due), CREATED);
+            var unused = connection.post(EnqueueRun.PATH, jobs.json(due), 201);
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+
+    private record Refused(HttpConnection connection, Jobs jobs) implements Operation {
+        private static final int TOO_MANY_REQUESTS = 429;
+
+        @Override
+        public int run(long due) throws IOException {
+            HttpResponse response = connection.post(EnqueueRun.PATH, jobs.json(due));
+            if (response.status() != TOO_MANY_REQUESTS)
+                throw new IOException("a full queue answered %d: %s".formatted(response.status(), response.text()));
             return 1;
         }
 
