@@ -41,6 +41,7 @@ public final class HttpCrowd implements AutoCloseable {
         private ByteBuffer rest = ByteBuffer.allocate(0);
         private byte[] response = new byte[USUAL_RESPONSE];
         private int length;
+        private boolean underWay;
 
         private Member(int number, RequestWriter writer) {
             this.number = number;
@@ -51,6 +52,7 @@ public final class HttpCrowd implements AutoCloseable {
             SocketChannel to = channel == null ? connect() : channel;
             rest = ByteBuffer.wrap(request);
             length = 0;
+            underWay = true;
             write(to);
         }
 
@@ -85,6 +87,7 @@ public final class HttpCrowd implements AutoCloseable {
             try {
                 HttpResponse complete =
                         new ResponseReader(new ByteArrayInputStream(response, 0, length), USUAL_RESPONSE).read();
+                underWay = false;
                 if (!complete.keptAlive()) close();
                 return complete;
             } catch (EOFException more) {
@@ -92,7 +95,15 @@ public final class HttpCrowd implements AutoCloseable {
             }
         }
 
+        /** Whether somebody waits for a response that will not come now. */
+        private boolean isCutOff() {
+            boolean cutOff = underWay;
+            close();
+            return cutOff;
+        }
+
         private void close() {
+            underWay = false;
             SocketChannel closing = channel;
             channel = null;
             if (closing == null) return;
@@ -138,8 +149,8 @@ public final class HttpCrowd implements AutoCloseable {
                 HttpResponse response = key.isReadable() ? member.read(channel) : null;
                 if (response != null) receiver.received(member.number, response, null);
             } catch (IOException failure) {
-                member.close();
-                receiver.received(member.number, null, failure);
+                // A server may close whoever has nothing to say for long.
+                if (member.isCutOff()) receiver.received(member.number, null, failure);
             }
         }
         selector.selectedKeys().clear();

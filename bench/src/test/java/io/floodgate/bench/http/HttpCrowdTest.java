@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -34,11 +35,14 @@ class HttpCrowdTest {
 
     private void receiveAll(int count) throws IOException {
         received.clear();
-        while (received.size() < count)
-            crowd.receive(
-                    1_000,
-                    (number, response, failure) -> received.put(
-                            number, response == null ? String.valueOf(failure) : response.status() + response.text()));
+        while (received.size() < count) receiveFrom(crowd);
+    }
+
+    private void receiveFrom(HttpCrowd some) throws IOException {
+        some.receive(
+                1_000,
+                (number, response, failure) -> received.put(
+                        number, response == null ? String.valueOf(failure) : response.status() + response.text()));
     }
 
     @Test
@@ -83,6 +87,25 @@ class HttpCrowdTest {
                     failing.receive(
                             1_000, (number, response, failure) -> received.put(number, String.valueOf(failure)));
                 assertThat(received.get(0)).contains("Exception");
+            }
+        }
+    }
+
+    @Test
+    void a_connection_that_the_server_closes_between_requests_is_nobodys_failure() throws Exception {
+        try (ServerSocket closing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                HttpCrowd idle = new HttpCrowd(HttpTarget.parse("http://127.0.0.1:" + closing.getLocalPort()))) {
+            idle.add(Map.of());
+            for (int i = 0; i < 2; i++) {
+                idle.send(0, "POST", "/echo", new byte[0]);
+                received.clear();
+                try (Socket accepted = closing.accept()) {
+                    accepted.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(UTF_8));
+                    while (received.isEmpty()) receiveFrom(idle);
+                    accepted.setSoLinger(true, 0);
+                }
+                receiveFrom(idle);
+                assertThat(received).containsExactly(Map.entry(0, "200ok"));
             }
         }
     }

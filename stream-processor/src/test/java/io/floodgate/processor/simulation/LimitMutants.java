@@ -71,6 +71,6 @@ final class LimitMutants {
                     LIMITS,
                     "a desk that nobody needs any more stays for ever",
                     "queue/Desks",
-                    "if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);",
+                    "if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + AGAIN_MS);",
                     ""));
 }
