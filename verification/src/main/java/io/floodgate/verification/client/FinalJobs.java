@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** How each job ended, and where, asked one by one; also the ones that were refused, as far as their ids are known. */
 public final class FinalJobs {
@@ -26,8 +27,8 @@ public final class FinalJobs {
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private record Job(String state, String queue) {
-        static final Job GONE = new Job("", "");
+    private record Job(String state, String queue, @Nullable String token) {
+        static final Job GONE = new Job("", "", null);
     }
 
     private final Map<String, Job> jobs = new ConcurrentHashMap<>();
@@ -65,7 +66,8 @@ public final class FinalJobs {
             if (last.isOk())
                 return new Job(
                         last.body().at("/job/state").stringValue(),
-                        last.body().at("/job/queue").stringValue());
+                        last.body().at("/job/queue").stringValue(),
+                        last.body().at("/job/args/0").stringValue(null));
             Pause.of(BETWEEN_TRIES);
         }
         throw new IOException("nobody says how job %s ended: %s".formatted(id, last == null ? "" : last.shown()));
@@ -82,7 +84,7 @@ public final class FinalJobs {
                         Map.Entry::getKey,
                         job -> job.getValue().equals(Job.GONE)
                                 ? FinalState.gone(job.getKey())
-                                : new FinalState(job.getKey(), job.getValue().state)));
+                                : new FinalState(job.getKey(), job.getValue().state, job.getValue().token)));
     }
 
     /** By queue and state. */

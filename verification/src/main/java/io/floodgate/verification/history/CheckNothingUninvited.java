@@ -26,17 +26,26 @@ final class CheckNothingUninvited implements Check {
                 if (!invited.tokens.contains(job.token()))
                     found.add(
                             new Violation(job.id(), "it was handed out, and nobody enqueued its token " + job.token()));
-                String other = idOfToken.putIfAbsent(job.token(), job.id());
-                if (other != null && !other.equals(job.id()))
-                    found.add(new Violation(job.id(), "it was enqueued once, and is there as %s too".formatted(other)));
+                isOnlyOne(job.token(), job.id(), idOfToken, found);
                 invited.ids.add(job.id());
             }
         }
-        for (FinalState end : history.finals().values())
-            if (!end.isGone() && !invited.ids.contains(end.job()))
+        Set<String> tokensHandedOut = new HashSet<>(idOfToken.keySet());
+        for (FinalState end : history.finals().values()) {
+            if (end.isGone() || invited.ids.contains(end.job())) continue;
+            // Neither its enqueue was answered, nor a fetch that took it: its id is known from events only.
+            if (end.token() == null || !invited.tokensWithoutId.contains(end.token()))
                 found.add(new Violation(end.job(), "it is there, and its enqueue was refused"));
-        found.addAll(unexplained(history, invited, idOfToken.keySet()));
+            else isOnlyOne(end.token(), end.job(), idOfToken, found);
+        }
+        found.addAll(unexplained(history, invited, tokensHandedOut));
         return found;
+    }
+
+    private static void isOnlyOne(String token, String job, Map<String, String> idOfToken, List<Violation> found) {
+        String other = idOfToken.putIfAbsent(token, job);
+        if (other != null && !other.equals(job))
+            found.add(new Violation(job, "it was enqueued once, and is there as %s too".formatted(other)));
     }
 
     /** Jobs that only events know must be those whose enqueues got no answer, and not more of them. */

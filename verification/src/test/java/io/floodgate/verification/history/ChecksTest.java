@@ -103,6 +103,29 @@ class ChecksTest {
         }
 
         @Test
+        void allows_a_job_in_the_end_of_which_only_an_enqueue_without_an_answer_speaks() {
+            Story unheard = new Story().enqueuedWithoutId("t").event("job.enqueued", "j1", "available");
+            holds(check, unheard.endedAs("j1", "available", "t"));
+        }
+
+        @Test
+        void breaks_when_such_a_job_has_another_token_or_comes_twice() {
+            breaks(
+                    check,
+                    new Story()
+                            .enqueuedWithoutId("t")
+                            .event("job.enqueued", "j1", "available")
+                            .endedAs("j1", "available", "other"));
+            breaks(
+                    check,
+                    new Story()
+                            .enqueuedWithoutId("t")
+                            .fetchedAs("w1", "j1", "t", 1)
+                            .endedAs("j1", "available", "t")
+                            .endedAs("j2", "available", "t"));
+        }
+
+        @Test
         void allows_a_refusal_after_an_unknown_outcome_under_the_same_id() {
             holds(
                     check,

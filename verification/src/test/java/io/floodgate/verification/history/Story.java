@@ -123,7 +123,12 @@ final class Story {
     }
 
     Story ended(String job, String state) {
-        finals.put(job, new FinalState(job, state));
+        return endedAs(job, state, null);
+    }
+
+    /** @param token of its enqueue, as the server shows the job */
+    Story endedAs(String job, String state, @Nullable String token) {
+        finals.put(job, new FinalState(job, state, token));
         return this;
     }
 
