@@ -95,13 +95,6 @@ public final class HttpCrowd implements AutoCloseable {
             }
         }
 
-        /** Whether somebody waits for a response that will not come now. */
-        private boolean isCutOff() {
-            boolean cutOff = underWay;
-            close();
-            return cutOff;
-        }
-
         private void close() {
             underWay = false;
             SocketChannel closing = channel;
@@ -149,8 +142,10 @@ public final class HttpCrowd implements AutoCloseable {
                 HttpResponse response = key.isReadable() ? member.read(channel) : null;
                 if (response != null) receiver.received(member.number, response, null);
             } catch (IOException failure) {
+                boolean waited = member.underWay;
+                member.close();
                 // A server may close whoever has nothing to say for long.
-                if (member.isCutOff()) receiver.received(member.number, null, failure);
+                if (waited) receiver.received(member.number, null, failure);
             }
         }
         selector.selectedKeys().clear();

@@ -39,22 +39,24 @@ final class CrowdLoop {
      * @param mostFailures so many say all there is to say
      */
     void run(@Nullable LongSupplier dues, long mostFailures) throws Exception {
-        long next = dues == null ? System.nanoTime() : dues.getAsLong();
+        LongSupplier starts = dues == null ? System::nanoTime : dues;
+        long next = starts.getAsLong();
         while (true) {
+            if (dues == null) next = starts.getAsLong();
             long now = System.nanoTime();
-            if (dues == null) next = now;
             boolean more = !window.isOver(next) && failed < mostFailures;
+            boolean isDue = more && next - now <= 0;
             if (!more && free.size() == due.length) return;
             if (now - window.end() > overtime.plus(PATIENCE).toNanos()) {
                 errors.add("unanswered", "an operation had no answer in the end", due.length - free.size());
                 return;
             }
-            if (more && next - now <= 0 && now - window.end() > overtime.toNanos()) {
+            if (isDue && now - window.end() > overtime.toNanos()) {
                 errors.add("late", Load.TOO_LATE);
-                next = dues == null ? now : dues.getAsLong();
-            } else if (more && next - now <= 0 && !free.isEmpty()) {
+                next = starts.getAsLong();
+            } else if (isDue && !free.isEmpty()) {
                 begin(free.remove(), next);
-                next = dues == null ? now : dues.getAsLong();
+                next = starts.getAsLong();
             } else {
                 crowd.await(more && !free.isEmpty() ? rest(next - now) : LONGEST_WAIT_MS, this::ended);
             }

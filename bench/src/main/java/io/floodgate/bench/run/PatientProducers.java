@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,8 +58,7 @@ final class PatientProducers implements AutoCloseable {
         this.jobs = jobs;
         sent = new long[many];
         connections = new HttpCrowd(settings.target());
-        Map<String, String> patience = Map.of("OJS-Block-Timeout", Long.toString(timeout.toSeconds()));
-        for (int i = 0; i < many; i++) connections.add(patience);
+        for (int i = 0; i < many; i++) connections.add(Settings.waitingFor(timeout));
         thread = Thread.ofPlatform().name("bench-patient").daemon().unstarted(this::run);
     }
 

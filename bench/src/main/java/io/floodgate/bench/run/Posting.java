@@ -40,14 +40,6 @@ final class Posting implements Crowd {
         for (int producer = 0; producer < producers; producer++) connections.add(headers.apply(producer));
     }
 
-    /** An answer with this status is one unit, and any other an error. */
-    static Judge expecting(int status) {
-        return (answer, due) -> {
-            if (answer.status() == status) return 1;
-            throw unexpected(answer);
-        };
-    }
-
     static IOException unexpected(HttpResponse answer) {
         return new IOException("an enqueue was answered with %d, Retry-After %d: %s"
                 .formatted(answer.status(), answer.retryAfter(), answer.text()));

@@ -42,8 +42,12 @@ public record Settings(
 
     /** For a producer that waits for room in a queue that blocks. */
     HttpConnection connectToWait(Duration time) {
-        return new HttpConnection(
-                target, time.plus(PATIENCE), Map.of("OJS-Block-Timeout", Long.toString(time.toSeconds())));
+        return new HttpConnection(target, time.plus(PATIENCE), waitingFor(time));
+    }
+
+    /** The header of a producer that waits for room. */
+    static Map<String, String> waitingFor(Duration time) {
+        return Map.of("OJS-Block-Timeout", Long.toString(time.toSeconds()));
     }
 
     /** To be called before each measurement. */

@@ -54,7 +54,7 @@ final class Holder {
 
     void write(BinaryOut out) {
         out.text(log.toString()).number(epoch).number(given).number(received).number(held);
-        out.number(wanted).number(turn).flag(listens);
+        out.number(wanted).number(wanted > 0 ? turn : 0).flag(listens);
     }
 
     void writeWord(BinaryOut out) {

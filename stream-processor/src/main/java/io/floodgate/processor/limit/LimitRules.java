@@ -118,14 +118,12 @@ public final class LimitRules implements Entity {
 
     private void leave(Limit limit, Holder holder) {
         holder.wanted = 0;
-        holder.turn = 0;
         // What is still on its way there comes back.
         if (holder.outstanding() == 0) limit.leave(holder);
     }
 
     private void want(Holder holder, long wanted) {
-        if (wanted == 0) holder.turn = 0;
-        else if (holder.wanted == 0) holder.turn = out.nextNumber();
+        if (holder.wanted == 0 && wanted > 0) holder.turn = out.nextNumber();
         holder.wanted = (int) Math.min(wanted, AskPermits.MOST_WANTED);
     }
 
@@ -164,7 +162,7 @@ public final class LimitRules implements Entity {
             next.given += count;
             active += count;
             next.wanted -= count;
-            next.turn = next.wanted > 0 ? out.nextNumber() : 0;
+            if (next.wanted > 0) next.turn = out.nextNumber();
         }
         if (allowance.isPaced()) limit.limiter.awaited(limit.wanting() > 0, now);
         Held held = limit.limiter.held(allowance, active, now);

@@ -45,7 +45,6 @@ final class PermitMail {
             boolean last = i >= given.size() - 1;
             send(limit, holder, sum, permits, last && wantsMore ? held : null, false, asked);
         }
-        if (isHere(holder)) holder.balance();
     }
 
     /** Whoever is told says when the newest of its jobs came, and tells of the next one that comes. */
@@ -57,11 +56,6 @@ final class PermitMail {
     /** It is to say what it has. */
     void askToTell(Limit limit, Holder holder) {
         send(limit, holder, holder.given, NOTHING, null, true, 0);
-        if (isHere(holder)) holder.balance();
-    }
-
-    private boolean isHere(Holder holder) {
-        return holder.log.equals(out.log());
     }
 
     private void send(
@@ -81,7 +75,9 @@ final class PermitMail {
                 tell,
                 holder.superseded,
                 asked);
-        if (isHere(holder)) here.accept(message);
-        else post.add(holder.log, message);
+        if (holder.log.equals(out.log())) {
+            here.accept(message);
+            holder.balance();
+        } else post.add(holder.log, message);
     }
 }

@@ -26,7 +26,7 @@ final class CheckNothingUninvited implements Check {
                 if (!invited.tokens.contains(job.token()))
                     found.add(
                             new Violation(job.id(), "it was handed out, and nobody enqueued its token " + job.token()));
-                isOnlyOne(job.token(), job.id(), idOfToken, found);
+                mustBeOnlyOne(job.token(), job.id(), idOfToken, found);
                 invited.ids.add(job.id());
             }
         }
@@ -36,13 +36,13 @@ final class CheckNothingUninvited implements Check {
             // Neither its enqueue was answered, nor a fetch that took it: its id is known from events only.
             if (end.token() == null || !invited.tokensWithoutId.contains(end.token()))
                 found.add(new Violation(end.job(), "it is there, and its enqueue was refused"));
-            else isOnlyOne(end.token(), end.job(), idOfToken, found);
+            else mustBeOnlyOne(end.token(), end.job(), idOfToken, found);
         }
         found.addAll(unexplained(history, invited, tokensHandedOut));
         return found;
     }
 
-    private static void isOnlyOne(String token, String job, Map<String, String> idOfToken, List<Violation> found) {
+    private static void mustBeOnlyOne(String token, String job, Map<String, String> idOfToken, List<Violation> found) {
         String other = idOfToken.putIfAbsent(token, job);
         if (other != null && !other.equals(job))
             found.add(new Violation(job, "it was enqueued once, and is there as %s too".formatted(other)));
