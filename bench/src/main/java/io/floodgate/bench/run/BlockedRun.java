@@ -82,8 +82,8 @@ public final class BlockedRun {
                     errors.add(off < 0 ? "early" : "late", "an answer came %d ms off".formatted(off / 1_000_000));
             }
             String how =
-                    "%,d producers at a full queue for %d s; latency is how far an answer is from the time-out; server memory before %s, while they wait %s, afterwards %s"
-                            .formatted(many, timeout.toSeconds(), before, meanwhile, memory());
+                    "%,d producers at a full queue for %d s, up to %,d of whom come in a second; latency is how far an answer is from the time-out; server memory before %s, while they wait %s, afterwards %s"
+                            .formatted(many, timeout.toSeconds(), PatientProducers.COMING, before, meanwhile, memory());
             found.add(measurement("blocked: timed out", how, answers.size(), late, errors));
             found.add(measurement(
                     "blocked: timed out, by the log",

@@ -20,7 +20,10 @@ final class PatientProducers implements AutoCloseable {
     /** A server has so many connections waiting to be taken that it may refuse more. */
     private static final int CONNECTING = 100;
 
-    private static final long LOOK_MS = 100;
+    /** So many come in a second: whether answers come when they are due is measured, not how many requests a machine can take. */
+    static final int COMING = 2_000;
+
+    private static final long LOOK_MS = 5;
     private static final byte[] NO_BODY = new byte[0];
     private static final Pattern WAITED = Pattern.compile("\"waited_ms\":\\s*([0-9]{1,12})");
 
@@ -71,8 +74,10 @@ final class PatientProducers implements AutoCloseable {
     private void run() {
         try (connections) {
             int next = 0;
+            long begun = System.nanoTime();
             while (done < sent.length && !closed) {
-                for (; next < sent.length && connecting < CONNECTING; next++) connect(next);
+                long due = Math.min(sent.length, 1 + (System.nanoTime() - begun) * COMING / 1_000_000_000);
+                for (; next < due && connecting < CONNECTING; next++) connect(next);
                 connections.receive(LOOK_MS, this::received);
             }
         } catch (IOException e) {

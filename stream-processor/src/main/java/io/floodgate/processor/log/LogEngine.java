@@ -48,6 +48,9 @@ public final class LogEngine {
     /** Nobody waits for what a tick says: with each one, what has piled up has to wait for another round trip. */
     private static final int TIMERS_PER_TICK = 600;
 
+    /** What so many timers have caused is carried away before the next ones fire: some are the answers that somebody waits for. */
+    private static final int TIMERS_AT_ONCE = 50;
+
     private final LogId log;
     private final Stores base;
     private final Keys keys;
@@ -126,11 +129,12 @@ public final class LogEngine {
      * Carries out a record; one that was carried out before causes nothing. Infrastructure that fails throws through; a rule
      * that throws is refused.
      *
-     * @param each takes what each command of a bundle has caused, before the next one is carried out: together, it may be
-     *     much
+     * @param each takes what some timers, and then each command of a bundle, have caused, before the next ones are carried
+     *     out: together, it may be much
+     * @return how many commands it was
      */
-    public void apply(LogRecord record, Consumer<Outcome> each) {
-        if (progress.isBehind(record)) return;
+    public int apply(LogRecord record, Consumer<Outcome> each) {
+        if (progress.isBehind(record)) return 0;
         commands.refuseUnknownRules(record);
         Map<String, String> wrong = progress.advanceTo(record);
         Outcome outcome = new Outcome();
@@ -142,15 +146,20 @@ public final class LogEngine {
             Timer timer = timers.due(out.now());
             if (timer == null) break;
             failures.fire(timer, outcome);
+            if ((fired + 1) % TIMERS_AT_ONCE > 0) continue;
+            each.accept(outcome);
+            outcome = new Outcome();
         }
         Timer slice = record.isTick() ? timers.dueWork(out.now()) : null;
         if (slice != null) failures.fire(slice, outcome);
-        for (LogRecord part : record.parts()) {
+        List<LogRecord> parts = record.parts();
+        for (LogRecord part : parts) {
             commands.carryOut(part, outcome);
             each.accept(outcome);
             outcome = new Outcome();
             out.beginPart();
         }
+        return parts.size();
     }
 
     private static void mustSucceed(@Nullable RuntimeException failure) {

@@ -72,8 +72,9 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         RecordMetadata position = in.recordMetadata().orElseThrow();
         to.outbox.tidy();
         LogRecord command = to.read(record, position.offset());
-        to.engine.apply(command, outcome -> carryAway(to, outcome, record.timestamp()));
+        int commands = to.engine.apply(command, outcome -> carryAway(to, outcome, record.timestamp()));
         edge.meters().count(Meter.RECORDS);
+        edge.meters().count(Meter.COMMANDS, commands);
         to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
         measure(to);
@@ -94,7 +95,6 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
 
     private void count(Outcome outcome) {
         Meters meters = edge.meters();
-        meters.count(Meter.COMMANDS);
         meters.count(Meter.EVENTS, outcome.events().size());
         meters.count(Meter.MESSAGES, outcome.outgoing().size());
         meters.count(Meter.REPLIES, outcome.answers().size());

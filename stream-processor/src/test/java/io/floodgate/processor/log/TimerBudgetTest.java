@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Log;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,18 @@ class TimerBudgetTest {
         log.receives(tick());
         log.status("q").shows("available", 600).shows("scheduled", 400);
         assertThat(log.engine().nextTimer()).isEqualTo(Log.START.plusSeconds(10));
+    }
+
+    @Test
+    void what_fifty_have_caused_is_carried_away_before_the_next_ones_fire() {
+        LogEngine engine = log.engine();
+        List<Outcome> outcomes = new ArrayList<>();
+        var tick = new LogRecord(engine.position() + 1, log.now(), "tick", new byte[] {'{', '}'}, null, null, 0);
+        assertThat(engine.apply(tick, outcomes::add)).as("commands").isEqualTo(1);
+        assertThat(outcomes)
+                .extracting(outcome -> outcome.events().size())
+                .hasSize(13)
+                .startsWith(50, 50, 50);
     }
 
     @Test
