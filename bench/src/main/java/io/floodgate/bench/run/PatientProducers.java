@@ -3,6 +3,7 @@ package io.floodgate.bench.run;
 import io.floodgate.bench.http.HttpCrowd;
 import io.floodgate.bench.http.HttpResponse;
 import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.Schedule;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,10 +75,13 @@ final class PatientProducers implements AutoCloseable {
     private void run() {
         try (connections) {
             int next = 0;
-            long begun = System.nanoTime();
+            Schedule schedule = new Schedule(System.nanoTime(), COMING);
+            long due = schedule.next();
             while (done < sent.length && !closed) {
-                long due = Math.min(sent.length, 1 + (System.nanoTime() - begun) * COMING / 1_000_000_000);
-                for (; next < due && connecting < CONNECTING; next++) connect(next);
+                for (; next < sent.length && connecting < CONNECTING && due - System.nanoTime() <= 0; next++) {
+                    connect(next);
+                    due = schedule.next();
+                }
                 connections.receive(LOOK_MS, this::received);
             }
         } catch (IOException e) {

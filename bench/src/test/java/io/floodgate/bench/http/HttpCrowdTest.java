@@ -83,9 +83,7 @@ class HttpCrowdTest {
                 failing.send(0, "POST", "/echo", new byte[0]);
                 closing.accept().close();
                 received.clear();
-                while (received.isEmpty())
-                    failing.receive(
-                            1_000, (number, response, failure) -> received.put(number, String.valueOf(failure)));
+                while (received.isEmpty()) receiveFrom(failing);
                 assertThat(received.get(0)).contains("Exception");
             }
         }

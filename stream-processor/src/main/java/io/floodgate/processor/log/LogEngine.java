@@ -45,7 +45,7 @@ public final class LogEngine {
     /** Timers fired before one record: a thousand jobs due at the same second must not hold up the next command. */
     private static final int TIMERS_PER_RECORD = 200;
 
-    /** Nobody waits for what a tick says: with each one, what has piled up has to wait for another round trip. */
+    /** No command comes with a tick, which could be held up: with each one, what has piled up has to wait for another round trip. */
     private static final int TIMERS_PER_TICK = 600;
 
     /** What so many timers have caused is carried away before the next ones fire: some are the answers that somebody waits for. */
@@ -146,9 +146,10 @@ public final class LogEngine {
             Timer timer = timers.due(out.now());
             if (timer == null) break;
             failures.fire(timer, outcome);
-            if ((fired + 1) % TIMERS_AT_ONCE > 0) continue;
-            each.accept(outcome);
-            outcome = new Outcome();
+            if ((fired + 1) % TIMERS_AT_ONCE == 0) {
+                each.accept(outcome);
+                outcome = new Outcome();
+            }
         }
         Timer slice = record.isTick() ? timers.dueWork(out.now()) : null;
         if (slice != null) failures.fire(slice, outcome);
