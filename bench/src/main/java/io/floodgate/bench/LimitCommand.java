@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
         description = {
             "What rate limits deliver, and what they cost. The parts:",
             "  DELIVERY  how much of a limit one key uses, with jobs in eight logs",
-            "  KEYS      lifecycles with very many keys, none of which is held back",
+            "  KEYS      lifecycles over HTTP with very many keys, none of which is held back",
+            "  KEYS_LOG  the same by tens and straight on the log",
             "  BESIDE    lifecycles of jobs without a key, with and without as many jobs with keys that wait; only with --reset",
             "  LATENCY   how much later a job starts for needing a permit",
             "  STOPPED   free jobs behind those of a stopped key",
@@ -30,6 +31,7 @@ final class LimitCommand extends MeasuringCommand {
     enum Part {
         DELIVERY,
         KEYS,
+        KEYS_LOG,
         BESIDE,
         LATENCY,
         STOPPED,
@@ -83,7 +85,8 @@ final class LimitCommand extends MeasuringCommand {
                 for (long rate : rates) found(Yardstick.NONE, run.run("rate", rate));
                 for (long rate : throttles) found(Yardstick.NONE, run.run("throttle", rate));
             }
-            case KEYS -> found(new ManyKeysRun(settings, keys, turns).run());
+            case KEYS -> found(new ManyKeysRun(settings, keys, turns).overHttp());
+            case KEYS_LOG -> found(new ManyKeysRun(settings, keys, turns).onLog());
             case BESIDE -> found(new ManyKeysRun(settings, keys, turns).runBesideKeys());
             case LATENCY -> found(new PermitLatencyRun(settings).run());
             case STOPPED -> found(new StoppedKeyRun(settings, stopped).run());

@@ -101,10 +101,16 @@ final class LimitedQueues implements AutoCloseable {
     }
 
     private static byte[] job(String queue, long number, @Nullable Limit limit) {
-        JsonOut options = SmallJob.of(Jobs.TYPE, queue)
-                .id(Jobs.newId(Slot.of(queue)).toString())
-                .arg(number)
-                .options();
+        return json(queue, Jobs.newId(Slot.of(queue)).toString(), number, limit);
+    }
+
+    /** A job that gets its id from the server. */
+    byte[] forHttp(String queue, long number, @Nullable Limit limit) {
+        return json(queue, null, number, limit);
+    }
+
+    private static byte[] json(String queue, @Nullable String id, long number, @Nullable Limit limit) {
+        JsonOut options = SmallJob.of(Jobs.TYPE, queue).id(id).arg(number).options();
         if (limit != null) options.fieldRaw("rate_limit", limit.json());
         return SmallJob.end(options);
     }

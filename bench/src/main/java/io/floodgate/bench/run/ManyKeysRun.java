@@ -6,6 +6,7 @@ import io.floodgate.topics.LogId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,23 @@ public final class ManyKeysRun {
         this.turns = turns;
     }
 
-    public List<Measurement> run() throws Exception {
+    /** One of the ways in which {@link LimitedCycles} go through their lives. */
+    @FunctionalInterface
+    private interface Way {
+        Measurement run(
+                LimitedCycles cycles, String name, String what, IntFunction<LongFunction<@Nullable Limit>> limits)
+                throws Exception;
+    }
+
+    public List<Measurement> overHttp() throws Exception {
+        return run((cycles, name, what, limits) -> cycles.overHttp(name, settings, what, limits));
+    }
+
+    public List<Measurement> onLog() throws Exception {
+        return run((cycles, name, what, limits) -> cycles.onLog(name, settings, what, limits));
+    }
+
+    private List<Measurement> run(Way way) throws Exception {
         try (LimitedQueues log = LimitedQueues.connect(settings, "keys")) {
             LimitedCycles cycles = new LimitedCycles(log);
             List<List<String>> same = new ArrayList<>();
@@ -35,9 +52,9 @@ public final class ManyKeysRun {
             }
             String what = "%,d keys".formatted(keys);
             return new Turns()
-                    .with("no limit", name -> cycles.run(name, settings, what, at -> number -> null))
-                    .with("key in the same log", name -> cycles.run(name, settings, what, at -> limits(same.get(at))))
-                    .with("key in another log", name -> cycles.run(name, settings, what, at -> limits(other.get(at))))
+                    .with("no limit", name -> way.run(cycles, name, what, at -> number -> null))
+                    .with("key in the same log", name -> way.run(cycles, name, what, at -> limits(same.get(at))))
+                    .with("key in another log", name -> way.run(cycles, name, what, at -> limits(other.get(at))))
                     .take(turns);
         }
     }
@@ -65,7 +82,7 @@ public final class ManyKeysRun {
                         number -> Limit.concurrency(here.get((int) number), NEVER_REACHED));
             }
             return new LimitedCycles(log)
-                    .run(name, settings.withoutReset(), "none of these jobs has a key", at -> number -> null);
+                    .overHttp(name, settings.withoutReset(), "none of these jobs has a key", at -> number -> null);
         }
     }
 
