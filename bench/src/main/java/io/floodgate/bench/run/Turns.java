@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * The same thing measured in several ways, one after the other and again, so that none of them has the better part of a
- * machine that changes meanwhile.
+ * The same thing measured in several ways, one after the other, then back from the last to the first, and so on: none of them
+ * has the better part of a machine that changes meanwhile, or of a server that becomes faster.
  */
 final class Turns {
     private static final int DIGITS = 3;
@@ -35,8 +35,11 @@ final class Turns {
 
     /** All turns of each way, as one. */
     List<Measurement> take(int turns) throws Exception {
-        for (int turn = 1; turn <= turns; turn++)
-            for (Named each : ways) each.turns.add(each.way.measure("%s, turn %d".formatted(each.name, turn)));
+        List<Named> order = ways;
+        for (int turn = 1; turn <= turns; turn++) {
+            for (Named each : order) each.turns.add(each.way.measure("%s, turn %d".formatted(each.name, turn)));
+            order = order.reversed();
+        }
         Measurement first = together(ways.getFirst());
         List<Measurement> found = new ArrayList<>(List.of(first));
         for (Named each : ways.subList(1, ways.size())) found.add(compared(together(each), first));

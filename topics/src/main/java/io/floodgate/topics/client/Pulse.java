@@ -47,9 +47,10 @@ public final class Pulse {
     void took(long roundTrip) {
         long now = nanos.getAsLong();
         Measured before = latest;
-        boolean fresh = now - before.at <= FRESH;
-        // One that took long says little; many do.
-        latest = new Measured(fresh ? before.roundTrip + (roundTrip - before.roundTrip) / SMOOTHING : roundTrip, now);
+        long known = now - before.at <= FRESH ? before.roundTrip : 0;
+        // One that took long says little, even if it is the first for a while: it may be a reset, or have waited for a
+        // start.
+        latest = new Measured(known + (roundTrip - known) / SMOOTHING, now);
     }
 
     /** Records from the first command that waits to the last, as far as is known. */

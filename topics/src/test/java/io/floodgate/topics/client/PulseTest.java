@@ -52,10 +52,23 @@ class PulseTest {
     }
 
     @Test
-    void one_slow_answer_says_little_while_there_are_others() {
-        pulse.took(Duration.ofMillis(16).toNanos());
-        pulse.took(Duration.ofMillis(32).toNanos());
-        assertThat(pulse.roundTrip()).isEqualTo(Duration.ofMillis(17));
+    void one_slow_answer_says_little_and_many_say_all() {
+        pulse.took(Duration.ofSeconds(16).toNanos());
+        assertThat(pulse.roundTrip()).isEqualTo(Duration.ofSeconds(1));
+
+        for (int i = 0; i < 200; i++) pulse.took(Duration.ofSeconds(16).toNanos());
+
+        assertThat(pulse.roundTrip()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(16));
+    }
+
+    @Test
+    void a_slow_answer_after_a_while_says_as_little_as_one_among_others() {
+        for (int i = 0; i < 200; i++) pulse.took(Duration.ofMillis(16).toNanos());
+        time.addAndGet(Duration.ofSeconds(2).toNanos());
+
+        pulse.took(Duration.ofSeconds(16).toNanos());
+
+        assertThat(pulse.roundTrip()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
