@@ -34,9 +34,6 @@ public final class PermitPost {
         }
 
         private Message message() {
-            if (asks.size() == 1 && gives.isEmpty())
-                return asks.values().iterator().next();
-            if (gives.size() == 1 && asks.isEmpty()) return gives.getFirst();
             return new PermitLetter(List.copyOf(asks.values()), gives);
         }
 

@@ -162,7 +162,7 @@ final class Commands {
             case CountPriorities c -> true;
             case Forward c -> true;
             case LimitCommand c -> true;
-            case Message.OfLimit m -> true;
+            case Message.FreezeLimit m -> true;
             case Message.PermitLetter m -> true;
             case AdminCommand c -> true;
             case RetryJob c -> true;

@@ -33,13 +33,11 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message;
-import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.Defaults;
 import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.FreezeLimit;
-import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
@@ -222,8 +220,6 @@ final class Dispatch {
                 queues.verifyPermits(m.receiver());
                 limits.verify(m.receiver());
             }
-            case AskPermits m -> limits.ask(m);
-            case GivePermits m -> queues.take(m);
             case PermitLetter m -> {
                 m.asks().forEach(limits::ask);
                 m.gives().forEach(queues::take);

@@ -240,7 +240,7 @@ public final class LogEngine {
 
     /** The message stands in its log: it need not be sent again. No rule ever looks at the outbox. */
     public void appended(LogId to, long sequence) {
-        base.entities().delete(keys.outbox(to, sequence));
+        base.entities().withdraw(keys.outbox(to, sequence));
     }
 
     /** Recounts everything and names what disagrees: for tests. */

@@ -7,6 +7,8 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.PermitLetter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What desks tell the logs of their keys: all there is to tell, each time. */
@@ -70,7 +72,7 @@ final class DeskMail {
         AskPermits account = account(gone, true);
         LogId log = routing.ofLimit(gone.key);
         // Behind what is being given: its giver must not hear of it before.
-        if (log.equals(out.log())) out.tell(log, "limit:" + gone.key, account);
+        if (log.equals(out.log())) out.tell(log, "limit:" + gone.key, new PermitLetter(List.of(account), List.of()));
         else limits.post().add(log, account);
     }
 }

@@ -11,6 +11,11 @@ public interface KeyValues {
 
     void delete(byte[] key);
 
+    /** Deletes an entry whose key was put once and never will be again: if it is not committed yet, nothing remains of it. */
+    default void withdraw(byte[] key) {
+        delete(key);
+    }
+
     /** Visits the entries with {@code from <= key < to}, in unsigned order, until the visitor has had enough. */
     void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor);
 

@@ -4,6 +4,11 @@ import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.processor.log.Outcome;
 import io.floodgate.processor.simulation.Cluster.Append;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
@@ -51,10 +56,8 @@ final class PermitCheck {
 
     private void see(Append append, Outcome outcome) {
         for (Outgoing message : outcome.outgoing()) {
-            JsonNode value = Json.tree(message.value());
-            if (message.op().equals("give-permits")) give(append, message.to(), value);
-            if (message.op().equals("permits"))
-                for (JsonNode give : value.path("gives")) give(append, message.to(), give);
+            if (decoded(message) instanceof PermitLetter letter)
+                for (GivePermits give : letter.gives()) give(append, message.to(), give);
         }
         outcome.events().forEach(event -> {
             JsonNode envelope = Json.tree(event.envelope());
@@ -66,13 +69,18 @@ final class PermitCheck {
         return Instant.parse(node.get(name).stringValue()).toEpochMilli();
     }
 
-    private void give(Append append, LogId to, JsonNode message) {
-        for (int i = 0; i < message.path("count").asInt(0); i++)
-            given.computeIfAbsent(to + " " + message.get("key").stringValue(), k -> new ArrayList<>())
-                    .add(new Given(
-                            message.get("first_us").longValue()
-                                    + i * message.get("spacing_us").longValue(),
-                            append.at()));
+    private static Command decoded(Outgoing message) {
+        try {
+            return CommandCodec.decode(message.op(), message.value());
+        } catch (UnreadableCommand unreadable) {
+            throw new AssertionError(message.op(), unreadable);
+        }
+    }
+
+    private void give(Append append, LogId to, GivePermits give) {
+        for (int i = 0; i < give.count(); i++)
+            given.computeIfAbsent(to + " " + give.key(), k -> new ArrayList<>())
+                    .add(new Given(give.first() + i * give.spacing(), append.at()));
     }
 
     private void see(Append append, String type, long time, JsonNode data) {

@@ -176,7 +176,7 @@ public final class CommandCodec {
             case Leave c -> named("leave", "worker_id", c.worker());
             case GetWorker c -> named("get-worker", "worker_id", c.worker());
             case LimitCommand c -> LimitCodec.encode(c);
-            case Message.OfLimit m -> LimitCodec.encode(m);
+            case Message.FreezeLimit m -> LimitCodec.encode(m);
             case Message.PermitLetter m -> LimitCodec.encode(m);
             case Direct c ->
                 new Encoded(
@@ -306,7 +306,7 @@ public final class CommandCodec {
                 case "inspect" -> new Inspect();
                 default -> {
                     Limits.checkSize(op, value.length);
-                    yield decode(op, JsonFields.of(value));
+                    yield op.equals("permits") ? PermitRows.read(value) : decode(op, JsonFields.of(value));
                 }
             };
         } catch (MalformedJson malformed) {
@@ -419,15 +419,8 @@ public final class CommandCodec {
             case "want-defaults" -> new WantDefaults(in.log("log"));
             case "undeliverable" ->
                 new Undeliverable(in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal"));
-            case "get-limit",
-                    "list-limits",
-                    "count-limited",
-                    "override-limit",
-                    "end-override",
-                    "ask-permits",
-                    "give-permits",
-                    "permits",
-                    "freeze-limit" -> LimitCodec.decode(op, in);
+            case "get-limit", "list-limits", "count-limited", "override-limit", "end-override", "freeze-limit" ->
+                LimitCodec.decode(op, in);
             default -> AdminCodec.decode(op, in);
         };
     }

@@ -253,11 +253,6 @@ public sealed interface Message extends Command {
     /** To the sender of a message that could not be carried out, and for which there is no better answer. */
     record Undeliverable(LogId receiver, long sequence, String op, Refusal refusal) implements Message {}
 
-    /** About the permits of a key, between its log and those that have jobs of it. */
-    sealed interface OfLimit extends Message {
-        String key();
-    }
-
     /**
      * To the log of a key: what the sender has of its permits, and how many more it wants. What is said here replaces what the
      * same log has said before, so that nothing adds up wrongly when a message is lost.
@@ -284,8 +279,7 @@ public sealed interface Message extends Command {
             int wanted,
             boolean leaves,
             List<Long> unused,
-            long asked)
-            implements OfLimit {
+            long asked) {
         public static final int MOST_WANTED = 1_000;
 
         public AskPermits {
@@ -323,8 +317,7 @@ public sealed interface Message extends Command {
             boolean returnsAtOnce,
             boolean tell,
             boolean superseded,
-            long asked)
-            implements OfLimit {}
+            long asked) {}
 
     /** What a log has to say to another one of permits, however many keys it is about: it travels at once. */
     record PermitLetter(List<AskPermits> asks, List<GivePermits> gives) implements Message {
@@ -338,5 +331,5 @@ public sealed interface Message extends Command {
     }
 
     /** To the log of a key: nothing of it may start before this time, since a worker has said so. */
-    record FreezeLimit(String key, Instant until, String reason) implements OfLimit {}
+    record FreezeLimit(String key, Instant until, String reason) implements Message {}
 }

@@ -180,52 +180,32 @@ final class Samples {
         samples.put("override-limit", new OverrideLimit("stripe-api", five, until));
         samples.put("override-limit-least", new OverrideLimit("stripe-api", Allowance.UNLIMITED, null));
         samples.put("end-override", new EndOverride("stripe-api"));
+        AskPermits ask = new AskPermits(
+                "k", LogId.parse("ojs.commands/3"), 7, five, 17, true, 40, 3, 8, true, List.of(1_000L, 2_000L), 6);
+        AskPermits least = new AskPermits(
+                "k", LogId.parse("ojs.commands/3"), 7, Allowance.UNLIMITED, 17, false, 0, 0, 0, false, List.of(), 6);
+        GivePermits give = new GivePermits(
+                "k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, true, 5);
+        samples.put("permits", new PermitLetter(List.of(ask, least), List.of(give)));
         samples.put(
-                "ask-permits",
-                new AskPermits(
-                        "k",
-                        LogId.parse("ojs.commands/3"),
-                        7,
-                        five,
-                        17,
-                        true,
-                        40,
-                        3,
-                        8,
-                        true,
-                        List.of(1_000L, 2_000L),
-                        6));
-        samples.put(
-                "ask-permits-least",
-                new AskPermits(
-                        "k",
-                        LogId.parse("ojs.commands/3"),
-                        7,
-                        Allowance.UNLIMITED,
-                        17,
-                        false,
-                        0,
-                        0,
-                        0,
-                        false,
-                        List.of(),
-                        6));
-        samples.put(
-                "give-permits",
-                new GivePermits(
-                        "k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, true, 5));
-        samples.put("give-permits-least", new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false, false, 0));
-        samples.put(
-                "give-permits-no-time",
-                new GivePermits(
-                        "k", 7, 42, 0, 0, 0, 1, new Held(Strategy.CONCURRENCY, 5, 5, null), true, false, false, 0));
-        samples.put(
-                "permits",
+                "permits-gives-only",
                 new PermitLetter(
-                        List.of((AskPermits) samples.get("ask-permits"), (AskPermits) samples.get("ask-permits-least")),
-                        List.of((GivePermits) samples.get("give-permits"))));
-        samples.put("permits-gives-only", new PermitLetter(List.of(), List.of((GivePermits)
-                samples.get("give-permits-least"))));
+                        List.of(),
+                        List.of(
+                                new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false, false, 0),
+                                new GivePermits(
+                                        "k",
+                                        7,
+                                        42,
+                                        0,
+                                        0,
+                                        0,
+                                        1,
+                                        new Held(Strategy.CONCURRENCY, 5, 5, null),
+                                        true,
+                                        false,
+                                        false,
+                                        0))));
         samples.put("freeze-limit", new FreezeLimit("k", until, "429"));
         samples.put("get-queue", new GetQueue("email"));
         samples.put(

@@ -290,6 +290,18 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         write(key, null);
     }
 
+    /** Most messages are appended to their logs within the transaction in which they were put into the outbox. */
+    @Override
+    public void withdraw(byte[] key) {
+        byte[] before = written.get(key);
+        if (before == null) {
+            write(key, null);
+            return;
+        }
+        written.remove(key);
+        writtenBytes -= ENTRY_BYTES + key.length + before.length;
+    }
+
     private void write(byte[] key, byte @Nullable [] value) {
         byte[] before = written.put(key, value);
         writtenBytes += ENTRY_BYTES + key.length + (value == null ? 0 : value.length);

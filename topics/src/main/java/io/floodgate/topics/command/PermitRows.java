@@ -1,0 +1,237 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Message.AskPermits;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.limit.Strategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+
+/**
+ * What logs tell each other of permits, as {@code [[[ask], …], [[give], …]]}: an array for each key, and no names in it. With
+ * keys in other logs there are more of these messages than jobs, so they are read in one pass.
+ */
+final class PermitRows {
+    private static final long NONE = -1;
+    private static final int SUPERSEDED = 1;
+    private static final int LEAVES = 2;
+    private static final int TELL = 4;
+    private static final int RETURNS_AT_ONCE = 8;
+
+    private final JsonParser in;
+
+    private PermitRows(JsonParser in) {
+        this.in = in;
+    }
+
+    static byte[] write(PermitLetter letter) {
+        JsonOut out = new JsonOut(512).beginArray().beginArray();
+        for (AskPermits ask : letter.asks()) write(ask, out);
+        out.endArray().beginArray();
+        for (GivePermits give : letter.gives()) write(give, out);
+        return out.endArray().endArray().toBytes();
+    }
+
+    private static void write(AskPermits ask, JsonOut out) {
+        out.beginArray().value(ask.key()).value(ask.log().toString()).value(ask.epoch());
+        Allowance allowance = ask.allowance();
+        out.value(allowance.concurrency() == null ? NONE : allowance.concurrency());
+        write(allowance.rate(), out);
+        write(allowance.throttle(), out);
+        out.value(ask.definedAt()).value(ask.received()).value(ask.held()).value(ask.wanted());
+        out.value((ask.superseded() ? SUPERSEDED : 0) | (ask.leaves() ? LEAVES : 0));
+        out.value(ask.asked());
+        ask.unused().forEach(out::value);
+        out.endArray();
+    }
+
+    private static void write(@Nullable Pace pace, JsonOut out) {
+        out.value(pace == null ? 0 : pace.starts())
+                .value(pace == null ? 0 : pace.period().toMillis());
+    }
+
+    private static void write(GivePermits give, JsonOut out) {
+        out.beginArray().value(give.key()).value(give.epoch()).value(give.given());
+        out.value(give.count()).value(give.first()).value(give.spacing()).value(give.at());
+        out.value((give.superseded() ? SUPERSEDED : 0)
+                | (give.tell() ? TELL : 0)
+                | (give.returnsAtOnce() ? RETURNS_AT_ONCE : 0));
+        out.value(give.asked());
+        Held held = give.held();
+        if (held != null) {
+            out.value(held.strategy().wire()).value(held.limit()).value(held.current());
+            out.value(held.until() == null ? NONE : held.until().toEpochMilli());
+        }
+        out.endArray();
+    }
+
+    static PermitLetter read(byte[] json) throws UnreadableCommand {
+        try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), json)) {
+            return new PermitRows(parser).letter();
+        }
+    }
+
+    private PermitLetter letter() throws UnreadableCommand {
+        List<AskPermits> asks = new ArrayList<>();
+        List<GivePermits> gives = new ArrayList<>();
+        begin();
+        begin();
+        while (isRow(asks.size())) asks.add(ask());
+        begin();
+        while (isRow(gives.size())) gives.add(give());
+        end(in.nextToken());
+        if (in.nextToken() != null) throw new UnreadableCommand("There is more after the end of the permits.");
+        return new PermitLetter(asks, gives);
+    }
+
+    private void begin() throws UnreadableCommand {
+        if (in.nextToken() != JsonToken.START_ARRAY) throw new UnreadableCommand("A list of permits was expected.");
+    }
+
+    private static void end(@Nullable JsonToken token) throws UnreadableCommand {
+        if (token != JsonToken.END_ARRAY) throw new UnreadableCommand("A list of permits is longer than it may be.");
+    }
+
+    /** Whether there is another one; its bracket has been read then. */
+    private boolean isRow(int before) throws UnreadableCommand {
+        JsonToken token = in.nextToken();
+        if (token == JsonToken.START_ARRAY && before < PermitLetter.MOST) return true;
+        end(token);
+        return false;
+    }
+
+    private AskPermits ask() throws UnreadableCommand {
+        String key = key();
+        LogId log = log();
+        long epoch = number();
+        long concurrency = number();
+        if (concurrency < NONE || concurrency > Allowance.MOST_CONCURRENCY) throw outOfRange();
+        Allowance allowance = new Allowance(concurrency == NONE ? null : (Long) concurrency, pace(), pace());
+        long definedAt = number();
+        long received = natural();
+        long held = natural();
+        int wanted = (int) Math.min(natural(), AskPermits.MOST_WANTED);
+        long flags = number();
+        long asked = number();
+        List<Long> unused = new ArrayList<>();
+        for (JsonToken next = in.nextToken(); next != JsonToken.END_ARRAY; next = in.nextToken())
+            unused.add(number(next));
+        return new AskPermits(
+                key,
+                log,
+                epoch,
+                allowance,
+                definedAt,
+                has(flags, SUPERSEDED),
+                received,
+                held,
+                wanted,
+                has(flags, LEAVES),
+                unused,
+                asked);
+    }
+
+    private GivePermits give() throws UnreadableCommand {
+        String key = key();
+        long epoch = number();
+        long given = natural();
+        int count = (int) Math.min(natural(), AskPermits.MOST_WANTED);
+        long first = number();
+        long spacing = natural();
+        long at = number();
+        long flags = number();
+        long asked = number();
+        JsonToken next = in.nextToken();
+        Held held = next == JsonToken.END_ARRAY ? null : held(next);
+        return new GivePermits(
+                key,
+                epoch,
+                given,
+                count,
+                first,
+                spacing,
+                at,
+                held,
+                has(flags, RETURNS_AT_ONCE),
+                has(flags, TELL),
+                has(flags, SUPERSEDED),
+                asked);
+    }
+
+    private Held held(@Nullable JsonToken strategy) throws UnreadableCommand {
+        Strategy named = Strategy.parse(text(strategy))
+                .orElseThrow(() -> new UnreadableCommand("What holds permits back is no strategy."));
+        long limit = number();
+        long current = number();
+        long until = number();
+        end(in.nextToken());
+        return new Held(named, limit, current, until == NONE ? null : LimitCodec.time(until));
+    }
+
+    private @Nullable Pace pace() throws UnreadableCommand {
+        long starts = natural();
+        long millis = natural();
+        if (starts == 0) return null;
+        if (starts > Pace.MOST_STARTS || millis < Pace.SHORTEST.toMillis() || millis > Pace.LONGEST.toMillis())
+            throw outOfRange();
+        return new Pace(starts, Duration.ofMillis(millis));
+    }
+
+    private String key() throws UnreadableCommand {
+        String key = text(in.nextToken());
+        if (!RateLimit.isKey(key)) throw LimitCodec.noKey(key);
+        return key;
+    }
+
+    private LogId log() throws UnreadableCommand {
+        String text = text(in.nextToken());
+        try {
+            return LogId.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new UnreadableCommand("'%s' is no log.".formatted(Limits.echo(text)));
+        }
+    }
+
+    private String text(@Nullable JsonToken token) throws UnreadableCommand {
+        if (token != JsonToken.VALUE_STRING) throw new UnreadableCommand("A name was expected among the permits.");
+        return in.getString();
+    }
+
+    private long natural() throws UnreadableCommand {
+        long number = number();
+        if (number < 0) throw outOfRange();
+        return number;
+    }
+
+    private long number() throws UnreadableCommand {
+        return number(in.nextToken());
+    }
+
+    private long number(@Nullable JsonToken token) throws UnreadableCommand {
+        boolean isLong = token == JsonToken.VALUE_NUMBER_INT
+                && (in.getNumberType() == JsonParser.NumberType.INT
+                        || in.getNumberType() == JsonParser.NumberType.LONG);
+        if (!isLong) throw new UnreadableCommand("A number was expected among the permits.");
+        return in.getLongValue();
+    }
+
+    private static UnreadableCommand outOfRange() {
+        return new UnreadableCommand("A number among the permits is out of range.");
+    }
+
+    private static boolean has(long flags, int flag) {
+        return (flags & flag) != 0;
+    }
+}
