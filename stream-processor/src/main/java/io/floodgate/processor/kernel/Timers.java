@@ -24,7 +24,8 @@ public final class Timers {
         WORK,
         QUEUE,
         LIMIT,
-        PERMITS
+        PERMITS,
+        EXPIRY
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -72,6 +73,11 @@ public final class Timers {
         /** What this log has of a key's permits. */
         public static Timer permits(Instant at, String key) {
             return new Timer(at, Kind.PERMITS, 0, 0, key);
+        }
+
+        /** Permits of this key that have begun no job by then go back. */
+        public static Timer expiry(Instant at, String key) {
+            return new Timer(at, Kind.EXPIRY, 0, 0, key);
         }
 
         /** @param turn among all slices of work: whoever has waited longest is next */

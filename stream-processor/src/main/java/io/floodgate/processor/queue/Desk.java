@@ -70,8 +70,13 @@ final class Desk {
     /** Permits whose time is over, to go back. */
     final List<Long> unused = new ArrayList<>();
 
+    /** When it is looked at. */
     @Nullable
     Instant timer;
+
+    /** When a timer is set for its first permits; as a step ends, that is when they expire. */
+    @Nullable
+    Instant expiry;
 
     long askedAt;
     long idleSince;
@@ -156,10 +161,11 @@ final class Desk {
         return !stock.isEmpty();
     }
 
-    /** When the first permits expire. */
-    long firstExpiry() {
+    /** When the first permits expire; null if there are none. */
+    @Nullable
+    Instant firstExpiry() {
         Lot lot = stock.peekFirst();
-        return lot == null ? Long.MAX_VALUE : lot.until;
+        return lot == null ? null : Instant.ofEpochMilli(lot.until);
     }
 
     /** Available jobs that wait here. */
@@ -227,6 +233,7 @@ final class Desk {
         stock.clear();
         for (int left = in.integer(); left > 0; left--)
             stock.addLast(new Lot(new Permits(in.integer(), in.number(), in.number()), in.number()));
+        expiry = firstExpiry();
         superseded = in.hasMore() && in.flag();
     }
 

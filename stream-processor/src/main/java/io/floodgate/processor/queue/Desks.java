@@ -12,6 +12,7 @@ import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,7 @@ final class Desks {
         for (Desk desk : desks.all()) {
             Instant at = desk.timer;
             if (at != null) timers.set(Timer.permits(at, desk.key));
+            if (desk.expiry != null) timers.set(Timer.expiry(desk.expiry, desk.key));
         }
     }
 
@@ -210,12 +212,22 @@ final class Desks {
     private void settle(Desk desk) {
         if (desks.find(desk.key) != desk) return;
         if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
+        watchStock(desk);
         wake(desk);
     }
 
+    /** Most permits are used in the step in which they come: what expires follows from what is left of them, and is not stored. */
+    private void watchStock(Desk desk) {
+        Instant next = desk.firstExpiry();
+        if (Objects.equals(next, desk.expiry)) return;
+        if (desk.expiry != null) timers.cancel(Timer.expiry(desk.expiry, desk.key));
+        if (next != null) timers.set(Timer.expiry(next, desk.key));
+        desk.expiry = next;
+    }
+
     private void wake(Desk desk) {
-        long at = desk.firstExpiry();
-        if (desk.wanted > 0) at = Math.min(at, desk.askedAt + AGAIN_MS);
+        long at = Long.MAX_VALUE;
+        if (desk.wanted > 0) at = desk.askedAt + AGAIN_MS;
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
         if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + AGAIN_MS);
         if (at == Long.MAX_VALUE) return;
@@ -229,14 +241,27 @@ final class Desks {
         desks.changed(desk);
     }
 
-    /** Its time has come. */
+    /** Permits have begun no job in time. */
+    void expire(String key) {
+        Desk desk = desks.find(key);
+        if (desk == null) return;
+        desk.expire(now());
+        desks.changed(desk);
+        desks.place(desk);
+        desks.touched(desk);
+        if (desk.unused.isEmpty()) return;
+        // Nobody is there to use more.
+        desk.wanted = 0;
+        mail.send(desk);
+        desks.place(desk);
+    }
+
+    /** It is looked at now and then. */
     void fire(String key) {
         Desk desk = desks.find(key);
         if (desk == null) return;
         desk.timer = null;
         desks.changed(desk);
-        desk.expire(now());
-        desks.place(desk);
         boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();
         if (asksAgain) desk.askedAt = now();
         if (!desk.isIdle()) desk.idleSince = 0;
@@ -245,12 +270,7 @@ final class Desks {
             close(desk);
             return;
         }
-        if (!desk.unused.isEmpty()) {
-            // Nobody is there to use more.
-            desk.wanted = 0;
-            mail.send(desk);
-            desks.place(desk);
-        } else if (asksAgain) mail.send(desk);
+        if (asksAgain) mail.send(desk);
         wake(desk);
     }
 
@@ -274,6 +294,7 @@ final class Desks {
         for (Desk desk : some) {
             if (desk.timer != null) timers.cancel(Timer.permits(desk.timer, desk.key));
             desk.returnAll();
+            watchStock(desk);
             close(desk);
         }
         return some.size() < most;

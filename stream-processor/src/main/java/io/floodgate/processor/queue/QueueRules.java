@@ -514,6 +514,7 @@ public final class QueueRules implements Entity {
             }
             case QUEUE -> serving.lookAgain(timer.name());
             case PERMITS -> desks.fire(timer.name());
+            case EXPIRY -> desks.expire(timer.name());
             case HOUSEKEEPING -> {
                 housekeeping.begin();
                 retention.slice();

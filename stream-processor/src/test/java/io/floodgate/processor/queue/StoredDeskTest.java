@@ -52,6 +52,7 @@ class StoredDeskTest {
         desk.timer = Instant.ofEpochMilli(TIME + 5);
         desk.lateness.of(TIME, 0, TIME - 40, 250);
         desk.stock(new Desk.Lot(new Permits(2, TIME * 1_000, 100_000), TIME + 250));
+        desk.expiry = Instant.ofEpochMilli(TIME + 250);
         Golden.matches("desk-full-v1", desk.write());
         assertThat(restored("desk-full-v1"))
                 .usingRecursiveComparison()
