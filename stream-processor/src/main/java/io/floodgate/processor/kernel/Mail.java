@@ -11,6 +11,8 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,14 +65,23 @@ public final class Mail {
 
     private final KeyValues entities;
     private final Keys keys;
+    private final Undo undo;
+    /** The numbers of the last messages to each log, and from it, as far as they were asked for. */
+    private final Map<LogId, Long> sent = new TreeMap<>();
 
-    public Mail(KeyValues entities, Keys keys) {
+    private final Map<LogId, Received> received = new TreeMap<>();
+
+    public Mail(KeyValues entities, Keys keys, Undo undo) {
         this.entities = entities;
         this.keys = keys;
+        this.undo = undo;
     }
 
     Outgoing post(LogId to, String key, Command message, @Nullable ReplyTo replyTo, @Nullable Identity by) {
-        long sequence = sentTo(to) + 1;
+        long before = sentTo(to);
+        long sequence = before + 1;
+        sent.put(to, sequence);
+        undo.by(() -> sent.put(to, before));
         entities.put(keys.sent(to), new BinaryOut().number(sequence).u8(VERSION).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
         Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo, by);
@@ -80,8 +91,12 @@ public final class Mail {
 
     /** The number of the last message to this log. */
     public long sentTo(LogId to) {
+        Long known = sent.get(to);
+        if (known != null) return known;
         byte[] stored = entities.get(keys.sent(to));
-        return stored == null ? 0 : new BinaryIn(stored).number();
+        long last = stored == null ? 0 : new BinaryIn(stored).number();
+        sent.put(to, last);
+        return last;
     }
 
     /** The number of the last message taken from this log. */
@@ -137,6 +152,15 @@ public final class Mail {
     }
 
     private Received received(LogId from) {
+        Received known = received.get(from);
+        if (known == null) {
+            known = stored(from);
+            received.put(from, known);
+        }
+        return known;
+    }
+
+    private Received stored(LogId from) {
         byte[] stored = entities.get(keys.received(from));
         if (stored == null) return new Received(0, 1);
         BinaryIn in = new BinaryIn(stored);
@@ -146,14 +170,13 @@ public final class Mail {
         return new Received(taken, in.number());
     }
 
-    private void save(LogId from, Received received) {
+    private void save(LogId from, Received now) {
+        Received before = received(from);
+        received.put(from, now);
+        undo.by(() -> received.put(from, before));
         entities.put(
                 keys.received(from),
-                new BinaryOut()
-                        .number(received.taken)
-                        .u8(VERSION)
-                        .number(received.since)
-                        .toBytes());
+                new BinaryOut().number(now.taken).u8(VERSION).number(now.since).toBytes());
     }
 
     /** Tells messages apart (FNV-1a). */

@@ -9,7 +9,6 @@ import io.floodgate.topics.limit.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -108,14 +107,16 @@ final class Limit {
 
     /** Who wants permits and has waited longest for one. */
     Optional<Holder> next() {
-        return holders.values().stream()
-                .filter(holder -> holder.wanted > 0)
-                .min(Comparator.comparingLong(holder -> holder.turn));
+        Holder first = null;
+        for (Holder holder : holders.values())
+            if (holder.wanted > 0 && (first == null || holder.turn < first.turn)) first = holder;
+        return Optional.ofNullable(first);
     }
 
     int wanting() {
-        return (int)
-                holders.values().stream().filter(holder -> holder.wanted > 0).count();
+        int wanting = 0;
+        for (Holder holder : holders.values()) if (holder.wanted > 0) wanting++;
+        return wanting;
     }
 
     /** What is forgotten of starts: nothing that counts for what is in force now, or will be after an override. */

@@ -77,7 +77,7 @@ public final class LogEngine {
         timers = new Timers(undo);
         Staging staging = new Staging(stores);
         Stores staged = staging.stores();
-        Mail mail = new Mail(staged.entities(), keys);
+        Mail mail = new Mail(staged.entities(), keys, undo);
         position = new LogPosition(staged.entities(), keys, newest, undo);
         progress = new Progress(position);
         out = new Effects(log, routing, mail, position);

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The available jobs of a queue with the same priority and key, and the same wish for when they cannot start. */
 final class Lane {
-    /** Tells the lanes of a queue apart. */
+    /** Tells the lanes of a queue apart; in which order is all the same, and names of keys often begin alike. */
     record Name(int priority, String key, OnLimit onLimit) implements Comparable<Name> {
         @Override
         public int compareTo(Name other) {
             if (priority != other.priority) return Integer.compare(other.priority, priority);
-            int order = key.compareTo(other.key);
+            int order = Integer.compare(key.hashCode(), other.key.hashCode());
+            if (order == 0) order = key.compareTo(other.key);
             return order != 0 ? order : onLimit.compareTo(other.onLimit);
         }
     }
