@@ -26,18 +26,20 @@ final class LimitedQueues implements AutoCloseable {
     private final String start;
     private int names;
 
-    /** What jobs with a key say of it: members of an object. */
-    record Limit(String key, String members) {
+    /** What jobs with a key say of it. Formatted once: jobs with a key are to cost their sender as little as others. */
+    static final class Limit {
+        private final byte[] json;
+
+        private Limit(String key, String members) {
+            json = "{\"key\":\"%s\",%s}".formatted(key, members).getBytes(US_ASCII);
+        }
+
         static Limit concurrency(String key, long most) {
             return new Limit(key, "\"concurrency\":%d".formatted(most));
         }
 
         static Limit perSecond(String key, String kind, long starts) {
             return new Limit(key, "\"%s\":{\"limit\":%d,\"period\":\"PT1S\"}".formatted(kind, starts));
-        }
-
-        private byte[] json() {
-            return "{\"key\":\"%s\",%s}".formatted(key, members).getBytes(US_ASCII);
         }
     }
 
@@ -111,7 +113,7 @@ final class LimitedQueues implements AutoCloseable {
 
     private static byte[] json(String queue, @Nullable String id, long number, @Nullable Limit limit) {
         JsonOut options = SmallJob.of(Jobs.TYPE, queue).id(id).arg(number).options();
-        if (limit != null) options.fieldRaw("rate_limit", limit.json());
+        if (limit != null) options.fieldRaw("rate_limit", limit.json);
         return SmallJob.end(options);
     }
 

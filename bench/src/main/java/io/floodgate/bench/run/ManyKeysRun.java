@@ -44,8 +44,8 @@ public final class ManyKeysRun {
     private List<Measurement> run(Way way) throws Exception {
         try (LimitedQueues log = LimitedQueues.connect(settings, "keys")) {
             LimitedCycles cycles = new LimitedCycles(log);
-            List<List<String>> same = new ArrayList<>();
-            List<List<String>> other = new ArrayList<>();
+            List<List<Limit>> same = new ArrayList<>();
+            List<List<Limit>> other = new ArrayList<>();
             for (LogId each : log.logs()) {
                 same.add(keys(() -> log.keyIn(each), log.logs().size()));
                 other.add(keys(() -> log.keyOutside(each), log.logs().size()));
@@ -73,26 +73,23 @@ public final class ManyKeysRun {
         settings.prepare();
         try (LimitedQueues log = LimitedQueues.connect(settings, "beside-%d".formatted(System.nanoTime()))) {
             for (LogId each : log.logs()) {
-                List<String> here = known == 0
+                List<Limit> here = known == 0
                         ? List.of()
                         : keys(() -> log.keyIn(each), log.logs().size());
-                log.fill(
-                        log.queueIn(each),
-                        here.size(),
-                        number -> Limit.concurrency(here.get((int) number), NEVER_REACHED));
+                log.fill(log.queueIn(each), here.size(), number -> here.get((int) number));
             }
             return new LimitedCycles(log)
                     .overHttp(name, settings.withoutReset(), "none of these jobs has a key", at -> number -> null);
         }
     }
 
-    private List<String> keys(Supplier<String> one, int queues) {
-        List<String> all = new ArrayList<>();
-        for (int i = 0; i < Math.max(1, keys / queues); i++) all.add(one.get());
+    private List<Limit> keys(Supplier<String> one, int queues) {
+        List<Limit> all = new ArrayList<>();
+        for (int i = 0; i < Math.max(1, keys / queues); i++) all.add(Limit.concurrency(one.get(), NEVER_REACHED));
         return all;
     }
 
-    private static LongFunction<@Nullable Limit> limits(List<String> keys) {
-        return number -> Limit.concurrency(keys.get(ThreadLocalRandom.current().nextInt(keys.size())), NEVER_REACHED);
+    private static LongFunction<@Nullable Limit> limits(List<Limit> keys) {
+        return number -> keys.get(ThreadLocalRandom.current().nextInt(keys.size()));
     }
 }
