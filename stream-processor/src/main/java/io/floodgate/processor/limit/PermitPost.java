@@ -2,7 +2,6 @@ package io.floodgate.processor.limit;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.command.Message;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.PermitLetter;
@@ -33,7 +32,7 @@ public final class PermitPost {
             return asks.size() + gives.size() >= MOST_PARTS || dates >= MOST_DATES;
         }
 
-        private Message message() {
+        private PermitLetter letter() {
             return new PermitLetter(List.copyOf(asks.values()), gives);
         }
 
@@ -83,7 +82,7 @@ public final class PermitPost {
 
     private void send(LogId to) {
         Draft draft = drafts.remove(to);
-        if (draft != null) out.tell(to, "limit:" + draft.key(), draft.message());
+        if (draft != null) out.tell(to, "limit:" + draft.key(), draft.letter());
     }
 
     void forget() {

@@ -304,9 +304,13 @@ public final class CommandCodec {
                 case Bundle.OP -> throw Bundle.unreadable(); // one that could be read is carried out part by part
                 case "reset" -> new Reset();
                 case "inspect" -> new Inspect();
+                case "permits" -> {
+                    Limits.checkSize(op, value.length);
+                    yield PermitRows.read(value);
+                }
                 default -> {
                     Limits.checkSize(op, value.length);
-                    yield op.equals("permits") ? PermitRows.read(value) : decode(op, JsonFields.of(value));
+                    yield decode(op, JsonFields.of(value));
                 }
             };
         } catch (MalformedJson malformed) {

@@ -239,7 +239,10 @@ final class JsonFields {
     }
 
     LogId log(String name) throws UnreadableCommand {
-        String text = text(name);
+        return parseLog(text(name));
+    }
+
+    static LogId parseLog(String text) throws UnreadableCommand {
         try {
             return LogId.parse(text);
         } catch (IllegalArgumentException malformed) {
@@ -254,18 +257,6 @@ final class JsonFields {
             claims.add(new Claim(claim.job("job_id"), claim.text("queue")));
         }
         return claims;
-    }
-
-    /** The fields of each object in a list, of which there may be so many; none if there is no list. */
-    List<JsonFields> optionalParts(String name, int most) throws UnreadableCommand, MalformedJson {
-        if (node(name) == null) return List.of();
-        List<byte[]> items = raws(name);
-        if (items.size() > most)
-            throw new UnreadableCommand(
-                    "'%s' has %d parts; at most %d are accepted.".formatted(name, items.size(), most));
-        List<JsonFields> parts = new ArrayList<>(items.size());
-        for (byte[] item : items) parts.add(of(item));
-        return parts;
     }
 
     List<PassedOn> passedOn(String name) throws UnreadableCommand, MalformedJson {

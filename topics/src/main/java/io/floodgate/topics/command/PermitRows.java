@@ -114,7 +114,7 @@ final class PermitRows {
 
     private AskPermits ask() throws UnreadableCommand {
         String key = key();
-        LogId log = log();
+        LogId log = JsonFields.parseLog(text(in.nextToken()));
         long epoch = number();
         long concurrency = number();
         if (concurrency < NONE || concurrency > Allowance.MOST_CONCURRENCY) throw outOfRange();
@@ -193,15 +193,6 @@ final class PermitRows {
         String key = text(in.nextToken());
         if (!RateLimit.isKey(key)) throw LimitCodec.noKey(key);
         return key;
-    }
-
-    private LogId log() throws UnreadableCommand {
-        String text = text(in.nextToken());
-        try {
-            return LogId.parse(text);
-        } catch (IllegalArgumentException malformed) {
-            throw new UnreadableCommand("'%s' is no log.".formatted(Limits.echo(text)));
-        }
     }
 
     private String text(@Nullable JsonToken token) throws UnreadableCommand {
