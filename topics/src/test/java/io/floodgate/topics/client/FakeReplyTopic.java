@@ -6,6 +6,8 @@ import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -35,14 +37,21 @@ final class FakeReplyTopic {
         listener = ReplyListener.start(consumer, REQUESTER, direct);
     }
 
-    /** A reply arrives; with a null code it says that the command was carried out. */
+    /**
+     * A reply arrives, and all that depends on it is done: who waits for its future instead may go on before the rest. With a
+     * null code it says that the command was carried out.
+     */
     void receives(String requester, String correlation, String refused, byte[] value) {
+        CompletableFuture<Void> dealtWith = new CompletableFuture<>();
         synchronized (consumer) {
             var record = new ConsumerRecord<>(Topics.REPLIES, MINE, offset++, requester, value);
             if (correlation != null) record.headers().add(Headers.CORRELATION, bytes(correlation));
             if (refused != null) record.headers().add(Headers.REFUSED, bytes(refused));
             consumer.schedulePollTask(() -> consumer.addRecord(record));
+            // The listener polls again when it is through with what the poll before gave it.
+            consumer.schedulePollTask(() -> dealtWith.complete(null));
         }
+        dealtWith.orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     void receives(ReplyTo to, String body) {
