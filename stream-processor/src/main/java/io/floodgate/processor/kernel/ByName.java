@@ -16,21 +16,36 @@ import org.jspecify.annotations.Nullable;
 public final class ByName<T> {
     private final NavigableMap<String, T> inOrder = new TreeMap<>();
     private final Map<String, T> found = new HashMap<>();
+    /** Whoever has looked for one mostly looks for it again in the same step, and among thousands that takes its time. */
+    private @Nullable String lastName;
+
+    private @Nullable T last;
 
     public @Nullable T find(String name) {
-        return found.get(name);
+        if (name.equals(lastName)) return last;
+        lastName = name;
+        last = found.get(name);
+        return last;
+    }
+
+    private void forgetLast() {
+        lastName = null;
+        last = null;
     }
 
     public void put(String name, T thing) {
+        forgetLast();
         found.put(name, thing);
         inOrder.put(name, thing);
     }
 
     public void remove(String name) {
+        forgetLast();
         if (found.remove(name) != null) inOrder.remove(name);
     }
 
     public void clear() {
+        forgetLast();
         found.clear();
         inOrder.clear();
     }

@@ -45,7 +45,7 @@ final class Audit {
             if (!recounted.equals(List.of(desk.jobs, desk.active)))
                 problems.add("key %s has %d jobs, %d of them active, recounted %s"
                         .formatted(desk.key, desk.jobs, desk.active, recounted));
-            for (Lane lane : desk.lanes)
+            for (Lane lane : desk.lanes())
                 if (lane.standing != desk.standing())
                     problems.add(
                             "a lane of key %s is %s, its desk %s".formatted(desk.key, lane.standing, desk.standing()));

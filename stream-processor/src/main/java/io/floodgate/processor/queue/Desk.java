@@ -5,16 +5,17 @@ import io.floodgate.processor.limit.Permits;
 import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Desk {
     private static final int VERSION = 1;
-
-    private static final Comparator<Lane> BY_NAME =
-            Comparator.comparing((Lane lane) -> lane.queue.queue).thenComparing(lane -> lane.name);
 
     /** Whether jobs of the key can start. */
     enum Standing {
@@ -38,7 +36,11 @@ final class Desk {
     record Lot(Permits permits, long until) {}
 
     final String key;
+    final LogId home;
     long epoch;
+    /** Whether it is still there. */
+    boolean open;
+
     Allowance allowance = Allowance.UNLIMITED;
     long definedAt;
     /** Jobs elsewhere have said something else of the key since. */
@@ -88,11 +90,30 @@ final class Desk {
 
     int active;
     /** In an order that does not depend on which came first: memory may be lost. */
-    final NavigableSet<Lane> lanes = new TreeSet<>(BY_NAME);
+    private final Map<Lane.Name, Lane> lanes = new TreeMap<>();
 
-    Desk(String key, long epoch) {
+    /** @param home the log that decides about the key */
+    Desk(String key, LogId home, long epoch) {
         this.key = key;
+        this.home = home;
         this.epoch = epoch;
+    }
+
+    @Nullable
+    Lane lane(Lane.Name name) {
+        return lanes.get(name);
+    }
+
+    void enter(Lane lane) {
+        lanes.put(lane.name, lane);
+    }
+
+    void leave(Lane lane) {
+        lanes.remove(lane.name);
+    }
+
+    Collection<Lane> lanes() {
+        return lanes.values();
     }
 
     Standing standing() {
@@ -171,7 +192,7 @@ final class Desk {
     /** Available jobs that wait here. */
     long waiting() {
         long waiting = 0;
-        for (Lane lane : lanes) waiting += lane.jobs.size();
+        for (Lane lane : lanes.values()) waiting += lane.jobs.size();
         return waiting;
     }
 

@@ -41,9 +41,8 @@ final class DeskMail {
         desk.toldReceived = desk.received;
         desk.toldHeld = desk.holds();
         desks.changed(desk);
-        LogId log = routing.ofLimit(desk.key);
-        if (log.equals(out.log())) limits.ask(message);
-        else limits.post().add(log, message);
+        if (desk.home.equals(out.log())) limits.ask(message);
+        else limits.post().add(desk.home, message);
     }
 
     private AskPermits account(Desk desk, boolean leaves) {
@@ -65,12 +64,12 @@ final class DeskMail {
     /** There are no such jobs here any more. */
     void refuse(GivePermits message, @Nullable Desk desk) {
         if (desk != null && desk.epoch > message.epoch()) return;
-        Desk gone = new Desk(message.key(), message.epoch());
+        LogId log = routing.ofLimit(message.key());
+        Desk gone = new Desk(message.key(), log, message.epoch());
         gone.received = message.given();
         gone.superseded = true;
         gone.returnUnused(new Permits(message.count(), message.first(), message.spacing()));
         AskPermits account = account(gone, true);
-        LogId log = routing.ofLimit(gone.key);
         // Behind what is being given: its giver must not hear of it before.
         if (log.equals(out.log())) out.tell(log, "limit:" + gone.key, new PermitLetter(List.of(account), List.of()));
         else limits.post().add(log, account);

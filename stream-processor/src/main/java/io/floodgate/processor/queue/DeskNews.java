@@ -18,7 +18,7 @@ final class DeskNews {
         Held held = desk.held();
         long now = out.now().toEpochMilli();
         if (held == null || desk.announced != null || now - desk.lastAnnounced < EVERY_MS) return;
-        Lane lane = desk.lanes.stream()
+        Lane lane = desk.lanes().stream()
                 .filter(some -> some.head != null)
                 .findFirst()
                 .orElse(null);

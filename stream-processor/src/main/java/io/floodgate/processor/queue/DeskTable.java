@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.ByName;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.Routing;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class DeskTable {
     private final KeyValues entities;
     private final Keys keys;
+    private final Routing routing;
     private final Undo undo;
     private final ByName<Desk> byKey = new ByName<>();
     private final Set<Desk> changed = new LinkedHashSet<>();
@@ -26,7 +28,8 @@ final class DeskTable {
 
     private long names;
 
-    DeskTable(KeyValues entities, Keys keys, Undo undo) {
+    DeskTable(KeyValues entities, Keys keys, Routing routing, Undo undo) {
+        this.routing = routing;
         this.entities = entities;
         this.keys = keys;
         this.undo = undo;
@@ -39,7 +42,7 @@ final class DeskTable {
         forgetStep();
         byte[] prefix = keys.allDesks();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Desk desk = new Desk(keys.nameAtEnd(key), 0);
+            Desk desk = make(keys.nameAtEnd(key), 0);
             desk.restore(value);
             put(desk);
             place(desk);
@@ -47,12 +50,18 @@ final class DeskTable {
         });
     }
 
+    private Desk make(String key, long epoch) {
+        return new Desk(key, routing.ofLimit(key), epoch);
+    }
+
     private void put(Desk desk) {
+        desk.open = true;
         byKey.put(desk.key, desk);
         names += desk.key.length();
     }
 
     private void take(Desk desk) {
+        desk.open = false;
         byKey.remove(desk.key);
         busy.remove(desk.key);
         names -= desk.key.length();
@@ -64,7 +73,7 @@ final class DeskTable {
     }
 
     Desk open(String key, long epoch) {
-        Desk desk = new Desk(key, epoch);
+        Desk desk = make(key, epoch);
         put(desk);
         undo.by(() -> take(desk));
         changed.add(desk);
@@ -158,7 +167,7 @@ final class DeskTable {
         if (desk.wanted > 0 || desk.hasStock()) busy.put(desk.key, desk);
         else busy.remove(desk.key);
         Desk.Standing standing = desk.standing();
-        for (Lane lane : desk.lanes) if (lane.standing != standing) lane.queue.place(lane, standing);
+        for (Lane lane : desk.lanes()) if (lane.standing != standing) lane.queue.place(lane, standing);
     }
 
     private void forgetStep() {

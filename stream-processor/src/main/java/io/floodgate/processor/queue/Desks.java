@@ -37,7 +37,6 @@ final class Desks {
     private static final int MOST_BUSY = 200;
 
     private final DeskTable desks;
-    private final Routing routing;
     private final Queues queues;
     private final Timers timers;
     private final DeskMail mail;
@@ -46,7 +45,6 @@ final class Desks {
 
     Desks(DeskTable desks, Routing routing, Queues queues, Timers timers, LimitRules limits, Effects out) {
         this.desks = desks;
-        this.routing = routing;
         this.queues = queues;
         this.timers = timers;
         mail = new DeskMail(desks, routing, limits, out);
@@ -74,7 +72,7 @@ final class Desks {
     }
 
     private boolean isHere(Desk desk) {
-        return routing.ofLimit(desk.key).equals(out.log());
+        return desk.home.equals(out.log());
     }
 
     private long definedAt(String key) {
@@ -130,14 +128,14 @@ final class Desks {
     /** Whether permits for jobs of these queues may be on their way. */
     boolean isAskingFor(List<String> names) {
         return desks.busy(MOST_BUSY).stream()
-                .anyMatch(
-                        desk -> desk.unheard && desk.lanes.stream().anyMatch(lane -> names.contains(lane.queue.queue)));
+                .anyMatch(desk ->
+                        desk.unheard && desk.lanes().stream().anyMatch(lane -> names.contains(lane.queue.queue)));
     }
 
     /** Somebody who waited for jobs is gone: what nobody waits for is not asked for any more, and goes back. */
     void lessen(Predicate<String> isWaitedAt) {
         for (Desk desk : desks.busy(MOST_BUSY)) {
-            if (desk.lanes.stream().anyMatch(lane -> isWaitedAt.test(lane.queue.queue))) continue;
+            if (desk.lanes().stream().anyMatch(lane -> isWaitedAt.test(lane.queue.queue))) continue;
             desk.wanted = 0;
             desk.unheard = false;
             desk.returnAll();
@@ -191,7 +189,7 @@ final class Desks {
         desks.place(desk);
         desk.mustTell |= message.tell() || !desk.unused.isEmpty();
         desks.touched(desk);
-        for (Lane lane : desk.lanes) {
+        for (Lane lane : desk.lanes()) {
             Queue queue = queues.find(lane.queue.queue);
             if (queue != null) queues.toServe(queue);
         }
@@ -210,7 +208,7 @@ final class Desks {
     }
 
     private void settle(Desk desk) {
-        if (desks.find(desk.key) != desk) return;
+        if (!desk.open) return;
         if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
         watchStock(desk);
         wake(desk);
@@ -284,7 +282,7 @@ final class Desks {
     @Nullable
     String verify(LogId other, @Nullable String after, int most) {
         List<Desk> slice = desks.after(after, most);
-        for (Desk desk : slice) if (routing.ofLimit(desk.key).equals(other)) mail.send(desk);
+        for (Desk desk : slice) if (desk.home.equals(other)) mail.send(desk);
         return slice.size() < most ? null : slice.getLast().key;
     }
 

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The available jobs of a queue with the same priority and key, and the same wish for when they cannot start. */
 final class Lane {
-    /** Tells the lanes of a queue apart; in which order is all the same, and names of keys often begin alike. */
-    record Name(int priority, String key, OnLimit onLimit) implements Comparable<Name> {
+    /** Tells the lanes of a key apart. */
+    record Name(String queue, int priority, OnLimit onLimit) implements Comparable<Name> {
         @Override
         public int compareTo(Name other) {
+            int order = queue.compareTo(other.queue);
+            if (order != 0) return order;
             if (priority != other.priority) return Integer.compare(other.priority, priority);
-            int order = Integer.compare(key.hashCode(), other.key.hashCode());
-            if (order == 0) order = key.compareTo(other.key);
-            return order != 0 ? order : onLimit.compareTo(other.onLimit);
+            return onLimit.compareTo(other.onLimit);
         }
     }
 

@@ -27,7 +27,6 @@ final class Lanes {
     private static final JobId FIRST = new JobId(0, 0);
 
     final String queue;
-    private final Map<Lane.Name, Lane> byName = new TreeMap<>();
     private final EnumMap<Desk.Standing, NavigableMap<Lane.Head, Lane>> lines = new EnumMap<>(Desk.Standing.class);
     /** Of those that are out, the ones whose jobs do not want to wait. */
     private final NavigableMap<Lane.Head, Lane> impatient = new TreeMap<>();
@@ -40,13 +39,12 @@ final class Lanes {
     }
 
     boolean add(Standing job, Desk desk, OnLimit onLimit) {
-        Lane.Name name = new Lane.Name(job.priority(), desk.key, onLimit);
-        Lane lane = byName.get(name);
+        Lane.Name name = new Lane.Name(queue, job.priority(), onLimit);
+        Lane lane = desk.lane(name);
         if (lane == null) {
             lane = new Lane(name, desk, this);
             lane.standing = desk.standing();
-            byName.put(name, lane);
-            desk.lanes.add(lane);
+            desk.enter(lane);
         }
         if (!lane.jobs.add(job.number(), job.id())) return false;
         size++;
@@ -55,14 +53,11 @@ final class Lanes {
     }
 
     boolean remove(Standing job, Desk desk, OnLimit onLimit) {
-        Lane lane = byName.get(new Lane.Name(job.priority(), desk.key, onLimit));
+        Lane lane = desk.lane(new Lane.Name(queue, job.priority(), onLimit));
         if (lane == null || !lane.jobs.remove(job.number(), job.id())) return false;
         size--;
         place(lane, lane.standing);
-        if (lane.jobs.isEmpty()) {
-            byName.remove(lane.name);
-            desk.lanes.remove(lane);
-        }
+        if (lane.jobs.isEmpty()) desk.leave(lane);
         return true;
     }
 
@@ -167,21 +162,23 @@ final class Lanes {
     /** The lane that the job is in, and its rank: a search through all of them. */
     @Nullable
     Standing find(JobId job, Queue in, @Nullable String tenant) {
-        for (Lane lane : byName.values()) {
-            Long number = lane.jobs.numberOf(job);
-            if (number != null)
-                return new Standing(
-                        job,
-                        in,
-                        lane.name.priority(),
-                        TypeMark.rank(number),
-                        TypeMark.mark(number),
-                        null,
-                        0,
-                        null,
-                        null,
-                        tenant,
-                        new Standing.Limited(lane.name.key(), lane.name.onLimit(), false));
+        for (NavigableMap<Lane.Head, Lane> line : lines.values()) {
+            for (Lane lane : line.values()) {
+                Long number = lane.jobs.numberOf(job);
+                if (number != null)
+                    return new Standing(
+                            job,
+                            in,
+                            lane.name.priority(),
+                            TypeMark.rank(number),
+                            TypeMark.mark(number),
+                            null,
+                            0,
+                            null,
+                            null,
+                            tenant,
+                            new Standing.Limited(lane.desk.key, lane.name.onLimit(), false));
+            }
         }
         return null;
     }

@@ -119,7 +119,7 @@ public final class QueueRules implements Entity {
         defaults = new DefaultPolicy(stores.entities(), keys, routing, work, rules, undo, out);
         queues = new Queues(stores.entities(), keys, defaults, rules, undo, out);
         defaults.define(queues);
-        deskTable = new DeskTable(stores.entities(), keys, undo);
+        deskTable = new DeskTable(stores.entities(), keys, routing, undo);
         JobOrders orders = new JobOrders(timers, deskTable, undo);
         desks = new Desks(deskTable, routing, queues, timers, limits, out);
         counted = new CountedJobs(stores.jobs(), stores.entities(), keys, queues);

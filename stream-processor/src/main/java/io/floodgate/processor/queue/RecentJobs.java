@@ -28,7 +28,7 @@ final class RecentJobs {
     void add(JobId id) {
         if (floor != null && id.compareTo(floor) <= 0) return;
         ids.add(id);
-        if (ids.size() > MOST) raise(ids.first());
+        if (ids.size() > MOST) floor = ids.pollFirst();
     }
 
     private void raise(JobId to) {

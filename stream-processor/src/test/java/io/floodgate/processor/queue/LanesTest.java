@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.OnLimit;
@@ -35,7 +37,7 @@ class LanesTest {
 
     private void walk(long seed) {
         random = new Random(seed);
-        for (int i = 0; i < 5; i++) desks.add(new Desk("k" + i, i));
+        for (int i = 0; i < 5; i++) desks.add(new Desk("k" + i, new LogId(Topics.COMMANDS, 0), i));
         for (int step = 1; step <= 300; step++) {
             int what = random.nextInt(100);
             if (what < 50 || naive.isEmpty()) add(step);
@@ -64,7 +66,7 @@ class LanesTest {
         desk.returnAll();
         desk.held(random.nextBoolean() ? new Held(Strategy.RATE, 1, 1, null) : null);
         if (random.nextInt(3) == 0) desk.stock(new Desk.Lot(new Permits(1, 0, 0), 0));
-        for (Lane lane : desk.lanes) lane.queue.place(lane, desk.standing());
+        for (Lane lane : desk.lanes()) lane.queue.place(lane, desk.standing());
     }
 
     private static Standing standing(Entry entry) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.processor.testing.Golden;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
@@ -14,17 +16,18 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class StoredDeskTest {
+    private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
     private static final long TIME = 1_767_268_800_123L;
 
     private static Desk restored(String golden) {
-        Desk desk = new Desk("k", 0);
+        Desk desk = new Desk("k", LOG, 0);
         desk.restore(Golden.read(golden));
         return desk;
     }
 
     @Test
     void a_new_one() {
-        Desk desk = new Desk("k", 7);
+        Desk desk = new Desk("k", LOG, 7);
         Golden.matches("desk-new-v1", desk.write());
         assertThat(restored("desk-new-v1"))
                 .usingRecursiveComparison()
@@ -34,7 +37,7 @@ class StoredDeskTest {
 
     @Test
     void one_with_permits_that_knows_why_there_are_no_more() {
-        Desk desk = new Desk("k", 7);
+        Desk desk = new Desk("k", LOG, 7);
         desk.allowance = new Allowance(5L, new Pace(100, Duration.ofMinutes(1)), new Pace(10, Duration.ofSeconds(1)));
         desk.definedAt = TIME;
         desk.received = 300;
@@ -62,7 +65,7 @@ class StoredDeskTest {
 
     @Test
     void one_whose_jobs_have_not_had_the_last_word() {
-        Desk desk = new Desk("k", 7);
+        Desk desk = new Desk("k", LOG, 7);
         desk.superseded = true;
         Golden.matches("desk-superseded-v1", desk.write());
         assertThat(restored("desk-superseded-v1"))
@@ -73,6 +76,6 @@ class StoredDeskTest {
 
     @Test
     void a_version_of_the_future_is_not_guessed_at() {
-        assertThatThrownBy(() -> new Desk("k", 0).restore(new byte[] {5})).hasMessageContaining("version 5");
+        assertThatThrownBy(() -> new Desk("k", LOG, 0).restore(new byte[] {5})).hasMessageContaining("version 5");
     }
 }

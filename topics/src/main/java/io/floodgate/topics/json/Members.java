@@ -16,6 +16,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The members of a JSON object as ranges of its bytes. Everything is checked for well-formedness on the way, but only
@@ -215,24 +217,29 @@ public final class Members {
     /** The member as a tree, or null if it is absent. Throws for numbers beyond all reason. */
     public @Nullable JsonNode value(String name) throws JacksonException {
         Slice slice = find(name);
-        if (slice == null) return null;
+        return slice == null ? null : value(slice);
+    }
+
+    private JsonNode value(Slice slice) {
+        JsonNodeFactory nodes = Json.MAPPER.getNodeFactory();
         return switch (slice.kind) {
-            case VALUE_TRUE -> Json.MAPPER.getNodeFactory().booleanNode(true);
-            case VALUE_FALSE -> Json.MAPPER.getNodeFactory().booleanNode(false);
-            case VALUE_STRING ->
-                isPlain(slice)
-                        ? Json.MAPPER.getNodeFactory().stringNode(ascii(slice.from + 1, slice.to - 1))
-                        : tree(slice);
+            case VALUE_NULL -> nodes.nullNode();
+            case VALUE_TRUE -> nodes.booleanNode(true);
+            case VALUE_FALSE -> nodes.booleanNode(false);
+            case VALUE_STRING -> isPlain(slice) ? nodes.stringNode(ascii(slice.from + 1, slice.to - 1)) : tree(slice);
             case VALUE_NUMBER_INT ->
-                slice.to - slice.from <= DIGITS_OF_INT
-                        ? Json.MAPPER.getNodeFactory().numberNode((int) digits(slice))
-                        : tree(slice);
+                slice.to - slice.from <= DIGITS_OF_INT ? nodes.numberNode((int) digits(slice)) : tree(slice);
             case VALUE_NUMBER_FLOAT ->
-                isShortDecimal(slice)
-                        ? Json.MAPPER.getNodeFactory().numberNode(new BigDecimal(ascii(slice.from, slice.to)))
-                        : tree(slice);
-            default -> tree(slice);
+                isShortDecimal(slice) ? nodes.numberNode(new BigDecimal(ascii(slice.from, slice.to))) : tree(slice);
+            default -> slice.inside == null ? tree(slice) : slice.inside.tree();
         };
+    }
+
+    /** Of what was taken apart already. */
+    private JsonNode tree() {
+        ObjectNode tree = Json.MAPPER.createObjectNode();
+        slices.forEach((name, slice) -> tree.set(name, value(slice)));
+        return tree;
     }
 
     private boolean isShortDecimal(Slice slice) {

@@ -17,6 +17,9 @@ public final class LimitReader {
     private static final Set<String> ALLOWANCE =
             Set.of("concurrency", "rate", "throttle", "limit", "period", "max_per_second", "type");
 
+    /** What a job says besides. */
+    private static final Set<String> OF_A_JOB = Set.of("key", "on_limit");
+
     private static final Set<String> PACE = Set.of("limit", "period");
 
     private final JsonNode json;
@@ -36,7 +39,7 @@ public final class LimitReader {
      */
     public static RateLimit rateLimit(JsonNode json, String path, String queue) throws UnreadableLimit {
         LimitReader reader = new LimitReader(json, path);
-        reader.onlyHas(json, path, Set.of("key", "on_limit"));
+        reader.onlyHas(json, path, OF_A_JOB);
         return new RateLimit(reader.key(queue), reader.allowance(), reader.onLimit());
     }
 

@@ -76,6 +76,15 @@ class MembersTest {
     }
 
     @Test
+    void objects_inside_are_understood_as_if_they_stood_alone() throws Exception {
+        String inside = """
+                {"key":"a-b", "ü":"\\u00fc", "concurrency":123456789012, "none":null, "twice":1, "twice":[2, {"x":0.50}],
+                 "rate":{"limit":10, "period":"PT1S", "deeper":{"yes":true, "list":[{}]}}, "empty":{}}""";
+        assertThat(members("{\"one\":1,\"object\":%s}".formatted(inside)).value("object"))
+                .isEqualTo(Json.tree(inside.getBytes(UTF_8)));
+    }
+
+    @Test
     void null_counts_as_absent() throws Exception {
         Members members = members("{\"a\":null}");
         assertThat(members.has("a")).isFalse();

@@ -154,7 +154,8 @@ public final class ChaosLoad implements AutoCloseable {
      * Enqueues no more, lets the workers finish what there is, and ends. The server must be up. Where queues move there may
      * be far more jobs than they finish: what is left stays where it is, to be looked at there.
      *
-     * @throws IllegalStateException when there is no end to it: jobs are still handed out, or nothing is answered
+     * @param patience how long no further job may be finished: how many are left depends on the machine
+     * @throws IllegalStateException when there is no end to it: jobs are handed out and not finished, or nothing is answered
      */
     public void stop(Duration patience) throws InterruptedException {
         awaitMove(patience);
@@ -195,13 +196,29 @@ public final class ChaosLoad implements AutoCloseable {
     }
 
     private void awaitQuiet(Duration patience) {
+        long finished = finishedJobs();
         long deadline = System.nanoTime() + patience.toNanos();
         while (!isQuiet()) {
-            if (System.nanoTime() - deadline > 0)
-                throw new IllegalStateException("after %d s there are still jobs handed out or requests unanswered: %s"
-                        .formatted(patience.toSeconds(), progress()));
+            if (System.nanoTime() - deadline > 0) {
+                long before = finished;
+                finished = finishedJobs();
+                if (finished == before)
+                    throw new IllegalStateException(
+                            "in %d s no job was finished, and still jobs are handed out or requests unanswered: %s"
+                                    .formatted(patience.toSeconds(), progress()));
+                deadline = System.nanoTime() + patience.toNanos();
+            }
             Pause.of(LOOK);
         }
+    }
+
+    /** However often each of them was: a job that runs again and again is none the more. */
+    private long finishedJobs() {
+        return recorder.steps().stream()
+                .filter(step -> step instanceof Acked acked && acked.answer() == Answer.OK)
+                .map(step -> ((Acked) step).id())
+                .distinct()
+                .count();
     }
 
     /** What happened, with how it ended: asks the server about every job, and reads the events. */
