@@ -16,9 +16,8 @@ final class Turns {
     }
 
     List<Permits> of(Holder holder) {
-        return given.stream()
-                .filter(one -> one.to == holder)
-                .map(Given::permits)
-                .toList();
+        List<Permits> own = new ArrayList<>(given.size());
+        for (Given one : given) if (one.to == holder) own.add(one.permits);
+        return own;
     }
 }

@@ -31,7 +31,7 @@ final class Desks {
     /** Who has asked and heard nothing for long asks once more. */
     private static final long AGAIN_MS = 30_000;
 
-    /** A desk without jobs is kept so long. */
+    /** A desk without jobs is kept so long at least, and up to twice as long. */
     private static final long IDLE_MS = 60_000;
 
     private static final int MOST_BUSY = 200;
@@ -227,7 +227,7 @@ final class Desks {
         long at = Long.MAX_VALUE;
         if (desk.wanted > 0) at = desk.askedAt + AGAIN_MS;
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
-        if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + AGAIN_MS);
+        if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
         if (at == Long.MAX_VALUE) return;
         Instant next = Instant.ofEpochMilli(Math.max(at, now()));
         Instant before = desk.timer;

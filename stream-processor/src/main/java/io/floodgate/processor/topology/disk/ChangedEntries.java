@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
-/** Entries with changes over them; a change without a value takes an entry away. The changes may grow meanwhile. */
+/** Entries with changes over them; a change without a value takes an entry away. */
 final class ChangedEntries implements Entries {
     private final Entries base;
     private final NavigableMap<byte[], byte @Nullable []> changes;

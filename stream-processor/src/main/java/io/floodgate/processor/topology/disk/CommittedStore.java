@@ -7,18 +7,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
@@ -56,16 +54,12 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     /** Where the position is stored. Keys begin with 0 or 1. */
     static final byte[] POSITION = {(byte) 0xFF, 'p'};
 
-    /** Beside key and value: an entry of the tree and two arrays. */
-    private static final int ENTRY_BYTES = 96;
-
     private static final Duration OWNED_FOR_SURE = Duration.ofHours(3);
 
     private final String name;
     private final CommittedStores shared;
-    private TreeMap<byte[], byte @Nullable []> written = new TreeMap<>(Arrays::compareUnsigned);
-    private TreeMap<byte[], byte @Nullable []> logged = new TreeMap<>(Arrays::compareUnsigned);
-    private long writtenBytes;
+    private Writes written = new Writes();
+    private Writes logged = new Writes();
     private String fullName = "";
     private Uuid changelogId = Uuid.ZERO_UUID;
     private @Nullable TopicPartition changelog;
@@ -161,7 +155,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         try (WriteBatch batch = new WriteBatch()) {
             StorePosition end = null;
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                add(batch, record.key(), record.value());
+                Writes.add(batch, disk(), record.key(), record.value());
                 end = new StorePosition(changelogId, record.offset(), record.timestamp());
             }
             if (end == null) return;
@@ -172,11 +166,6 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         }
     }
 
-    private void add(WriteBatch batch, byte[] key, byte @Nullable [] value) throws RocksDBException {
-        if (value == null) batch.delete(disk(), key);
-        else batch.put(disk(), key, value);
-    }
-
     // A transaction
 
     /** Called before a commit: whatever was written since the last one goes to the changelog, each key once. */
@@ -185,15 +174,15 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         if (written.isEmpty()) return;
         InternalProcessorContext<?, ?> in = Objects.requireNonNull(context);
         long now = shared.clock.millis();
-        written.forEach((key, value) ->
-                in.logChange(name, Bytes.wrap(key), value, now, new RecordHeaders(), Position.emptyPosition()));
+        written.forEach(
+                (key, value) -> in.logChange(name, key, value, now, new RecordHeaders(), Position.emptyPosition()));
         takeAsLogged();
         shared.transactions.wrote(this);
     }
 
     /** Nothing is gone over once more: in most transactions this is the first flush. */
     private void takeAsLogged() {
-        TreeMap<byte[], byte @Nullable []> flushed = written;
+        Writes flushed = written;
         if (logged.isEmpty()) {
             written = logged;
             logged = flushed;
@@ -201,7 +190,6 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
             logged.putAll(flushed);
             flushed.clear();
         }
-        writtenBytes = 0;
     }
 
     /** The transaction is committed: what it wrote is put to disk, with the position after it. */
@@ -209,8 +197,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         Long end = ends.get(Objects.requireNonNull(changelog));
         if (end == null)
             throw new ProcessorStateException("No record of store %s is in the transaction.".formatted(fullName));
-        for (Map.Entry<byte[], byte @Nullable []> entry : logged.entrySet())
-            add(batch, entry.getKey(), entry.getValue());
+        logged.addTo(batch, disk());
         batch.put(disk(), POSITION, new StorePosition(changelogId, end, shared.clock.millis()).toBytes());
         logged.clear();
     }
@@ -233,7 +220,6 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     public void clearCache() {
         written.clear();
         logged.clear();
-        writtenBytes = 0;
         shared.transactions.forget(this);
     }
 
@@ -244,7 +230,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     /** How much memory the writes take that are not committed. */
     public long writtenBytes() {
-        return writtenBytes;
+        return written.bytes();
     }
 
     /**
@@ -270,9 +256,9 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     @Override
     public byte @Nullable [] get(byte[] key) {
-        byte[] value = written.get(key);
-        if (value != null || written.containsKey(key)) return value;
-        if (!logged.isEmpty() && logged.containsKey(key)) return logged.get(key);
+        byte[] found = written.find(key);
+        if (found == null) found = logged.find(key);
+        if (found != null) return Writes.isDeletion(found) ? null : found;
         try {
             return shared.database.get(disk(), key);
         } catch (RocksDBException e) {
@@ -282,30 +268,18 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     @Override
     public void put(byte[] key, byte[] value) {
-        write(key, value);
+        written.put(key, value);
     }
 
     @Override
     public void delete(byte[] key) {
-        write(key, null);
+        written.put(key, null);
     }
 
     /** Most messages are appended to their logs within the transaction in which they were put into the outbox. */
     @Override
     public void withdraw(byte[] key) {
-        byte[] before = written.get(key);
-        if (before == null) {
-            write(key, null);
-            return;
-        }
-        written.remove(key);
-        writtenBytes -= ENTRY_BYTES + key.length + before.length;
-    }
-
-    private void write(byte[] key, byte @Nullable [] value) {
-        byte[] before = written.put(key, value);
-        writtenBytes += ENTRY_BYTES + key.length + (value == null ? 0 : value.length);
-        if (before != null) writtenBytes -= before.length;
+        if (!written.withdraw(key)) delete(key);
     }
 
     @Override
@@ -321,8 +295,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     private void scan(Range range, BiPredicate<byte[], byte[]> visitor) {
         try (RocksIterator stored = shared.database.iterate(disk())) {
             Entries entries = new StoredEntries(stored, range);
-            if (!logged.isEmpty()) entries = new ChangedEntries(entries, logged, range);
-            entries = new ChangedEntries(entries, written, range);
+            for (Writes changes : List.of(logged, written))
+                if (!changes.isEmpty()) entries = new ChangedEntries(entries, changes.in(range), range);
             for (byte[] key = entries.key(); key != null; key = entries.key()) {
                 if (!visitor.test(key, entries.value())) return;
                 entries.next();

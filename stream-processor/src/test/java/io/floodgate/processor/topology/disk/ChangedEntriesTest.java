@@ -6,10 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyHandle;
@@ -25,8 +23,8 @@ class ChangedEntriesTest {
     Path directory;
 
     private final Random random = new Random(3);
-    private final TreeMap<byte[], byte @Nullable []> logged = new TreeMap<>(Arrays::compareUnsigned);
-    private final TreeMap<byte[], byte @Nullable []> written = new TreeMap<>(Arrays::compareUnsigned);
+    private final Writes logged = new Writes();
+    private final Writes written = new Writes();
     private final TreeMap<byte[], byte[]> expected = new TreeMap<>(Arrays::compareUnsigned);
 
     @Test
@@ -70,7 +68,7 @@ class ChangedEntriesTest {
         }
     }
 
-    private void change(Map<byte[], byte @Nullable []> changes) {
+    private void change(Writes changes) {
         for (int i = random.nextInt(12); i > 0; i--) {
             byte[] key = key();
             byte[] value = random.nextInt(3) == 0 ? null : value();
@@ -92,8 +90,8 @@ class ChangedEntriesTest {
         List<String> found = new ArrayList<>();
         try (RocksIterator stored = database.iterate(store)) {
             Entries entries = new StoredEntries(stored, range);
-            entries = new ChangedEntries(entries, logged, range);
-            entries = new ChangedEntries(entries, written, range);
+            entries = new ChangedEntries(entries, logged.in(range), range);
+            entries = new ChangedEntries(entries, written.in(range), range);
             for (byte[] key = entries.key(); key != null; key = entries.key()) {
                 found.add(Arrays.toString(key) + Arrays.toString(entries.value()));
                 entries.next();

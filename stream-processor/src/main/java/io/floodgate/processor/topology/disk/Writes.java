@@ -1,0 +1,102 @@
+package io.floodgate.processor.topology.disk;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * What a transaction has written, each key once. Found by a hash, since each step looks for what the ones before it wrote; put
+ * in order only for whoever scans, which is rare.
+ */
+final class Writes {
+    /** In place of the value of a key that was deleted; told apart by what it is, not by its content. */
+    private static final byte[] DELETED = {};
+
+    /** Beside key and value: an entry of the table, the key's wrapper and two arrays. */
+    private static final int ENTRY_BYTES = 120;
+
+    private final Map<Bytes, byte[]> entries = new LinkedHashMap<>();
+    private long bytes;
+
+    /** @param value null if the key is deleted */
+    void put(byte[] key, byte @Nullable [] value) {
+        put(Bytes.wrap(key), value == null ? DELETED : value);
+    }
+
+    private void put(Bytes key, byte[] value) {
+        byte[] before = entries.put(key, value);
+        bytes += before == null ? ENTRY_BYTES + key.get().length + value.length : value.length - before.length;
+    }
+
+    void putAll(Writes others) {
+        others.entries.forEach(this::put);
+    }
+
+    /** Takes back what was written, if it was not a deletion: true if there was something. */
+    boolean withdraw(byte[] key) {
+        Bytes wrapped = Bytes.wrap(key);
+        byte[] before = entries.get(wrapped);
+        if (before == null || isDeletion(before)) return false;
+        entries.remove(wrapped);
+        bytes -= ENTRY_BYTES + key.length + before.length;
+        return true;
+    }
+
+    /** The value that was written last; what {@link #isDeletion} says of it if the key was deleted, null if nothing was written. */
+    byte @Nullable [] find(byte[] key) {
+        return entries.isEmpty() ? null : entries.get(Bytes.wrap(key));
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isDeletion(byte[] found) {
+        return found == DELETED;
+    }
+
+    /** In the order in which the keys were first written; deletions have no value. */
+    void forEach(BiConsumer<Bytes, byte @Nullable []> visitor) {
+        entries.forEach((key, value) -> visitor.accept(key, isDeletion(value) ? null : value));
+    }
+
+    void addTo(WriteBatch batch, ColumnFamilyHandle disk) throws RocksDBException {
+        for (Map.Entry<Bytes, byte[]> entry : entries.entrySet())
+            add(batch, disk, entry.getKey().get(), isDeletion(entry.getValue()) ? null : entry.getValue());
+    }
+
+    /** @param value null for none */
+    static void add(WriteBatch batch, ColumnFamilyHandle disk, byte[] key, byte @Nullable [] value)
+            throws RocksDBException {
+        if (value == null) batch.delete(disk, key);
+        else batch.put(disk, key, value);
+    }
+
+    /** Those of a range, in order, as they are now; deletions have no value. */
+    NavigableMap<byte[], byte @Nullable []> in(Range range) {
+        TreeMap<byte[], byte @Nullable []> found = new TreeMap<>(Arrays::compareUnsigned);
+        forEach((key, value) -> {
+            if (range.has(key.get())) found.put(key.get(), value);
+        });
+        return found;
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** How much memory they take. */
+    long bytes() {
+        return bytes;
+    }
+
+    void clear() {
+        entries.clear();
+        bytes = 0;
+    }
+}
