@@ -12,6 +12,9 @@ final class RecentJobs {
     private static final int MOST = 4_096;
 
     private final TreeSet<JobId> ids = new TreeSet<>();
+    /** The last of them: most jobs that come are newer. */
+    private @Nullable JobId newest;
+
     /** No job that is not remembered has an id after this one. */
     private @Nullable JobId floor;
 
@@ -28,6 +31,7 @@ final class RecentJobs {
     void add(JobId id) {
         if (floor != null && id.compareTo(floor) <= 0) return;
         ids.add(id);
+        if (isNewest(id)) newest = id;
         if (ids.size() > MOST) floor = ids.pollFirst();
     }
 
@@ -37,6 +41,10 @@ final class RecentJobs {
     }
 
     boolean isCertainlyNew(JobId id) {
-        return floor != null && id.compareTo(floor) > 0 && !ids.contains(id);
+        return floor != null && id.compareTo(floor) > 0 && (isNewest(id) || !ids.contains(id));
+    }
+
+    private boolean isNewest(JobId id) {
+        return newest == null || id.compareTo(newest) > 0;
     }
 }
