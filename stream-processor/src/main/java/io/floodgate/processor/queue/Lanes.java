@@ -165,19 +165,9 @@ final class Lanes {
         for (NavigableMap<Lane.Head, Lane> line : lines.values()) {
             for (Lane lane : line.values()) {
                 Long number = lane.jobs.numberOf(job);
-                if (number != null)
-                    return new Standing(
-                            job,
-                            in,
-                            lane.name.priority(),
-                            TypeMark.rank(number),
-                            TypeMark.mark(number),
-                            null,
-                            0,
-                            null,
-                            null,
-                            tenant,
-                            new Standing.Limited(lane.desk.key, lane.name.onLimit(), false));
+                if (number == null) continue;
+                var limited = new Standing.Limited(lane.desk.key, lane.name.onLimit(), false);
+                return Standing.ready(job, in, lane.name.priority(), number, tenant, limited);
             }
         }
         return null;

@@ -76,19 +76,7 @@ final class ReadyOrder {
     Standing find(JobId job, Queue queue, @Nullable String tenant) {
         for (var entry : byPriority.entrySet()) {
             Long number = entry.getValue().numberOf(job);
-            if (number != null)
-                return new Standing(
-                        job,
-                        queue,
-                        entry.getKey(),
-                        TypeMark.rank(number),
-                        TypeMark.mark(number),
-                        null,
-                        0,
-                        null,
-                        null,
-                        tenant,
-                        null);
+            if (number != null) return Standing.ready(job, queue, entry.getKey(), number, tenant, null);
         }
         return lanes == null ? null : lanes.find(job, queue, tenant);
     }

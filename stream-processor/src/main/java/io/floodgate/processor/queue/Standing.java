@@ -58,6 +58,23 @@ record Standing(
                 job.limitKey == null || !job.isLive() ? null : limited(job, job.limitKey));
     }
 
+    /** As far as the order of its queue knows it. */
+    static Standing ready(
+            JobId id, Queue queue, int priority, long number, @Nullable String tenant, @Nullable Limited limited) {
+        return new Standing(
+                id,
+                queue,
+                priority,
+                TypeMark.rank(number),
+                TypeMark.mark(number),
+                null,
+                0,
+                null,
+                null,
+                tenant,
+                limited);
+    }
+
     private static Limited limited(Job job, String key) {
         // One that was put off once waits: it is not put off for ever.
         OnLimit onLimit = job.onLimit == OnLimit.RESCHEDULE && job.putOff ? OnLimit.WAIT : job.onLimit;

@@ -65,12 +65,12 @@ final class LimitMutants {
                     LIMITS,
                     "which queue has jobs of a key is in the order of their coming",
                     "queue/Desk",
-                    "new TreeSet<>(BY_NAME)",
-                    "new TreeSet<>(Comparator.comparingInt(System::identityHashCode))"),
+                    "lanes = new TreeMap<>();",
+                    "lanes = new java.util.LinkedHashMap<>();"),
             Mutant.of(
                     LIMITS,
                     "a desk that nobody needs any more stays for ever",
                     "queue/Desks",
-                    "if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + AGAIN_MS);",
+                    "if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);",
                     ""));
 }
