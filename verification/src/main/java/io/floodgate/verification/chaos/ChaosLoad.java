@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Producers and workers that go on whatever happens to the server. Usage:
@@ -139,9 +140,14 @@ public final class ChaosLoad implements AutoCloseable {
                 .formatted(
                         enqueues(steps, Answer.OK),
                         enqueues(steps, Answer.UNKNOWN),
-                        steps.stream()
-                                .filter(step -> step instanceof Acked ack && ack.answer() == Answer.OK)
-                                .count());
+                        answeredAcks(steps).count());
+    }
+
+    private static Stream<Acked> answeredAcks(List<Step> steps) {
+        return steps.stream()
+                .filter(Acked.class::isInstance)
+                .map(Acked.class::cast)
+                .filter(acked -> acked.answer() == Answer.OK);
     }
 
     private static long enqueues(List<Step> steps, Answer answer) {
@@ -214,11 +220,7 @@ public final class ChaosLoad implements AutoCloseable {
 
     /** However often each of them was: a job that runs again and again is none the more. */
     private long finishedJobs() {
-        return recorder.steps().stream()
-                .filter(step -> step instanceof Acked acked && acked.answer() == Answer.OK)
-                .map(step -> ((Acked) step).id())
-                .distinct()
-                .count();
+        return answeredAcks(recorder.steps()).map(Acked::id).distinct().count();
     }
 
     /** What happened, with how it ended: asks the server about every job, and reads the events. */

@@ -1,25 +1,31 @@
 package io.floodgate.processor.topology.disk;
 
+import java.util.Iterator;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /** Entries with changes over them; a change without a value takes an entry away. */
 final class ChangedEntries implements Entries {
     private final Entries base;
-    private final NavigableMap<byte[], byte @Nullable []> changes;
+    private final Iterator<Map.Entry<byte[], byte @Nullable []>> changes;
     private final Range range;
     private Map.@Nullable Entry<byte[], byte @Nullable []> change;
     private boolean isChange;
 
-    ChangedEntries(Entries base, NavigableMap<byte[], byte @Nullable []> changes, Range range) throws RocksDBException {
+    /** @param changes in this range, and in its order */
+    ChangedEntries(Entries base, SortedMap<byte[], byte @Nullable []> changes, Range range) throws RocksDBException {
         this.base = base;
-        this.changes = changes;
+        this.changes = changes.entrySet().iterator();
         this.range = range;
-        change = range.first(changes);
+        change = nextChange();
         settle();
+    }
+
+    private Map.@Nullable Entry<byte[], byte @Nullable []> nextChange() {
+        return changes.hasNext() ? changes.next() : null;
     }
 
     private void settle() throws RocksDBException {
@@ -32,7 +38,7 @@ final class ChangedEntries implements Entries {
                 isChange = true;
                 return;
             }
-            change = range.next(changes, change.getKey());
+            change = nextChange();
         }
         isChange = false;
     }
@@ -49,8 +55,7 @@ final class ChangedEntries implements Entries {
 
     @Override
     public void next() throws RocksDBException {
-        if (isChange)
-            change = range.next(changes, Objects.requireNonNull(change).getKey());
+        if (isChange) change = nextChange();
         else base.next();
         settle();
     }

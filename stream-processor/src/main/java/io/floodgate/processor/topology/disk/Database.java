@@ -71,7 +71,7 @@ public final class Database implements AutoCloseable {
     public static Database open(Path directory) {
         try {
             Files.createDirectories(directory);
-            NativeLibrary.loadFrom(directory.resolve("native"));
+            NativeLibrary.loadOnceFrom(directory.resolve("native"));
             try {
                 return tryOpen(directory);
             } catch (RocksDBException unreadable) {

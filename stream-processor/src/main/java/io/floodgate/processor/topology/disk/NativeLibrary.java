@@ -29,9 +29,18 @@ final class NativeLibrary {
 
     private static final String UNPACKED = Environment.getJniLibraryFileName("rocksdbjni");
 
+    private static boolean loaded;
+
     private NativeLibrary() {}
 
-    /** Loads it from there, where it is unpacked if need be; nothing happens if it is loaded already. */
+    /** As {@link #loadFrom}; nothing happens if it is loaded already. */
+    static synchronized void loadOnceFrom(Path directory) {
+        if (loaded) return;
+        loadFrom(directory);
+        loaded = true;
+    }
+
+    /** Loads it from there, where it is unpacked if need be. */
     static void loadFrom(Path directory) {
         try {
             Files.createDirectories(directory);

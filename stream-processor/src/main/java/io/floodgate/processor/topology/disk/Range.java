@@ -1,9 +1,6 @@
 package io.floodgate.processor.topology.disk;
 
 import java.util.Arrays;
-import java.util.Map;
-import java.util.NavigableMap;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
@@ -46,17 +43,5 @@ record Range(byte[] from, byte[] to, boolean isUpwards) {
     void move(RocksIterator entries) {
         if (isUpwards) entries.next();
         else entries.prev();
-    }
-
-    <V extends @Nullable Object> Map.@Nullable Entry<byte[], V> first(NavigableMap<byte[], V> map) {
-        return own(isUpwards ? map.ceilingEntry(from) : map.lowerEntry(to));
-    }
-
-    <V extends @Nullable Object> Map.@Nullable Entry<byte[], V> next(NavigableMap<byte[], V> map, byte[] key) {
-        return own(isUpwards ? map.higherEntry(key) : map.lowerEntry(key));
-    }
-
-    private <V extends @Nullable Object> Map.@Nullable Entry<byte[], V> own(Map.@Nullable Entry<byte[], V> entry) {
-        return entry == null || !has(entry.getKey()) ? null : entry;
     }
 }

@@ -1,9 +1,8 @@
 package io.floodgate.processor.topology.disk;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
@@ -77,9 +76,9 @@ final class Writes {
         else batch.put(disk, key, value);
     }
 
-    /** Those of a range, in order, as they are now; deletions have no value. */
-    NavigableMap<byte[], byte @Nullable []> in(Range range) {
-        TreeMap<byte[], byte @Nullable []> found = new TreeMap<>(Arrays::compareUnsigned);
+    /** Those of a range, in its order, as they are now; deletions have no value. */
+    SortedMap<byte[], byte @Nullable []> in(Range range) {
+        SortedMap<byte[], byte @Nullable []> found = new TreeMap<>(range::compare);
         forEach((key, value) -> {
             if (range.has(key.get())) found.put(key.get(), value);
         });
