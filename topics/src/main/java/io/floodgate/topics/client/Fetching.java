@@ -27,7 +27,13 @@ public final class Fetching {
 
     /** @param closing whether waits should end with their turn, for the process is about to stop */
     public Fetching(CommandClient client, Duration patience, BooleanSupplier closing) {
-        this(client, patience, closing, Turns.OF_SECONDS, Later.onVirtualThreads("floodgate-give-back"), System::nanoTime);
+        this(
+                client,
+                patience,
+                closing,
+                Turns.OF_SECONDS,
+                Later.onVirtualThreads("floodgate-give-back"),
+                System::nanoTime);
     }
 
     /** @param nanos the clock of sweeps */

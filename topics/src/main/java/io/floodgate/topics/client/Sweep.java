@@ -40,12 +40,7 @@ final class Sweep {
     private int answers;
     private @Nullable Exception failure;
 
-    Sweep(
-            CommandClient client,
-            Duration patience,
-            Fetch request,
-            Cancellation cancellation,
-            LongSupplier nanos) {
+    Sweep(CommandClient client, Duration patience, Fetch request, Cancellation cancellation, LongSupplier nanos) {
         this.nanos = nanos;
         this.client = client;
         this.patience = patience;
@@ -93,7 +88,9 @@ final class Sweep {
     }
 
     private boolean isOver() {
-        return jobs.size() >= request.count() || cancellation.isCancelled() || (holds() && !left(MORE).isPositive());
+        return jobs.size() >= request.count()
+                || cancellation.isCancelled()
+                || (holds() && !left(MORE).isPositive());
     }
 
     private boolean holds() {

@@ -342,8 +342,7 @@ public final class CommandCodec {
                         in.millis("wait_ms"),
                         types(in),
                         in.flag("at_once"));
-            case "watch" ->
-                new Watch(in.queues("queues"), in.millis("wait_ms"), types(in), in.flag("at_once"));
+            case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"), types(in), in.flag("at_once"));
             case "get-queue" -> new GetQueue(in.text("queue"));
             case "configure-queue" ->
                 new ConfigureQueue(

@@ -116,7 +116,8 @@ class FetchingOverLogsTest {
         // then
         assertThat(jobs).containsExactly("{\"n\":\"b\"}", "{\"n\":\"c\"}", "{\"n\":\"b2\"}");
         assertThat(logs.commands())
-                .containsExactly(claim(9, A), look(B, B2), look(C), claim(9, B), lookForMore(B2), more(8, C), more(7, B2));
+                .containsExactly(
+                        claim(9, A), look(B, B2), look(C), claim(9, B), lookForMore(B2), more(8, C), more(7, B2));
     }
 
     @Test
@@ -175,8 +176,7 @@ class FetchingOverLogsTest {
             return CompletableFuture.completedFuture(ScriptedLogs.done("{\"n\":2}"));
         });
         assertThat(fetched(fetch(5, LONG, A, B, C))).containsExactly("{\"n\":1}", "{\"n\":2}");
-        assertThat(logs.commands())
-                .containsExactly(claim(5, A), lookForMore(B), lookForMore(C), more(4, B));
+        assertThat(logs.commands()).containsExactly(claim(5, A), lookForMore(B), lookForMore(C), more(4, B));
     }
 
     @Test
@@ -285,7 +285,7 @@ class FetchingOverLogsTest {
     @Test
     void a_watch_that_found_nothing_in_its_turn_is_followed_by_another_one_and_nothing_else() throws Exception {
         Duration turn = Duration.ofMillis(40);
-        Fetching byTurns = 
+        Fetching byTurns =
                 new Fetching(logs, PATIENCE, () -> false, new Turns(turn), (delay, action) -> {}, nanos::get);
         hasNothing();
         logs.answersAfter(turn, NOT_READY).staysSilent().answersAfter(turn, NOT_READY);

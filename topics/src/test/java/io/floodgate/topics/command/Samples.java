@@ -169,8 +169,7 @@ final class Samples {
                 "fetch-types",
                 new Fetch(
                         List.of("a"), 1, null, null, Duration.ZERO, JobTypes.only(List.of("email.send", "sms.send"))));
-        samples.put(
-                "fetch-at-once", new Fetch(List.of("a"), 3, "w-1", null, Duration.ZERO).atOnce(true));
+        samples.put("fetch-at-once", new Fetch(List.of("a"), 3, "w-1", null, Duration.ZERO).atOnce(true));
         samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL, true));
         samples.put("watch-types", new Watch(List.of("a"), Duration.ZERO, JobTypes.allBut(List.of("email.send"))));
         samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));

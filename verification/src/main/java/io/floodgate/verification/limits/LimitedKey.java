@@ -23,8 +23,7 @@ record LimitedKey(String name, Allowance allowance, Duration work) {
                 rate("rate-40-in-4", 40, Duration.ofSeconds(4)),
                 new LimitedKey("throttle-20", new Allowance(null, null, new Pace(20, SECOND)), Duration.ZERO),
                 new LimitedKey("throttle-100", new Allowance(null, null, new Pace(100, SECOND)), Duration.ZERO),
-                new LimitedKey(
-                        "few-and-30", new Allowance(3L, new Pace(30, SECOND), null), Duration.ofMillis(40)));
+                new LimitedKey("few-and-30", new Allowance(3L, new Pace(30, SECOND), null), Duration.ofMillis(40)));
     }
 
     /** A limit that takes most of a machine. */
@@ -42,6 +41,8 @@ record LimitedKey(String name, Allowance allowance, Duration work) {
     }
 
     private static double perSecond(@Nullable Pace pace) {
-        return pace == null ? Double.MAX_VALUE : pace.starts() * 1_000.0 / pace.period().toMillis();
+        return pace == null
+                ? Double.MAX_VALUE
+                : pace.starts() * 1_000.0 / pace.period().toMillis();
     }
 }

@@ -14,7 +14,8 @@ final class LimitsReport {
     /** Of {@code started_at}, when the answer arrives, at the 99th percentile. */
     private static final long AGE_AT_MOST_MS = 50;
 
-    private record Line(LimitedKey key, int starts, String most, String gap, double delivered, List<String> violations) {}
+    private record Line(
+            LimitedKey key, int starts, String most, String gap, double delivered, List<String> violations) {}
 
     private final List<Line> lines = new ArrayList<>();
     private final boolean undisturbed;
@@ -42,9 +43,8 @@ final class LimitsReport {
             violations.add("%.1f%% delivered, %.0f%% required".formatted(100 * delivered, 100 * DELIVERED_AT_LEAST));
         Pace rate = key.allowance().rate();
         Pace throttle = key.allowance().throttle();
-        String most = rate == null
-                ? "-"
-                : StartsJudge.most(starts, rate.period().toMillis()) + " of " + rate.starts();
+        String most =
+                rate == null ? "-" : StartsJudge.most(starts, rate.period().toMillis()) + " of " + rate.starts();
         String gap = throttle == null
                 ? "-"
                 : "%d of %.0f ms"
@@ -56,6 +56,10 @@ final class LimitsReport {
 
     boolean passed() {
         return lines.stream().allMatch(line -> line.violations.isEmpty()) && isPrompt();
+    }
+
+    int starts() {
+        return lines.stream().mapToInt(Line::starts).sum();
     }
 
     /** Whether limits were kept; what was delivered, and how soon, depends on the machine as well. */

@@ -92,7 +92,8 @@ final class LimitsRun {
         LimitsReport report = new LimitsReport(plan.kills() == 0, seen.ages());
         Routing routing = new Routing(plan.partitions());
         for (LimitedKey key : plan.keys()) {
-            boolean onePartition = plan.queues() == 1 && routing.ofQueue(queues.get(0)).equals(routing.ofLimit(key.name()));
+            boolean onePartition =
+                    plan.queues() == 1 && routing.ofQueue(queues.get(0)).equals(routing.ofLimit(key.name()));
             long[] starts = seen.starts(key.name());
             long[] counted = Arrays.stream(starts).filter(at -> at <= end).toArray();
             report.add(key, onePartition, counted, length);
@@ -102,9 +103,7 @@ final class LimitsRun {
 
     private static Child victim(Installation installation, int number) {
         List<Child> processors = installation.all(Role.PROCESSOR);
-        return processors.isEmpty()
-                ? installation.all(Role.NODE).get(0)
-                : processors.get(number % processors.size());
+        return processors.isEmpty() ? installation.all(Role.NODE).get(0) : processors.get(number % processors.size());
     }
 
     private void awaitShare(long begun, double share) throws Exception {
@@ -117,8 +116,7 @@ final class LimitsRun {
     private void keepWaiting(Installation installation) {
         long begun = System.nanoTime();
         for (int round = 1; !over; round++) {
-            Pause.of(
-                    Duration.ofNanos(Math.max(1_000_000, begun + round * TOP_UP_MS * 1_000_000 - System.nanoTime())));
+            Pause.of(Duration.ofNanos(Math.max(1_000_000, begun + round * TOP_UP_MS * 1_000_000 - System.nanoTime())));
             if (!over) topUp(installation, 1.05 * TOP_UP_MS / 1_000);
         }
     }
@@ -144,8 +142,7 @@ final class LimitsRun {
             for (byte[] job : jobs.subList(from, Math.min(jobs.size(), from + BATCH))) body.raw(job);
             byte[] bytes = body.endArray().endObject().toBytes();
             // What is sent twice because its answer was lost only waits longer.
-            while (!caller.post("/ojs/v1/jobs/batch", bytes).isOk() && !over)
-                Pause.of(BETWEEN_TRIES);
+            while (!caller.post("/ojs/v1/jobs/batch", bytes).isOk() && !over) Pause.of(BETWEEN_TRIES);
         }
     }
 

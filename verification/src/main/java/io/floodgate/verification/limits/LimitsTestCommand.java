@@ -42,7 +42,8 @@ public final class LimitsTestCommand implements Callable<Integer> {
     @Option(
             names = "--kills",
             paramLabel = "N",
-            description = "How often a processor, or the one process, is killed during the run. Default: ${DEFAULT-VALUE}")
+            description =
+                    "How often a processor, or the one process, is killed during the run. Default: ${DEFAULT-VALUE}")
     int kills = 0;
 
     @Option(names = "--partitions", paramLabel = "N", description = "Default: ${DEFAULT-VALUE}")

@@ -56,14 +56,16 @@ final class StartsJudgeTest {
 
     @Test
     void two_starts_under_a_throttle_in_one_partition_are_no_closer_than_nine_tenths_of_the_spacing() {
-        assertThat(StartsJudge.violations(EVERY_50_MS, true, new long[] {0, 45})).isEmpty();
+        assertThat(StartsJudge.violations(EVERY_50_MS, true, new long[] {0, 45}))
+                .isEmpty();
         assertThat(StartsJudge.violations(EVERY_50_MS, true, new long[] {0, 43}))
                 .containsExactly("two starts 43 ms apart, 45000 us required");
     }
 
     @Test
     void two_starts_under_a_throttle_in_several_partitions_are_no_closer_than_half_of_the_spacing() {
-        assertThat(StartsJudge.violations(EVERY_50_MS, false, new long[] {0, 25, 100})).isEmpty();
+        assertThat(StartsJudge.violations(EVERY_50_MS, false, new long[] {0, 25, 100}))
+                .isEmpty();
         assertThat(StartsJudge.violations(EVERY_50_MS, false, new long[] {0, 100, 123}))
                 .containsExactly("two starts 23 ms apart, 25000 us required");
     }
@@ -77,7 +79,8 @@ final class StartsJudgeTest {
 
     @Test
     void one_late_start_may_be_followed_by_the_next_one_in_time() {
-        assertThat(StartsJudge.violations(EVERY_50_MS, false, new long[] {0, 50, 120, 150, 200})).isEmpty();
+        assertThat(StartsJudge.violations(EVERY_50_MS, false, new long[] {0, 50, 120, 150, 200}))
+                .isEmpty();
     }
 
     @Test
