@@ -63,6 +63,8 @@ final class Desk {
     boolean unheard;
     /** The key's log has not answered soon the last time, so that nobody waits for it. */
     boolean silent;
+    /** Whoever has asked does not wait for the answer, and will come again. */
+    boolean keeps;
     /** There is something to tell the key's log before the step ends. */
     boolean mustTell;
 
@@ -260,7 +262,7 @@ final class Desk {
         lateness.write(out);
         write(stock, out);
         write(coming, out);
-        out.flag(superseded).flag(silent);
+        out.flag(superseded).flag(silent).flag(keeps);
         return out.toBytes();
     }
 
@@ -309,6 +311,7 @@ final class Desk {
         read(coming, in);
         superseded = in.flag();
         silent = in.flag();
+        keeps = in.flag();
         expiry = firstExpiry();
     }
 

@@ -25,7 +25,7 @@ final class Desks {
     /** So long permits are kept for somebody who comes for a job. */
     static final long KEPT_MS = 250;
 
-    /** The same where an answer came too late for whoever had asked: that one comes again, but may do so once a second only. */
+    /** The same where an answer came too late for whoever had asked: he will come again, but perhaps only after a second. */
     static final long KEPT_LATE_MS = 2_000;
 
     /** An answer that took longer tells nothing about the clock of the key's log. */
@@ -127,7 +127,12 @@ final class Desks {
         // So that it asks again if it hears nothing.
         desks.touched(desk);
         desks.place(desk);
-        return !desk.hasStock() && desk.unheard ? desk.wanted : 0;
+        return desk.standing() == Desk.Standing.ASKED ? desk.wanted : 0;
+    }
+
+    void keep(Desk desk) {
+        desk.keeps = true;
+        desks.changed(desk);
     }
 
     /** Whether an answer about this key is still waited for. */
@@ -192,9 +197,10 @@ final class Desks {
         desk.received = Math.max(desk.received, message.given());
         if (isHere(desk)) desk.balance();
         desk.wanted = (int) Math.max(0, desk.wanted - Math.min(more, permits.count()));
-        long kept = desk.silent ? KEPT_LATE_MS : KEPT_MS;
+        long kept = desk.silent || desk.keeps ? KEPT_LATE_MS : KEPT_MS;
         desk.unheard = false;
         desk.silent = false;
+        desk.keeps = false;
         desk.returnsAtOnce = message.returnsAtOnce();
         desk.superseded = message.superseded();
         if (!isHere(desk)) desk.lateness.of(message.at(), message.asked(), now, SOON_MS);

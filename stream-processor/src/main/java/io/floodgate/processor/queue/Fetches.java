@@ -62,13 +62,17 @@ final class Fetches {
         int most = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
         int claimed = 0;
         int later = 0;
+        boolean isAwaiting = false;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
             if (queue == null || rests(queue)) continue;
             Wanted wanted = new Wanted(fetch.types());
             while (claimed < most && lines.length() < FULL_BYTES) {
                 if (waits) later += ask(queue, wanted, most - claimed - later);
-                if (waits && limits.isAwaiting(queue, wanted)) return lines;
+                if (waits && limits.isAwaiting(queue, wanted)) {
+                    isAwaiting = true;
+                    break;
+                }
                 Job job = next(queue, wanted);
                 if (job == null) break;
                 out.about(SetAside.JOB, job.id);
@@ -79,6 +83,7 @@ final class Fetches {
                 claimed++;
             }
         }
+        if (isAwaiting && claimed > 0) limits.leave(fetch.queues());
         return lines;
     }
 

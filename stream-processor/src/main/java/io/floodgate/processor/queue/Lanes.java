@@ -105,6 +105,11 @@ final class Lanes {
         return oldest;
     }
 
+    /** The first so many of those lanes. */
+    List<Lane> first(Desk.Standing standing, int most) {
+        return line(standing).values().stream().limit(most).toList();
+    }
+
     boolean has(Desk.Standing standing) {
         return !line(standing).isEmpty();
     }

@@ -113,6 +113,15 @@ final class StartLimits {
         return false;
     }
 
+    /** Who has asked gets something else, and will come again: what comes meanwhile is kept for him. */
+    void leave(List<String> names) {
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            Lanes lanes = queue == null ? null : queue.ready().lanes();
+            if (lanes != null) lanes.first(Desk.Standing.ASKED, MOST_ASKED).forEach(lane -> desks.keep(lane.desk));
+        }
+    }
+
     /** Whether the job, which comes first, may start: its permit may have become too old. */
     boolean isCurrent(Job job) {
         return job.limitKey == null || desks.hasPermit(desks.of(job.limitKey));

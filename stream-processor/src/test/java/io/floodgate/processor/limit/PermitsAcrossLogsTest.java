@@ -223,6 +223,18 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
+    void are_kept_for_whoever_was_given_something_of_another_queue_meanwhile() {
+        jobs(0, 1, "'rate':{'limit':5,'period':'PT1M'}");
+        String other = Ids.queueIn(id(0), cluster.routing(), "other");
+        String free = Ids.nicknameIn(id(0), cluster.routing(), "free");
+        cluster.receives(0, enqueue(free).to(other), fetch(queue(0), other).as("poll"));
+        cluster.log(0).repliesTo("poll").jobs(free);
+        cluster.delivers().after(ofSeconds(1)).delivers();
+        cluster.receives(0, fetch(queue(0), other).as("again"));
+        cluster.log(0).repliesTo("again").jobs(name(0, 1));
+    }
+
+    @Test
     void that_come_too_late_for_whoever_asked_are_kept_until_he_asks_again() {
         jobs(0, 1, "'rate':{'limit':5,'period':'PT1M'}");
         cluster.receives(0, fetch(queue(0)).as("poll")).after(ofMillis(400));

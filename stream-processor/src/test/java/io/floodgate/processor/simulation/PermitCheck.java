@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class PermitCheck {
     /** What a start may come after its permit: what it is kept, and given ahead, and what messages take, and clocks that are behind. */
-    private static final long LATEST_MS = 2_000 + 50 + 450;
+    private static final long LATEST_MS = 2_000 + 50 + 1_500;
 
     /** By so much a clock may be behind, and a message be late, without having been set. */
     private static final long WRONG_MS = 450;
