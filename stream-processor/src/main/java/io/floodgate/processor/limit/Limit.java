@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of one key: what is allowed, what has started, and which logs have permits or want some. */
 final class Limit {
-    private static final int VERSION = 1;
+    private static final int VERSION = 3;
 
     /** What goes before the word of jobs, and until when; for good if null. */
     record Overridden(Allowance allowance, @Nullable Instant until) {}
@@ -124,7 +124,7 @@ final class Limit {
         Duration longest = Duration.ZERO;
         for (Pace rate : new Pace[] {defined.rate(), allowance().rate()})
             if (rate != null && rate.period().compareTo(longest) > 0) longest = rate.period();
-        limiter.forgetBefore(now.minus(longest));
+        limiter.tidy(allowance(), longest, now);
     }
 
     boolean isUnused() {

@@ -60,6 +60,7 @@ public final class LimitCommands {
         }
         Limit limit = limits.use(command.key());
         limit.override(new Limit.Overridden(command.allowance(), until));
+        limit.limiter.unfreeze();
         settle.accept(limit);
         reply(limit);
     }
@@ -71,6 +72,7 @@ public final class LimitCommands {
             return;
         }
         limit.override(null);
+        limit.limiter.unfreeze();
         settle.accept(limit);
         reply(limit);
     }
@@ -96,7 +98,7 @@ public final class LimitCommands {
         Pace throttle = allowance.throttle();
         if (throttle != null) {
             begin("throttle", throttle, json);
-            json.field("next_allowed_at", limit.limiter.nextAt(now)).endObject();
+            json.field("next_allowed_at", limit.limiter.nextAt(throttle, now)).endObject();
         }
         json.optional("frozen_until", limit.limiter.frozenUntil(now));
         Limit.Overridden override = limit.override();

@@ -12,6 +12,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
@@ -24,8 +25,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits whose keys lead to this log: permits are given here, in one order, to whichever logs have jobs. A permit is
- * counted, and dated, as it is given. Logs that want more than there is are served in turn as soon as there is some.
+ * The limits whose keys lead to this log: permits are given here, in one order, to whichever logs have jobs. A permit counts from
+ * when it is given until it is reported when a job started on it, or that none did; the start counts from then on. Logs that
+ * want more than there is are served in turn as soon as there is some.
  */
 public final class LimitRules implements Entity {
     /** A limit that nobody uses is forgotten after so long. */
@@ -56,7 +58,7 @@ public final class LimitRules implements Entity {
         post = new PermitPost(out);
         mail = new PermitMail(post, out);
         returns = new Returns(mail, out);
-        commands = new LimitCommands(limits, this::settle, out);
+        commands = new LimitCommands(limits, this::settleAnew, out);
         work.define(VERIFY, this::verifySlice);
     }
 
@@ -81,9 +83,11 @@ public final class LimitRules implements Entity {
     /** A log tells what it has, and asks for more. */
     public void ask(AskPermits message) {
         Limit limit = limits.find(message.key());
-        if (limit == null && message.leaves()) return;
+        if (limit == null && message.leaves() && message.used().isEmpty()) return;
         if (limit == null) limit = limits.use(message.key());
         limits.changed(limit);
+        for (PermitUse use : message.used())
+            limit.limiter.started(limit.allowance(), use.date(), use.at(), use.count());
         Holder holder = limit.holder(message.log());
         if (holder != null && message.epoch() < holder.epoch) return;
         if (holder == null || message.epoch() > holder.epoch) holder = limit.enter(message.log(), message.epoch());
@@ -116,6 +120,15 @@ public final class LimitRules implements Entity {
         limit.define(message.allowance(), message.definedAt());
     }
 
+    /** A job of this log has started on a permit. */
+    public void started(String key, long date) {
+        Limit limit = limits.find(key);
+        if (limit == null) return;
+        limit.limiter.started(limit.allowance(), date, out.now().toEpochMilli(), 1);
+        limits.changed(limit);
+        wake(limit, limit.limiter.held(limit.allowance(), limit.outstanding(), out.now()));
+    }
+
     private void leave(Limit limit, Holder holder) {
         holder.wanted = 0;
         // What is still on its way there comes back.
@@ -134,6 +147,12 @@ public final class LimitRules implements Entity {
         Instant until = message.until().isBefore(latest) ? message.until() : latest;
         limit.limiter.freeze(until);
         LimitEvents.adjusted(message.key(), until, message.reason(), out);
+        settleAnew(limit);
+    }
+
+    /** Something else is in force now: permits that were given before, and are not used yet, are not to be used any more. */
+    private void settleAnew(Limit limit) {
+        mail.recall(limit);
         settle(limit);
     }
 
@@ -154,9 +173,9 @@ public final class LimitRules implements Entity {
         Turns turns = new Turns();
         long active = limit.outstanding();
         for (int wanting = limit.wanting(); wanting > 0; wanting = limit.wanting()) {
-            int room = limit.limiter.room(allowance, active, now);
-            if (room == 0) break;
             Holder next = limit.next().orElseThrow();
+            int room = limit.limiter.room(allowance, active, now, ahead(next));
+            if (room == 0) break;
             int count = Math.min(next.wanted, Math.max(1, room / wanting));
             turns.give(next, limit.limiter.take(allowance, count, now));
             next.given += count;
@@ -174,8 +193,17 @@ public final class LimitRules implements Entity {
             if (unsure && given.isEmpty()) continue;
             mail.tell(limit, holder, given, unsure ? null : held, holder == asker ? asked : 0);
         }
+        wake(limit, held);
+    }
+
+    /** What has to travel is given before its time. */
+    private long ahead(Holder holder) {
+        return holder.log.equals(out.log()) ? 0 : Limiter.AHEAD_MS;
+    }
+
+    private void wake(Limit limit, @Nullable Held held) {
         Instant at = wakeAt(limit, held);
-        limits.wake(limit, unsure ? returns.awaitedUntil(limit, at) : at);
+        limits.wake(limit, returns.areAwaited(limit, held) ? returns.awaitedUntil(limit, at) : at);
     }
 
     private @Nullable Instant wakeAt(Limit limit, @Nullable Held held) {
@@ -183,7 +211,7 @@ public final class LimitRules implements Entity {
         Instant at = override == null ? null : override.until();
         boolean waits = false;
         for (Holder holder : limit.holders()) waits |= holder.wanted > 0 || holder.listens;
-        Instant over = waits && held != null ? over(limit.allowance(), held) : null;
+        Instant over = waits && held != null ? over(limit, held) : null;
         if (over != null && (at == null || over.isBefore(at))) at = over;
         if (!limit.isUnused()) return at;
         Instant quiet = limit.limiter.quietAt(limit.allowance());
@@ -191,13 +219,17 @@ public final class LimitRules implements Entity {
     }
 
     /** When more can be given; of what comes at short intervals, several at a time. */
-    private static @Nullable Instant over(Allowance allowance, Held held) {
+    private @Nullable Instant over(Limit limit, Held held) {
+        Allowance allowance = limit.allowance();
+        long ahead = limit.next().map(this::ahead).orElse(0L);
+        Instant opens = limit.limiter.opensAt(allowance, limit.outstanding(), out.now(), ahead);
         Pace pace = held.strategy() == Strategy.RATE ? allowance.rate() : allowance.throttle();
         boolean paced = held.strategy() == Strategy.RATE || held.strategy() == Strategy.THROTTLE;
-        if (held.until() == null || !paced || pace == null) return held.until();
+        if (opens == null || !paced || pace == null) return opens;
         boolean often = pace.starts() * TOGETHER_MS > pace.period().toMillis();
-        long until = held.until().toEpochMilli();
-        return often ? Instant.ofEpochMilli(Math.ceilDiv(until, TOGETHER_MS) * TOGETHER_MS) : held.until();
+        return often
+                ? Instant.ofEpochMilli(Math.ceilDiv(opens.toEpochMilli(), TOGETHER_MS) * TOGETHER_MS)
+                : opens;
     }
 
     @Override
@@ -210,7 +242,8 @@ public final class LimitRules implements Entity {
         if (override != null && override.until() != null && !override.until().isAfter(out.now())) limit.override(null);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);
-        else settle(limit);
+        else if (limit.override() == override) settle(limit);
+        else settleAnew(limit);
         return true;
     }
 

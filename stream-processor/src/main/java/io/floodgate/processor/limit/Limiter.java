@@ -6,31 +6,68 @@ import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.limit.Strategy;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many more jobs may start under an allowance, and when the next one may. Who waited for room in a window has his start dated
- * when there was some, so that late ticks do not add up from period to period. A throttle has a schedule of dates that lie
- * period/limit apart, each of which begins one job; where a date was missed since time comes in ticks, its job starts late and
- * the schedule goes on, so that no throughput is lost: by no more than {@link #CATCH_UP_US}, or {@link #LATE_TICK_US} if
- * somebody was waiting for it. Otherwise it begins anew.
+ * How many more jobs may start under an allowance, and when the next one may. What counts is when jobs start, not when permits
+ * are given: a permit is used between its date and {@link #USABLE_MS} later, and counts as if it were used at the end of that
+ * time until its start is reported, or until it goes back.
+ *
+ * <pre>
+ *   give a permit at t only if fewer than R starts count after t - P
+ *
+ *   Of any R + 1 starts within P take the one whose permit was given last, at g: it starts at g or later, so the R others
+ *   start, and count, after g - P. It would not have been given.
+ * </pre>
+ *
+ * A throttle has a schedule of dates that lie period/limit apart. From {@link #EVEN_US} on each start has to be known before the
+ * next one may come: at its date in the schedule, and nine tenths of the spacing after the one before at the earliest. What is late
+ * by up to one spacing does not make all that follows late, so no more than n + 1 start in n spacings. Shorter spacings are
+ * kept on average: no {@link #SHORT_WHILE} has more starts than the throttle allows in it, and one.
  */
 public final class Limiter {
+    /** A permit is used so soon after its date, or goes back: as long as partitions that are slow but sound take to talk. */
+    public static final long USABLE_MS = 5_000;
+
+    /** Permits for starts that are counted one by one are given so long before their date, where they have to travel. */
+    static final long AHEAD_MS = 50;
+
     /** What is given at once: a message, and a step, stay small. */
     private static final int MOST = 100;
 
+    private static final long EVEN_US = 20_000;
+    private static final Duration SHORT_WHILE = Duration.ofMillis(250);
+
+    /** By so much a short spacing may miss its date and make up for it; by more if somebody was waiting. */
     static final long CATCH_UP_US = 25_000;
 
-    /** So late a tick may be, on a busy machine, and cost no date. */
     static final long LATE_TICK_US = 150_000;
 
     private static final long STILL_WAITING = Long.MAX_VALUE;
-    private static final int VERSION = 2;
-    private static final int NOBODY_WAITS = 1;
+    private static final int VERSION = 4;
 
+    /** Starts that count for the rate, and those of the last short while that count for a throttle. */
     private Window window = new Window();
-    /** The next date of the throttle, in microseconds. */
+
+    private Window recent = new Window();
+
+    /** Permits, by date, that have neither been used nor gone back, as far as is known. */
+    private final TreeMap<Long, Integer> open = new TreeMap<>();
+
+    private int opened;
+
+    /** Those of which nothing was heard in time: they count as used at the end of theirs. */
+    private final TreeMap<Long, Integer> overdue = new TreeMap<>();
+
+    /** The time of the last start that is known; 0 if none is. */
+    private long last;
+
+    /** The next date in the schedule of the throttle, in microseconds. */
     private long nextUs;
 
     /** Until when somebody waited to start a job, in microseconds; 0 if nobody has. */
@@ -40,37 +77,68 @@ public final class Limiter {
 
     /** @param active jobs that run, or may begin to */
     public int room(Allowance allowance, long active, Instant now) {
-        if (frozenUntil > now.toEpochMilli()) return 0;
+        return room(allowance, active, now, 0);
+    }
+
+    /** @param ahead so many milliseconds before they may start */
+    int room(Allowance allowance, long active, Instant now, long ahead) {
+        long millis = now.toEpochMilli();
+        if (frozenUntil > millis) return 0;
         long room = MOST;
         if (allowance.concurrency() != null) room = Math.min(room, allowance.concurrency() - active);
         Pace rate = allowance.rate();
-        if (rate != null) room = Math.min(room, rate.starts() - window.count(now.toEpochMilli(), rate));
-        if (allowance.throttle() != null) room = Math.min(room, dates(allowance, allowance.throttle(), now));
+        if (rate != null) room = Math.min(room, rate.starts() - window.count(millis, rate) - opened);
+        Pace throttle = allowance.throttle();
+        if (throttle != null)
+            room = Math.min(
+                    room, isEven(throttle) ? next(throttle, millis, ahead) : dates(throttle, micros(now), millis));
         return (int) Math.max(0, room);
     }
 
-    private long dates(Allowance allowance, Pace throttle, Instant now) {
-        long us = micros(now);
-        long next = next(allowance, us);
+    private long next(Pace throttle, long millis, long ahead) {
+        return evenFrom(throttle, millis, this::latest) <= millis + ahead ? 1 : 0;
+    }
+
+    /** How many dates of the schedule have come, as far as the last short while has room for them. */
+    private long dates(Pace throttle, long us, long millis) {
+        long next = shortFrom(throttle, us, this::latest);
         if (next > us) return 0;
-        // Of several, each has a date of its own that there has to be room at.
-        return allowance.rate() == null ? (us - next) / spacing(throttle) + 1 : 1;
+        Pace most = shortWhile(throttle);
+        return Math.min((us - next) / spacing(throttle) + 1, most.starts() - recent.count(millis, most) - opened);
     }
 
-    /** The next date of the throttle; one that was missed counts, too, if the window had room then. */
-    private long next(Allowance allowance, long us) {
-        long next = nextUs < us - (isAwaited(us) ? LATE_TICK_US : CATCH_UP_US) ? us : nextUs;
-        next = Math.max(next, Math.min(us, frozenUntil * 1_000));
-        Pace rate = allowance.rate();
-        return rate == null ? next : Math.max(next, Math.min(us, window.roomFor(1, rate) * 1_000));
+    private static boolean isEven(Pace throttle) {
+        return spacing(throttle) >= EVEN_US;
     }
 
-    /** When there was room for so many, if somebody waited for it then: what comes late is not to be late by more in the next period. */
-    private long dated(@Nullable Pace rate, int count, long us) {
-        long room = rate == null || !isAwaited(us) ? 0 : window.roomFor(count, rate);
-        if (room == 0) return us;
-        long since = Math.max(room, Math.max(window.last(), frozenUntil)) * 1_000;
-        return Math.clamp(since, us - LATE_TICK_US, us);
+    private static Pace shortWhile(Pace throttle) {
+        return new Pace(SHORT_WHILE.toMillis() * 1_000 / spacing(throttle) + 1, SHORT_WHILE);
+    }
+
+    /** When a permit of this date is used at the latest. */
+    private long latest(long date) {
+        return date + USABLE_MS;
+    }
+
+    /** The last start that is known, or may be to come. */
+    private long lastUs(LongUnaryOperator counted) {
+        return 1_000 * (open.isEmpty() ? last : Math.max(last, counted.applyAsLong(open.lastKey())));
+    }
+
+    /** From when on the next one may start, in milliseconds. */
+    private long evenFrom(Pace throttle, long millis, LongUnaryOperator counted) {
+        long spacing = spacing(throttle);
+        long lastUs = lastUs(counted);
+        if (lastUs == 0) return millis;
+        // A throttle that was changed is in force at once: the next date is no further away than it says now.
+        long next = Math.max(Math.min(nextUs, lastUs + spacing), lastUs + spacing * 9 / 10);
+        return Math.max(millis, Math.ceilDiv(next, 1_000));
+    }
+
+    /** The next date of a short spacing, in microseconds. */
+    private long shortFrom(Pace throttle, long us, LongUnaryOperator counted) {
+        long next = Math.min(nextUs, lastUs(counted) + spacing(throttle));
+        return next < us - (isAwaited(us) ? LATE_TICK_US : CATCH_UP_US) ? us : next;
     }
 
     /** Whoever has just got one comes again soon, and is still in time for the date after that. */
@@ -78,10 +146,7 @@ public final class Limiter {
         return awaitedUs == STILL_WAITING || us - awaitedUs <= CATCH_UP_US;
     }
 
-    /**
-     * Whether somebody still waits to start a job, after all was given that could be. Not to be said where starts are
-     * counted when they happen, as those of a queue's own limits are: they are not to be dated back.
-     */
+    /** Whether somebody still waits to start a job, after all was given that could be. */
     void awaited(boolean now, Instant at) {
         long us = micros(at);
         if (now) awaitedUs = STILL_WAITING;
@@ -96,32 +161,75 @@ public final class Limiter {
         return now.toEpochMilli() * 1_000;
     }
 
-    /** Why there is no room, and, of several reasons, the one that lasts longest; null if there is. */
+    /**
+     * Why there is no room, and, of several reasons, the one that lasts longest; null if there is. Permits that are under way are
+     * taken for used by now: mostly they are, and their starts will be reported soon.
+     */
     public @Nullable Held held(Allowance allowance, long active, Instant now) {
         Long concurrency = allowance.concurrency();
         if (concurrency != null && active >= concurrency)
             return new Held(Strategy.CONCURRENCY, concurrency, active, null);
-        Held held = frozenUntil <= now.toEpochMilli()
+        return heldForTime(allowance, active, now, date -> Math.max(date, now.toEpochMilli()));
+    }
+
+    private @Nullable Held heldForTime(Allowance allowance, long active, Instant now, LongUnaryOperator counted) {
+        long millis = now.toEpochMilli();
+        Held held = frozenUntil <= millis
                 ? null
                 : new Held(Strategy.ADJUSTED, 0, active, Instant.ofEpochMilli(frozenUntil));
         Pace rate = allowance.rate();
         if (rate != null) {
-            long count = window.count(now.toEpochMilli(), rate);
+            long count = window.count(millis, rate) + opened;
             if (count >= rate.starts())
                 held = later(
                         held,
-                        new Held(Strategy.RATE, rate.starts(), count, Instant.ofEpochMilli(window.roomFor(1, rate))));
+                        new Held(Strategy.RATE, rate.starts(), count, soon(window.roomFor(rate, open, counted), now)));
         }
         Pace throttle = allowance.throttle();
-        if (throttle != null && dates(allowance, throttle, now) == 0)
-            held = later(
-                    held,
-                    new Held(
-                            Strategy.THROTTLE,
-                            throttle.starts(),
-                            throttle.starts(),
-                            Instant.ofEpochMilli(nextMillis())));
+        if (throttle != null) {
+            boolean isHeld = isEven(throttle)
+                    ? next(throttle, millis, 0) == 0
+                    : dates(throttle, micros(now), millis) <= 0;
+            if (isHeld)
+                held = later(
+                        held,
+                        new Held(
+                                Strategy.THROTTLE,
+                                throttle.starts(),
+                                throttle.starts(),
+                                soon(from(throttle, now, counted), now)));
+        }
         return held;
+    }
+
+    /** What holds back does so for a moment at least. */
+    private static Instant soon(long time, Instant now) {
+        return Instant.ofEpochMilli(Math.max(time, now.toEpochMilli() + 1));
+    }
+
+    private long from(Pace throttle, Instant now, LongUnaryOperator counted) {
+        if (isEven(throttle)) return evenFrom(throttle, now.toEpochMilli(), counted);
+        long date = Math.ceilDiv(shortFrom(throttle, micros(now), counted), 1_000);
+        Pace most = shortWhile(throttle);
+        return recent.count(now.toEpochMilli(), most) + opened < most.starts()
+                ? date
+                : Math.max(date, recent.roomFor(most, open, counted));
+    }
+
+    /**
+     * When there is room again, should nothing be heard of permits that are under way; null if that is not a matter of time.
+     *
+     * @param ahead so many milliseconds before they may start
+     */
+    @Nullable
+    Instant opensAt(Allowance allowance, long active, Instant now, long ahead) {
+        Long concurrency = allowance.concurrency();
+        if (concurrency != null && active >= concurrency) return null;
+        Held held = heldForTime(allowance, active, now, this::latest);
+        if (held == null || held.until() == null) return null;
+        Pace throttle = allowance.throttle();
+        boolean isAhead = held.strategy() == Strategy.THROTTLE && throttle != null && isEven(throttle);
+        return isAhead ? soon(held.until().toEpochMilli() - ahead, now) : held.until();
     }
 
     private static Held later(@Nullable Held one, Held other) {
@@ -129,28 +237,71 @@ public final class Limiter {
         return one.until().isAfter(other.until()) ? one : other;
     }
 
-    private long nextMillis() {
-        return Math.ceilDiv(nextUs, 1_000);
-    }
-
-    /** Counts this many starts, for which there is room. */
+    /** Gives permits for this many starts, for which there is room. */
     public Permits take(Allowance allowance, int count, Instant now) {
-        long us = micros(now);
+        long millis = now.toEpochMilli();
+        if (!allowance.isPaced()) return new Permits(count, millis, 0);
+        long date = millis;
         Pace throttle = allowance.throttle();
-        Permits permits = throttle == null
-                ? new Permits(count, dated(allowance.rate(), count, us), 0)
-                : new Permits(count, next(allowance, us), spacing(throttle));
-        if (throttle != null) nextUs = permits.date(count);
-        Pace rate = allowance.rate();
-        if (rate != null) window.add(permits.first() / 1_000, permits.date(count - 1) / 1_000, count, rate);
-        return permits;
+        if (throttle != null && isEven(throttle)) {
+            date = evenFrom(throttle, millis, this::latest);
+            long us = date * 1_000;
+            boolean missed = nextUs < us - spacing(throttle);
+            long scheduled = !missed ? nextUs : isAwaited(micros(now)) ? us - spacing(throttle) : us;
+            nextUs = Math.min(scheduled, us) + spacing(throttle);
+        } else if (throttle != null) {
+            nextUs = shortFrom(throttle, micros(now), this::latest) + count * spacing(throttle);
+        }
+        open.merge(date, count, Integer::sum);
+        opened += count;
+        return new Permits(count, date, latest(date));
     }
 
-    /** What was dated so began no job. Of several, the last comes first. */
-    public void putBack(Allowance allowance, long date) {
-        window.remove(date / 1_000);
+    /** Jobs have started on so many permits of this date. */
+    void started(Allowance allowance, long date, long at, int count) {
+        for (int i = 0; i < count; i++) close(date);
+        count(allowance, Math.clamp(at, date, latest(date)), count);
+    }
+
+    /** Starts jobs for which there is room. */
+    public void start(Allowance allowance, int count, Instant now) {
+        Permits permits = take(allowance, count, now);
+        if (permits.areDated()) started(allowance, permits.date(), now.toEpochMilli(), count);
+    }
+
+    private void count(Allowance allowance, long time, int count) {
+        if (allowance.rate() != null) window.add(time, count, allowance.rate());
         Pace throttle = allowance.throttle();
-        if (throttle != null && nextUs == date + spacing(throttle)) nextUs = date;
+        if (throttle != null && !isEven(throttle)) recent.add(time, count, shortWhile(throttle));
+        // The schedule is not left behind by more than a spacing.
+        if (throttle != null && isEven(throttle)) nextUs = Math.max(nextUs, time * 1_000);
+        last = Math.max(last, time);
+    }
+
+    /** It is known what became of a permit; whether that is known in time. */
+    private boolean close(long date) {
+        if (takeOne(open, date)) {
+            opened--;
+            return true;
+        }
+        if (takeOne(overdue, date)) {
+            window.remove(latest(date));
+            recent.remove(latest(date));
+        }
+        return false;
+    }
+
+    private static boolean takeOne(TreeMap<Long, Integer> permits, long date) {
+        if (!permits.containsKey(date)) return false;
+        permits.computeIfPresent(date, (same, count) -> count == 1 ? null : count - 1);
+        return true;
+    }
+
+    /** A permit of this date began no job. */
+    public void putBack(Allowance allowance, long date) {
+        boolean inTime = close(date);
+        Pace throttle = allowance.throttle();
+        if (inTime && throttle != null) nextUs -= spacing(throttle);
     }
 
     /** Nothing may start before this time, nor before an earlier one that was said. */
@@ -158,34 +309,53 @@ public final class Limiter {
         frozenUntil = Math.max(frozenUntil, until.toEpochMilli());
     }
 
-    /** What counts for nothing that is dated later than this, or a little before. */
-    public void forgetBefore(Instant time) {
-        window.forgetBefore(time.toEpochMilli() - LATE_TICK_US / 1_000);
+    /** Starts are not put off any more because a worker has said so. */
+    public void unfreeze() {
+        frozenUntil = 0;
+    }
+
+    /**
+     * What makes no difference any more is forgotten, and who has said nothing of a permit for as long as it is usable has used it.
+     *
+     * @param longest the longest period of a rate that counts
+     */
+    public void tidy(Allowance allowance, Duration longest, Instant now) {
+        long millis = now.toEpochMilli();
+        while (!open.isEmpty() && latest(open.firstKey()) < millis) {
+            Map.Entry<Long, Integer> oldest = open.pollFirstEntry();
+            opened -= oldest.getValue();
+            overdue.put(oldest.getKey(), oldest.getValue());
+            count(allowance, latest(oldest.getKey()), oldest.getValue());
+        }
+        while (!overdue.isEmpty() && latest(overdue.firstKey()) < millis - longest.toMillis()) overdue.pollFirstEntry();
+        window.forgetBefore(millis - longest.toMillis());
+        recent.forgetBefore(millis - SHORT_WHILE.toMillis());
     }
 
     /** From then on, what it remembers makes no difference. */
     Instant quietAt(Allowance allowance) {
+        long latest = open.isEmpty() ? last : Math.max(last, latest(open.lastKey()));
         Pace rate = allowance.rate();
-        long rated = rate == null || window.isEmpty()
-                ? 0
-                : window.last() + rate.period().toMillis();
-        long spaced = allowance.throttle() == null ? 0 : nextMillis();
+        long rated = rate == null || latest == 0 ? 0 : latest + rate.period().toMillis();
+        Pace throttle = allowance.throttle();
+        long spaced = throttle == null || latest == 0 ? 0 : latest + Math.ceilDiv(spacing(throttle), 1_000);
         return Instant.ofEpochMilli(Math.max(frozenUntil, Math.max(rated, spaced)));
     }
 
     /** Starts in the period before this time. */
     public long count(Pace rate, Instant now) {
-        return window.count(now.toEpochMilli(), rate);
+        return window.count(now.toEpochMilli(), rate) + opened;
     }
 
     /** When the starts that are counted now are all a period old. */
     public Instant emptyAt(Pace rate, Instant now) {
+        if (!open.isEmpty()) return now.plus(rate.period());
         return window.isEmpty() ? now : Instant.ofEpochMilli(window.last()).plus(rate.period());
     }
 
     /** When the throttle lets the next one through. */
-    public Instant nextAt(Instant now) {
-        long next = nextMillis();
+    public Instant nextAt(Pace throttle, Instant now) {
+        long next = from(throttle, now, date -> Math.max(date, now.toEpochMilli()));
         return next > now.toEpochMilli() ? Instant.ofEpochMilli(next) : now;
     }
 
@@ -196,23 +366,45 @@ public final class Limiter {
 
     /** Nothing is remembered. */
     public boolean isNew() {
-        return window.isEmpty() && nextUs == 0 && frozenUntil == 0;
+        return window.isEmpty()
+                && recent.isEmpty()
+                && open.isEmpty()
+                && last == 0
+                && nextUs == 0
+                && frozenUntil == 0
+                && awaitedUs == 0;
     }
 
     public void write(BinaryOut out) {
-        out.u8(awaitedUs == 0 ? NOBODY_WAITS : VERSION);
+        out.u8(VERSION);
         window.write(out);
-        out.number(nextUs).number(frozenUntil);
-        if (awaitedUs != 0) out.number(awaitedUs);
+        recent.write(out);
+        write(open, out);
+        write(overdue, out);
+        out.number(last).signed(nextUs).number(frozenUntil).number(awaitedUs);
+    }
+
+    private static void write(TreeMap<Long, Integer> permits, BinaryOut out) {
+        out.number(permits.size());
+        permits.forEach((date, count) -> out.number(date).number(count));
+    }
+
+    private static void read(TreeMap<Long, Integer> permits, BinaryIn in) {
+        for (int left = in.integer(); left > 0; left--) permits.put(in.number(), in.integer());
     }
 
     public static Limiter read(BinaryIn in) {
-        int version = in.version(VERSION, () -> "a limiter");
+        in.version(VERSION, () -> "a limiter");
         Limiter limiter = new Limiter();
         limiter.window = Window.read(in);
-        limiter.nextUs = in.number();
+        limiter.recent = Window.read(in);
+        read(limiter.open, in);
+        read(limiter.overdue, in);
+        for (int count : limiter.open.values()) limiter.opened += count;
+        limiter.last = in.number();
+        limiter.nextUs = in.signed();
         limiter.frozenUntil = in.number();
-        if (version > NOBODY_WAITS) limiter.awaitedUs = in.number();
+        limiter.awaitedUs = in.number();
         return limiter;
     }
 }

@@ -43,7 +43,7 @@ final class PermitMail {
             Permits permits = i < given.size() ? given.get(i) : NOTHING;
             sum += permits.count();
             boolean last = i >= given.size() - 1;
-            send(limit, holder, sum, permits, last && wantsMore ? held : null, false, asked);
+            send(limit, holder, sum, permits, last && wantsMore ? held : null, false, false, asked);
         }
     }
 
@@ -55,11 +55,24 @@ final class PermitMail {
 
     /** It is to say what it has. */
     void askToTell(Limit limit, Holder holder) {
-        send(limit, holder, holder.given, NOTHING, null, true, 0);
+        send(limit, holder, holder.given, NOTHING, null, true, false, 0);
+    }
+
+    /** Whoever has permits that no job has started on is to give them back. */
+    void recall(Limit limit) {
+        for (Holder holder : List.copyOf(limit.holders()))
+            if (holder.outstanding() > 0) send(limit, holder, holder.given, NOTHING, null, true, true, 0);
     }
 
     private void send(
-            Limit limit, Holder holder, long given, Permits permits, @Nullable Held held, boolean tell, long asked) {
+            Limit limit,
+            Holder holder,
+            long given,
+            Permits permits,
+            @Nullable Held held,
+            boolean tell,
+            boolean recall,
+            long asked) {
         holder.superseded = limit.supersedes(holder);
         holder.returnsAtOnce = tell || Returns.areUrgent(limit);
         GivePermits message = new GivePermits(
@@ -67,12 +80,13 @@ final class PermitMail {
                 holder.epoch,
                 given,
                 permits.count(),
-                permits.first(),
-                permits.spacing(),
+                permits.date(),
+                permits.until(),
                 out.now().toEpochMilli(),
                 held,
                 holder.returnsAtOnce,
                 tell,
+                recall,
                 holder.superseded,
                 asked);
         if (holder.log.equals(out.log())) {

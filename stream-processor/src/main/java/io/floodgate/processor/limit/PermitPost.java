@@ -5,6 +5,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.Message.PermitUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class PermitPost {
     public void add(LogId to, AskPermits ask) {
         Draft draft = draft(to);
         draft.asks.merge(ask.key() + ' ' + ask.epoch(), ask, PermitPost::together);
-        draft.dates += ask.unused().size();
+        draft.dates += ask.unused().size() + ask.used().size();
         if (draft.isFull()) send(to);
     }
 
@@ -67,12 +68,14 @@ public final class PermitPost {
         return drafts.computeIfAbsent(to, log -> new Draft());
     }
 
-    /** The figures are totals; only what goes back unused is said once. */
+    /** The figures are totals; only what was used, and what goes back unused, is said once. */
     private static AskPermits together(AskPermits before, AskPermits ask) {
-        if (before.unused().isEmpty()) return ask;
+        if (before.unused().isEmpty() && before.used().isEmpty()) return ask;
         List<Long> unused = new ArrayList<>(before.unused());
         unused.addAll(ask.unused());
-        return ask.with(unused);
+        List<PermitUse> used = new ArrayList<>(before.used());
+        used.addAll(ask.used());
+        return ask.with(unused, used);
     }
 
     /** All has been said that this step has to say. */

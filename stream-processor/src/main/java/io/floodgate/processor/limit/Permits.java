@@ -1,27 +1,27 @@
 package io.floodgate.processor.limit;
 
 /**
- * Permits that were given together: each is for one start, and dated.
+ * Permits that were given together: each is for one start, at this date or later.
  *
- * @param first the date of the first, in microseconds
- * @param spacing each is dated so many microseconds after the one before
+ * @param date in milliseconds
+ * @param until no job starts on them after this time; 0 if only how many run is limited
  */
-public record Permits(int count, long first, long spacing) {
-    public long date(int number) {
-        return first + number * spacing;
+public record Permits(int count, long date, long until) {
+    /** Whether it is counted when they are used: then that has to be reported. */
+    public boolean areDated() {
+        return until > 0;
     }
 
     /** Without the first. */
     public Permits rest() {
-        return new Permits(count - 1, first + spacing, spacing);
+        return new Permits(count - 1, date, until);
     }
 
-    /** Whether these are dated as if they were given together. */
-    boolean goesOnWith(Permits more) {
-        return more.spacing == spacing && more.first == date(count);
+    boolean areLike(Permits more) {
+        return more.date == date && more.until == until;
     }
 
     Permits with(Permits more) {
-        return new Permits(count + more.count, first, spacing);
+        return new Permits(count + more.count, date, until);
     }
 }

@@ -11,7 +11,7 @@ final class Turns {
 
     void give(Holder to, Permits permits) {
         Given last = given.isEmpty() ? null : given.getLast();
-        if (last == null || last.to != to || !last.permits.goesOnWith(permits)) given.add(new Given(to, permits));
+        if (last == null || last.to != to || !last.permits.areLike(permits)) given.add(new Given(to, permits));
         else given.set(given.size() - 1, new Given(to, last.permits.with(permits)));
     }
 

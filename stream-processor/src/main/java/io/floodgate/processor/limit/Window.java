@@ -3,12 +3,14 @@ package io.floodgate.processor.limit;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.limit.Pace;
-import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The starts of the last period, so that there are never more than the limit in any interval of one period, wherever it
- * begins. Times are in milliseconds.
+ * begins. Times are in milliseconds, and need not be added in order: other partitions report their starts when they can.
  *
  * <pre>
  *                     |&lt;------------ period ------------&gt;|
@@ -22,7 +24,7 @@ import java.util.Iterator;
 final class Window {
     static final int EXACT = 1_024;
 
-    /** Starts that are counted together: the times of the first and the last, and how many. */
+    /** Starts that are counted together: the times of the first and the last, and how many. Groups do not overlap. */
     private static final class Group {
         private final long first;
         private long last;
@@ -35,7 +37,7 @@ final class Window {
         }
     }
 
-    private final ArrayDeque<Group> groups = new ArrayDeque<>();
+    private final TreeMap<Long, Group> groups = new TreeMap<>();
     private long total;
 
     boolean isEmpty() {
@@ -44,68 +46,76 @@ final class Window {
 
     /** Forgets what is older than this. */
     void forgetBefore(long time) {
-        for (Group oldest = groups.peekFirst(); oldest != null && oldest.last <= time; oldest = groups.peekFirst()) {
-            total -= oldest.count;
-            groups.removeFirst();
+        for (Map.Entry<Long, Group> oldest = groups.firstEntry();
+                oldest != null && oldest.getValue().last <= time;
+                oldest = groups.firstEntry()) {
+            total -= oldest.getValue().count;
+            groups.pollFirstEntry();
         }
     }
 
     long count(long now, Pace rate) {
         long count = total;
-        for (Group group : groups) {
+        for (Group group : groups.values()) {
             if (group.last + rate.period().toMillis() > now) break;
             count -= group.count;
         }
         return count;
     }
 
-    void add(long first, long last, long count, Pace rate) {
+    void add(long time, long count, Pace rate) {
         long grain = rate.starts() <= EXACT ? 0 : rate.period().toMillis() / EXACT;
-        Group newest = groups.peekLast();
-        long from = newest == null ? first : Math.max(first, newest.last);
-        long to = Math.max(from, last);
-        if (newest != null && to - newest.first <= grain) {
-            newest.last = to;
-            newest.count += count;
+        Map.Entry<Long, Group> before = groups.floorEntry(time);
+        Group group = before == null ? null : before.getValue();
+        if (group != null && time <= Math.max(group.last, group.first + grain)) {
+            group.last = Math.max(group.last, time);
+            group.count += count;
         } else {
-            groups.addLast(new Group(from, to, count));
+            groups.put(time, new Group(time, time, count));
         }
         total += count;
     }
 
     /** What was counted at this time began no job. */
     void remove(long time) {
-        for (Iterator<Group> newest = groups.descendingIterator(); newest.hasNext(); ) {
-            Group group = newest.next();
-            if (group.first > time) continue;
-            if (group.last < time) return;
-            total--;
-            if (--group.count == 0) newest.remove();
-            return;
-        }
+        Map.Entry<Long, Group> found = groups.floorEntry(time);
+        if (found == null || found.getValue().last < time) return;
+        total--;
+        if (--found.getValue().count == 0) groups.remove(found.getKey());
     }
 
-    /** Since when, or from when on, there is room for so many starts; 0 if there always was. */
-    long roomFor(int more, Pace rate) {
-        if (total + more <= rate.starts()) return 0;
-        long left = total;
-        for (Group group : groups) {
-            left -= group.count;
-            if (left + more <= rate.starts()) return group.last + rate.period().toMillis();
+    /**
+     * When there is room for one more; 0 if there always was.
+     *
+     * @param later how many starts are counted beside these, by a date
+     * @param counted at which time those of a date are
+     */
+    long roomFor(Pace rate, SortedMap<Long, Integer> later, LongUnaryOperator counted) {
+        long tooMany = total + 1 - rate.starts();
+        for (int count : later.values()) tooMany += count;
+        if (tooMany <= 0) return 0;
+        for (Group group : groups.values()) {
+            tooMany -= group.count;
+            if (tooMany <= 0) return group.last + rate.period().toMillis();
+        }
+        for (Map.Entry<Long, Integer> each : later.entrySet()) {
+            tooMany -= each.getValue();
+            if (tooMany <= 0)
+                return counted.applyAsLong(each.getKey()) + rate.period().toMillis();
         }
         return 0;
     }
 
     /** The time of the last start; 0 if there was none. */
     long last() {
-        Group newest = groups.peekLast();
-        return newest == null ? 0 : newest.last;
+        Map.Entry<Long, Group> newest = groups.lastEntry();
+        return newest == null ? 0 : newest.getValue().last;
     }
 
     void write(BinaryOut out) {
         out.number(groups.size());
         long before = 0;
-        for (Group group : groups) {
+        for (Group group : groups.values()) {
             out.number(group.first - before).number(group.last - group.first).number(group.count);
             before = group.first;
         }
@@ -117,7 +127,7 @@ final class Window {
         for (int left = in.integer(); left > 0; left--) {
             long first = before + in.number();
             Group group = new Group(first, first + in.number(), in.number());
-            window.groups.addLast(group);
+            window.groups.put(first, group);
             window.total += group.count;
             before = first;
         }

@@ -6,6 +6,7 @@ import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
@@ -23,17 +24,22 @@ import org.jspecify.annotations.Nullable;
  * for, and why there are no more. How many of its jobs run, and which wait, follows from the jobs.
  */
 final class Desk {
-    private static final int VERSION = 1;
+    private static final int VERSION = 3;
 
     /** Whether jobs of the key can start. */
     enum Standing {
         STOCKED,
         OPEN,
+        /** The key's log has been asked, and will answer soon. */
+        ASKED,
         OUT
     }
 
-    /** Unused permits, and until when a job may begin on them. */
-    record Lot(Permits permits, long until) {}
+    /** So long an answer is waited for before what comes later in order is handed out. */
+    static final long ANSWERED_WITHIN_MS = 100;
+
+    /** Unused permits, and from when and until when a job may begin on them. */
+    record Lot(Permits permits, long from, long until) {}
 
     final String key;
     final LogId home;
@@ -55,6 +61,10 @@ final class Desk {
     int wanted;
     /** It has asked, and has not been answered. */
     boolean unheard;
+    /** The key's log has not answered soon the last time, so that nobody waits for it. */
+    boolean silent;
+    /** Whoever has asked does not wait for the answer, and will come again. */
+    boolean keeps;
     /** There is something to tell the key's log before the step ends. */
     boolean mustTell;
 
@@ -69,14 +79,18 @@ final class Desk {
     long lastAnnounced;
 
     private final ArrayDeque<Lot> stock = new ArrayDeque<>();
+    /** Permits whose time has not come yet. */
+    private final ArrayDeque<Lot> coming = new ArrayDeque<>();
     /** Permits whose time is over, to go back. */
     final List<Long> unused = new ArrayList<>();
+    /** Starts that the key's log is to hear of. */
+    final List<PermitUse> used = new ArrayList<>();
 
     /** When it is looked at. */
     @Nullable
     Instant timer;
 
-    /** When a timer is set for its first permits; as a step ends, that is when they expire. */
+    /** When a timer is set for its first permits; as a step ends, that is when they may be used, expire, or are given up. */
     @Nullable
     Instant expiry;
 
@@ -118,7 +132,8 @@ final class Desk {
 
     Standing standing() {
         if (!stock.isEmpty()) return Standing.STOCKED;
-        return wanted > 0 || held != null ? Standing.OUT : Standing.OPEN;
+        if (unheard && wanted > 0 && !silent) return Standing.ASKED;
+        return wanted > 0 || held != null || !coming.isEmpty() ? Standing.OUT : Standing.OPEN;
     }
 
     @Nullable
@@ -134,6 +149,7 @@ final class Desk {
     long holds() {
         long holds = active;
         for (Lot lot : stock) holds += lot.permits.count();
+        for (Lot lot : coming) holds += lot.permits.count();
         return holds;
     }
 
@@ -149,44 +165,71 @@ final class Desk {
         toldReceived = 0;
     }
 
-    void stock(Lot lot) {
-        stock.addLast(lot);
+    void stock(Lot lot, long now) {
+        if (lot.from > now) coming.addLast(lot);
+        else stock.addLast(lot);
     }
 
-    /** The date of the permit that is used next. */
-    long take() {
+    /** The permit that is used next. */
+    Permits take() {
         Lot lot = stock.pollFirst();
         if (lot == null) throw new IllegalStateException("no permit for " + key);
-        if (lot.permits.count() > 1) stock.addFirst(new Lot(lot.permits.rest(), lot.until));
-        return lot.permits.first();
+        if (lot.permits.count() > 1) stock.addFirst(new Lot(lot.permits.rest(), lot.from, lot.until));
+        return lot.permits;
     }
 
-    /** Those that nobody has used in time. */
-    void expire(long now) {
-        for (Lot lot = stock.peekFirst(); lot != null && lot.until <= now; lot = stock.peekFirst()) {
-            stock.removeFirst();
-            returnUnused(lot.permits);
-        }
+    /** A job has started on one of these permits; both times are by the clock of the key's log. */
+    void report(long date, long at) {
+        PermitUse last = used.isEmpty() ? null : used.getLast();
+        if (last == null || last.date() != date || last.at() != at) used.add(new PermitUse(date, at, 1));
+        else used.set(used.size() - 1, new PermitUse(date, at, last.count() + 1));
     }
 
-    /** All of them: nobody is there to use them. */
+    /** Those whose time has come are there; those that nobody has used in time go back. */
+    void ripen(long now) {
+        coming.removeIf(lot -> {
+            if (lot.from <= now) stock.addLast(lot);
+            return lot.from <= now;
+        });
+        stock.removeIf(lot -> {
+            if (lot.until < now) returnUnused(lot.permits);
+            return lot.until < now;
+        });
+    }
+
+    /** All of them: nobody is there to use them, or nobody may. */
     void returnAll() {
-        expire(Long.MAX_VALUE);
+        stock.forEach(lot -> returnUnused(lot.permits));
+        coming.forEach(lot -> returnUnused(lot.permits));
+        stock.clear();
+        coming.clear();
     }
 
     void returnUnused(Permits permits) {
-        for (int i = 0; i < permits.count(); i++) unused.add(permits.date(i));
+        for (int i = 0; i < permits.count(); i++) unused.add(permits.date());
     }
 
     boolean hasStock() {
         return !stock.isEmpty();
     }
 
-    /** When the first permits expire; null if there are none. */
+    boolean hasPermits() {
+        return !stock.isEmpty() || !coming.isEmpty();
+    }
+
+    /** Whether an answer that has been asked for is still waited for. */
+    boolean isAnsweredSoon(long now) {
+        return standing() == Standing.ASKED && now < askedAt + ANSWERED_WITHIN_MS;
+    }
+
+    /** When the first permits may be used, or go back, or are not waited for any more; null if there is nothing to wait for. */
     @Nullable
     Instant firstExpiry() {
-        Lot lot = stock.peekFirst();
-        return lot == null ? null : Instant.ofEpochMilli(lot.until);
+        long first = Long.MAX_VALUE;
+        for (Lot lot : stock) first = Math.min(first, lot.until + 1);
+        for (Lot lot : coming) first = Math.min(first, lot.from);
+        if (standing() == Standing.ASKED) first = Math.min(first, askedAt + ANSWERED_WITHIN_MS);
+        return first == Long.MAX_VALUE ? null : Instant.ofEpochMilli(first);
     }
 
     /** Available jobs that wait here. */
@@ -197,7 +240,7 @@ final class Desk {
     }
 
     boolean isIdle() {
-        return jobs == 0 && active == 0 && stock.isEmpty();
+        return jobs == 0 && active == 0 && !hasPermits();
     }
 
     byte[] write() {
@@ -217,14 +260,26 @@ final class Desk {
                 .number(idleSince)
                 .optional(timer);
         lateness.write(out);
-        out.number(stock.size());
-        for (Lot lot : stock)
-            out.number(lot.permits.count())
-                    .number(lot.permits.first())
-                    .number(lot.permits.spacing())
-                    .number(lot.until);
-        if (superseded) out.flag(true);
+        write(stock, out);
+        write(coming, out);
+        out.flag(superseded).flag(silent).flag(keeps);
         return out.toBytes();
+    }
+
+    private static void write(ArrayDeque<Lot> lots, BinaryOut out) {
+        out.number(lots.size());
+        for (Lot lot : lots)
+            out.number(lot.permits.count())
+                    .number(lot.permits.date())
+                    .number(lot.permits.until())
+                    .number(lot.from)
+                    .number(lot.until);
+    }
+
+    private static void read(ArrayDeque<Lot> lots, BinaryIn in) {
+        lots.clear();
+        for (int left = in.integer(); left > 0; left--)
+            lots.addLast(new Lot(new Permits(in.integer(), in.number(), in.number()), in.number(), in.number()));
     }
 
     /** Makes it what is stored; its jobs are where they are. */
@@ -250,12 +305,14 @@ final class Desk {
         timer = in.optionalTime();
         lateness.restore(in);
         unused.clear();
+        used.clear();
         mustTell = false;
-        stock.clear();
-        for (int left = in.integer(); left > 0; left--)
-            stock.addLast(new Lot(new Permits(in.integer(), in.number(), in.number()), in.number()));
+        read(stock, in);
+        read(coming, in);
+        superseded = in.flag();
+        silent = in.flag();
+        keeps = in.flag();
         expiry = firstExpiry();
-        superseded = in.hasMore() && in.flag();
     }
 
     private static void write(@Nullable Held held, BinaryOut out) {

@@ -37,6 +37,7 @@ final class DeskMail {
     private void send(Desk desk, boolean leaves) {
         AskPermits message = account(desk, leaves);
         desk.unused.clear();
+        desk.used.clear();
         desk.mustTell = false;
         desk.toldReceived = desk.received;
         desk.toldHeld = desk.holds();
@@ -58,6 +59,7 @@ final class DeskMail {
                 desk.wanted,
                 leaves,
                 desk.unused,
+                desk.used,
                 out.now().toEpochMilli());
     }
 
@@ -68,7 +70,7 @@ final class DeskMail {
         Desk gone = new Desk(message.key(), log, message.epoch());
         gone.received = message.given();
         gone.superseded = true;
-        gone.returnUnused(new Permits(message.count(), message.first(), message.spacing()));
+        gone.returnUnused(new Permits(message.count(), message.date(), message.until()));
         AskPermits account = account(gone, true);
         // Behind what is being given: its giver must not hear of it before.
         if (log.equals(out.log())) out.tell(log, "limit:" + gone.key, new PermitLetter(List.of(account), List.of()));

@@ -164,7 +164,7 @@ final class DeskTable {
 
     /** Its lanes stand as it says now. */
     void place(Desk desk) {
-        if (desk.wanted > 0 || desk.hasStock()) busy.put(desk.key, desk);
+        if (desk.wanted > 0 || desk.hasPermits()) busy.put(desk.key, desk);
         else busy.remove(desk.key);
         Desk.Standing standing = desk.standing();
         for (Lane lane : desk.lanes()) if (lane.standing != standing) lane.queue.place(lane, standing);

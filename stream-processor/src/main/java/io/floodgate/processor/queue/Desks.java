@@ -22,11 +22,14 @@ import org.jspecify.annotations.Nullable;
  * a job in time or goes back.
  */
 final class Desks {
-    /** A job starts on a permit so soon, or not on this one. */
-    static final long USED_WITHIN_MS = 250;
+    /** So long permits are kept for somebody who comes for a job. */
+    static final long KEPT_MS = 250;
 
-    /** Permits of a throttle may be dated so long before they are given, and are good for as long as any. */
-    private static final long DATED_BEFORE_MS = 25;
+    /** The same where an answer came too late for whoever had asked: he will come again, but perhaps only after a second. */
+    static final long KEPT_LATE_MS = 2_000;
+
+    /** An answer that took longer tells nothing about the clock of the key's log. */
+    private static final long SOON_MS = 250;
 
     /** Who has asked and heard nothing for long asks once more. */
     private static final long AGAIN_MS = 30_000;
@@ -41,6 +44,7 @@ final class Desks {
     private final Timers timers;
     private final DeskMail mail;
     private final DeskNews news;
+    private final LimitRules limits;
     private final Effects out;
 
     Desks(DeskTable desks, Routing routing, Queues queues, Timers timers, LimitRules limits, Effects out) {
@@ -49,6 +53,7 @@ final class Desks {
         this.timers = timers;
         mail = new DeskMail(desks, routing, limits, out);
         news = new DeskNews(out);
+        this.limits = limits;
         this.out = out;
         limits.define(this::accept, this::definedAt);
     }
@@ -122,20 +127,36 @@ final class Desks {
         // So that it asks again if it hears nothing.
         desks.touched(desk);
         desks.place(desk);
-        return desk.standing() == Desk.Standing.OUT && desk.unheard ? desk.wanted : 0;
+        return desk.standing() == Desk.Standing.ASKED ? desk.wanted : 0;
     }
 
-    /** Whether permits for jobs of these queues may be on their way. */
-    boolean isAskingFor(List<String> names) {
-        return desks.busy(MOST_BUSY).stream()
-                .anyMatch(desk ->
-                        desk.unheard && desk.lanes().stream().anyMatch(lane -> names.contains(lane.queue.queue)));
+    void keep(Desk desk) {
+        desk.keeps = true;
+        desks.changed(desk);
+    }
+
+    /** Whether an answer about this key is still waited for. */
+    boolean isAnsweredSoon(Desk desk) {
+        if (desk.isAnsweredSoon(now())) return true;
+        desk.silent = true;
+        desks.changed(desk);
+        desks.place(desk);
+        return false;
+    }
+
+    /** Whether a job can start on a permit of this key: one that is too old goes back first. */
+    boolean hasPermit(Desk desk) {
+        Instant next = desk.firstExpiry();
+        if (next == null || next.isAfter(out.now())) return desk.hasStock();
+        look(desk);
+        return desk.hasStock();
     }
 
     /** Somebody who waited for jobs is gone: what nobody waits for is not asked for any more, and goes back. */
     void lessen(Predicate<String> isWaitedAt) {
         for (Desk desk : desks.busy(MOST_BUSY)) {
             if (desk.lanes().stream().anyMatch(lane -> isWaitedAt.test(lane.queue.queue))) continue;
+            desk.silent |= desk.unheard;
             desk.wanted = 0;
             desk.unheard = false;
             desk.returnAll();
@@ -146,12 +167,16 @@ final class Desks {
         }
     }
 
-    /** Uses a permit for a job that starts: its date. */
+    /** Uses a permit for a job that starts: its date, in microseconds. */
     long take(Desk desk) {
-        long date = desk.take();
+        Permits permit = desk.take();
+        if (permit.areDated()) {
+            if (isHere(desk)) limits.started(desk.key, permit.date());
+            else desk.report(permit.date(), Math.clamp(desk.lateness.there(now()), permit.date(), permit.until()));
+        }
         desks.place(desk);
         desks.changed(desk);
-        return date;
+        return permit.date() * 1_000;
     }
 
     /** A job has started: that others were held back is over, for the time being. */
@@ -162,7 +187,7 @@ final class Desks {
     /** Permits have come, or word that there are none. */
     void accept(GivePermits message) {
         Desk desk = desks.find(message.key());
-        Permits permits = new Permits(message.count(), message.first(), message.spacing());
+        Permits permits = new Permits(message.count(), message.date(), message.until());
         if (desk == null || desk.epoch != message.epoch()) {
             mail.refuse(message, desk);
             return;
@@ -172,27 +197,38 @@ final class Desks {
         desk.received = Math.max(desk.received, message.given());
         if (isHere(desk)) desk.balance();
         desk.wanted = (int) Math.max(0, desk.wanted - Math.min(more, permits.count()));
+        long kept = desk.silent || desk.keeps ? KEPT_LATE_MS : KEPT_MS;
         desk.unheard = false;
+        desk.silent = false;
+        desk.keeps = false;
         desk.returnsAtOnce = message.returnsAtOnce();
         desk.superseded = message.superseded();
-        long late = isHere(desk) ? 0 : desk.lateness.of(message.at(), message.asked(), now, USED_WITHIN_MS);
+        if (!isHere(desk)) desk.lateness.of(message.at(), message.asked(), now, SOON_MS);
         if (message.held() != null || more > 0 || !message.tell()) desk.held(here(message.held(), desk));
         // Of what was lost on the way, nothing is held.
-        if (more >= permits.count() && permits.count() > 0) {
-            // A date that was missed when it was given has so much less time to begin a job.
-            late += Math.max(0, message.at() - permits.first() / 1_000 - DATED_BEFORE_MS);
-            if (late >= USED_WITHIN_MS) desk.returnUnused(permits);
-            else desk.stock(new Desk.Lot(permits, now + USED_WITHIN_MS - late));
-        }
+        if (more >= permits.count() && permits.count() > 0) stock(desk, permits, kept);
+        if (message.recall()) desk.returnAll();
         news.heldBack(desk);
         desks.changed(desk);
         desks.place(desk);
         desk.mustTell |= message.tell() || !desk.unused.isEmpty();
         desks.touched(desk);
+        toServe(desk);
+    }
+
+    private void toServe(Desk desk) {
         for (Lane lane : desk.lanes()) {
             Queue queue = queues.find(lane.queue.queue);
             if (queue != null) queues.toServe(queue);
         }
+    }
+
+    private void stock(Desk desk, Permits permits, long kept) {
+        long from = desk.lateness.here(permits.date());
+        long until = Math.max(from, now()) + kept;
+        if (permits.areDated()) until = Math.min(until, desk.lateness.here(permits.until()));
+        if (until < now()) desk.returnUnused(permits);
+        else desk.stock(new Desk.Lot(permits, from, until), now());
     }
 
     /** The key's log may be of another time. */
@@ -209,7 +245,7 @@ final class Desks {
 
     private void settle(Desk desk) {
         if (!desk.open) return;
-        if (desk.mustTell || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
+        if (desk.mustTell || !desk.used.isEmpty() || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
         watchStock(desk);
         wake(desk);
     }
@@ -239,11 +275,17 @@ final class Desks {
         desks.changed(desk);
     }
 
-    /** Permits have begun no job in time. */
-    void expire(String key) {
+    /** The time of permits has come, or is over. */
+    void look(String key) {
         Desk desk = desks.find(key);
         if (desk == null) return;
-        desk.expire(now());
+        boolean waited = desk.standing() == Desk.Standing.ASKED && !isAnsweredSoon(desk);
+        look(desk);
+        if (waited || desk.hasStock()) toServe(desk);
+    }
+
+    private void look(Desk desk) {
+        desk.ripen(now());
         desks.changed(desk);
         desks.place(desk);
         desks.touched(desk);
@@ -254,6 +296,18 @@ final class Desks {
         desks.place(desk);
     }
 
+    /** What its worker was told holds for permits that are here, too. */
+    void recall(String key) {
+        Desk desk = desks.find(key);
+        if (desk == null || !desk.hasPermits()) return;
+        desk.returnAll();
+        desk.mustTell = true;
+        desks.changed(desk);
+        desks.touched(desk);
+        desks.place(desk);
+        toServe(desk);
+    }
+
     /** It is looked at now and then. */
     void fire(String key) {
         Desk desk = desks.find(key);
@@ -261,7 +315,11 @@ final class Desks {
         desk.timer = null;
         desks.changed(desk);
         boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();
-        if (asksAgain) desk.askedAt = now();
+        if (asksAgain) {
+            desk.askedAt = now();
+            desk.silent |= desk.unheard;
+            desks.place(desk);
+        }
         if (!desk.isIdle()) desk.idleSince = 0;
         else if (desk.idleSince == 0) desk.idleSince = now();
         else if (desk.idleSince + IDLE_MS <= now()) {

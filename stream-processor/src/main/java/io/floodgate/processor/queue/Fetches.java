@@ -46,19 +46,33 @@ final class Fetches {
         this.out = out;
     }
 
-    /** Claims what is ready for this requester, as lines of complete jobs. */
+    /** Claims what is ready for this requester, as lines of complete jobs: none while it is asked whether an earlier one is. */
     JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo) {
+        return claim(fetch, replyTo, true);
+    }
+
+    /** Claims what is ready by now, as it cannot wait any longer. */
+    JsonOut claimAtLast(Fetch fetch, ReplyTo replyTo) {
+        return claim(fetch, replyTo, false);
+    }
+
+    private JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo, boolean waits) {
         JsonOut lines = new JsonOut(1024);
         Handout handout = replyTo == null ? null : new Handout(replyTo.requester(), replyTo.correlation());
         int most = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
         int claimed = 0;
         int later = 0;
+        boolean isAwaiting = false;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
             if (queue == null || rests(queue)) continue;
             Wanted wanted = new Wanted(fetch.types());
             while (claimed < most && lines.length() < FULL_BYTES) {
-                later += ask(queue, wanted, most - claimed - later);
+                if (waits) later += ask(queue, wanted, most - claimed - later);
+                if (waits && limits.isAwaiting(queue, wanted)) {
+                    isAwaiting = true;
+                    break;
+                }
                 Job job = next(queue, wanted);
                 if (job == null) break;
                 out.about(SetAside.JOB, job.id);
@@ -69,6 +83,7 @@ final class Fetches {
                 claimed++;
             }
         }
+        if (isAwaiting && claimed > 0) limits.leave(fetch.queues());
         return lines;
     }
 
@@ -80,7 +95,10 @@ final class Fetches {
     /** Whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
-        return queue != null && !rests(queue) && next(queue, new Wanted(JobTypes.ALL)) != null;
+        return queue != null
+                && !rests(queue)
+                && limits.room(queue) > 0
+                && firstOf(queue, new Wanted(JobTypes.ALL)) != null;
     }
 
     /**
@@ -94,7 +112,7 @@ final class Fetches {
         if (queue == null || rests(queue)) return false;
         Wanted wanted = new Wanted(types);
         ask(queue, wanted, most);
-        return next(queue, wanted) != null;
+        return !limits.isAwaiting(queue, wanted) && next(queue, wanted) != null;
     }
 
     private boolean rests(Queue queue) {
@@ -102,12 +120,10 @@ final class Fetches {
     }
 
     private @Nullable Job next(Queue queue, Wanted wanted) {
-        if (limits.room(queue) <= 0) {
-            limits.announce(queue);
-            return null;
-        }
-        Job job = firstOf(queue, wanted);
-        if (job == null) limits.turnAway(queue, wanted);
+        boolean hasRoom = limits.room(queue) > 0;
+        if (!hasRoom) limits.announce(queue);
+        Job job = hasRoom ? firstOf(queue, wanted) : null;
+        limits.turnAway(queue, wanted, job);
         return job;
     }
 
@@ -118,6 +134,10 @@ final class Fetches {
             out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
+            if (!limits.isCurrent(job)) {
+                out.aboutNothing();
+                continue;
+            }
             timers.catchUp(job);
             boolean stuck =
                     job.state != JobState.AVAILABLE && id.equals(queue.ready().first(wanted));

@@ -14,13 +14,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The available jobs of a queue that have a rate limit, a lane for each priority and key. The heads of the lanes are in three
+ * The available jobs of a queue that have a rate limit, a lane for each priority and key. The heads of the lanes are in
  * lines, so that a key that is held back costs nothing however many jobs it has:
  *
  * <pre>
  *   stocked   there are permits for them: these can start, in order
  *   open      nobody has asked yet: they are asked for when a worker comes to them
- *   out       asked for, or known to be held back: out of the race until that changes
+ *   asked     asked for: what comes later in order waits a moment for the answer
+ *   out       known to be held back, or nobody answers: out of the race until that changes
  * </pre>
  */
 final class Lanes {
@@ -104,10 +105,23 @@ final class Lanes {
         return oldest;
     }
 
-    /** Lanes that are held back and whose jobs do not want to wait. */
-    List<Lane> impatient(int most) {
+    /** The first so many of those lanes. */
+    List<Lane> first(Desk.Standing standing, int most) {
+        return line(standing).values().stream().limit(most).toList();
+    }
+
+    boolean has(Desk.Standing standing) {
+        return !line(standing).isEmpty();
+    }
+
+    /**
+     * Lanes that are held back and whose jobs do not want to wait.
+     *
+     * @param before the first of them comes before this one; null for all
+     */
+    List<Lane> impatient(int most, Lane.@Nullable Head before) {
         List<Lane> some = new ArrayList<>();
-        for (Lane lane : impatient.values()) {
+        for (Lane lane : (before == null ? impatient : impatient.headMap(before, false)).values()) {
             if (some.size() == most) break;
             if (lane.desk.held() != null) some.add(lane);
         }

@@ -31,6 +31,15 @@ final class Lateness {
         return there.plusMillis(difference);
     }
 
+    /** This time, as the other log calls it. */
+    long there(long here) {
+        return here - difference;
+    }
+
+    long here(long there) {
+        return there + difference;
+    }
+
     void write(BinaryOut out) {
         out.signed(difference);
     }

@@ -52,6 +52,7 @@ final class LimitedJobs {
                     routing.ofLimit(job.limitKey),
                     "limit:" + job.limitKey,
                     new FreezeLimit(job.limitKey, until, error.message()));
+            desks.recall(job.limitKey);
             return;
         }
         Instant latest = out.now().plus(LONGEST_FREEZE);

@@ -132,6 +132,12 @@ final class Queue {
         throughput = null;
         told = QueueTold.NOTHING;
         inflow = null;
+        unfreeze();
+    }
+
+    /** What a worker was told does not hold its jobs back any more. */
+    void unfreeze() {
+        if (limit != null) limit.unfreeze();
     }
 
     QueueTold told() {

@@ -31,12 +31,16 @@ final class QueueLimit {
 
     void start(Allowance allowance, Instant now) {
         Pace rate = allowance.rate();
-        limiter.forgetBefore(rate == null ? now : now.minus(rate.period()));
-        limiter.take(allowance, 1, now);
+        limiter.tidy(allowance, rate == null ? Duration.ZERO : rate.period(), now);
+        limiter.start(allowance, 1, now);
     }
 
     void freeze(Instant until) {
         limiter.freeze(until);
+    }
+
+    void unfreeze() {
+        limiter.unfreeze();
     }
 
     Limiter limiter() {

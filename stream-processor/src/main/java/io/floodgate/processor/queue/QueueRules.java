@@ -44,10 +44,12 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +96,7 @@ public final class QueueRules implements Entity {
     private final Inlets inlets;
     private final Maintenance maintenance;
     private final LastFetches lastFetches;
+    private final StartLimits startLimits;
     private final BrokenJobs broken;
     private final Clearing clearing;
     private final Housekeeping housekeeping;
@@ -148,7 +151,7 @@ public final class QueueRules implements Entity {
         jobTimers = new JobTimers(jobs, attempts, rules, out);
         limitedJobs = new LimitedJobs(jobs, queues, desks, routing, work, out);
         jobs.define(limitedJobs::define);
-        StartLimits startLimits = new StartLimits(jobs, queues, desks, out);
+        startLimits = new StartLimits(jobs, queues, desks, out);
         JobActions actions = new JobActions(jobs, bounds, rules, out);
         maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
         Reasons reasons = new Reasons(queues, orders, maintenance, out);
@@ -164,7 +167,18 @@ public final class QueueRules implements Entity {
                 stores.entities(), keys, queues, waiters, fetches, startLimits, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
         waiting =
-                new Waiting(fetches, desks, serving, waiters, unused, registrations, capacity, lastFetches, rules, out);
+                new Waiting(
+                        fetches,
+                        desks,
+                        startLimits,
+                        serving,
+                        waiters,
+                        unused,
+                        registrations,
+                        capacity,
+                        lastFetches,
+                        rules,
+                        out);
         confines = new Confines(payloads, out);
         leases = new Leases(jobs, jobTimers, attempts, confines, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
@@ -285,6 +299,11 @@ public final class QueueRules implements Entity {
             queues.apply(new Configured(config), queue);
             tenants.follow(queue, jobs);
             if (!config.limits().equals(before.limits())) queues.toServe(queue);
+        }
+        if (!command.set().limits().isUnlimited() || !Collections.disjoint(command.unset(), Allowance.NAMES)) {
+            queue.unfreeze();
+            queues.changed(queue);
+            queues.toServe(queue);
         }
         replyStatus(queue);
     }
@@ -514,7 +533,7 @@ public final class QueueRules implements Entity {
             }
             case QUEUE -> serving.lookAgain(timer.name());
             case PERMITS -> desks.fire(timer.name());
-            case EXPIRY -> desks.expire(timer.name());
+            case EXPIRY -> desks.look(timer.name());
             case HOUSEKEEPING -> {
                 housekeeping.begin();
                 retention.slice();
@@ -565,6 +584,7 @@ public final class QueueRules implements Entity {
         serving.endStep();
         producers.endStep();
         waiting.forgetStep();
+        startLimits.forgetStep();
         deskTable.rollBack();
         queues.rollBack();
         changed.clear();

@@ -129,10 +129,25 @@ final class ReadyOrder {
     /** The lane that a permit is to be asked for: its first job that is wanted comes before all that can start. */
     @Nullable
     Lane toAskFor(Wanted wanted) {
-        Map.Entry<Lane.Head, Lane> open = lanes == null ? null : lanes.first(Desk.Standing.OPEN, wanted);
-        if (open == null) return null;
+        return before(Desk.Standing.OPEN, wanted);
+    }
+
+    /** The lane whose permit has been asked for, and will come or not: likewise. */
+    @Nullable
+    Lane toWaitFor(Wanted wanted) {
+        return before(Desk.Standing.ASKED, wanted);
+    }
+
+    private @Nullable Lane before(Desk.Standing standing, Wanted wanted) {
+        Map.Entry<Lane.Head, Lane> lane = lanes == null ? null : lanes.first(standing, wanted);
+        if (lane == null) return null;
         Lane.Head first = earlier(firstFree(wanted), firstLimited(Desk.Standing.STOCKED, wanted));
-        return first == null || open.getKey().compareTo(first) < 0 ? open.getValue() : null;
+        return first == null || lane.getKey().compareTo(first) < 0 ? lane.getValue() : null;
+    }
+
+    /** Whether permits have been asked for, and it is not known whether they come. */
+    boolean isAsking() {
+        return lanes != null && lanes.has(Desk.Standing.ASKED);
     }
 
     private NavigableSet<Integer> priorities() {

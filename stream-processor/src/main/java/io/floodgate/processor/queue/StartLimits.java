@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * of them holds back uses nothing of the others.
  */
 final class StartLimits {
-    /** New keys that one fetch may come upon before it leaves the rest to later. */
+    /** New keys that one step may come upon at a queue before it leaves the rest to the next one. */
     private static final int MOST_ASKED = 200;
 
     /** Jobs that one step drops or puts off. */
@@ -38,8 +38,11 @@ final class StartLimits {
     private final Queues queues;
     private final Desks desks;
     private final Effects out;
-    /** Queues with more to drop or put off than fits into the step. */
+    /** Queues with more to ask for, to drop or to put off than fits into the step. */
     private final Set<String> unfinished = new LinkedHashSet<>();
+
+    /** Of these, those where it is not known yet whether what comes first can start. */
+    private final Set<String> unasked = new LinkedHashSet<>();
 
     StartLimits(Jobs jobs, Queues queues, Desks desks, Effects out) {
         this.jobs = jobs;
@@ -78,12 +81,50 @@ final class StartLimits {
      */
     int ask(Queue queue, Wanted wanted, int most) {
         int later = 0;
-        for (int asked = 0; asked < MOST_ASKED && later < most; asked++) {
+        unasked.remove(queue.name);
+        for (int asked = 0; later < most; asked++) {
             Lane lane = queue.ready().toAskFor(wanted);
             if (lane == null) break;
+            if (asked == MOST_ASKED) {
+                unfinished.add(queue.name);
+                unasked.add(queue.name);
+                break;
+            }
             later += desks.ask(lane, most - later);
         }
         return later;
+    }
+
+    /** Whether it will be known in a moment if a job can start that comes before all of which that is known. */
+    boolean isAwaiting(Queue queue, Wanted wanted) {
+        if (unasked.contains(queue.name)) return true;
+        for (Lane lane = queue.ready().toWaitFor(wanted);
+                lane != null;
+                lane = queue.ready().toWaitFor(wanted)) if (desks.isAnsweredSoon(lane.desk)) return true;
+        return false;
+    }
+
+    /** Whether it is not known yet which jobs of these queues can start. */
+    boolean isAskingFor(List<String> names) {
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            if (queue != null && (unasked.contains(name) || queue.ready().isAsking())) return true;
+        }
+        return false;
+    }
+
+    /** Who has asked gets something else, and will come again: what comes meanwhile is kept for him. */
+    void leave(List<String> names) {
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            Lanes lanes = queue == null ? null : queue.ready().lanes();
+            if (lanes != null) lanes.first(Desk.Standing.ASKED, MOST_ASKED).forEach(lane -> desks.keep(lane.desk));
+        }
+    }
+
+    /** Whether the job, which comes first, may start: its permit may have become too old. */
+    boolean isCurrent(Job job) {
+        return job.limitKey == null || desks.hasPermit(desks.of(job.limitKey));
     }
 
     /** Passes the job: the date of its permit, 0 if it needs none. */
@@ -104,15 +145,21 @@ final class StartLimits {
         if (job.limitKey != null) desks.started(desks.of(job.limitKey), job);
     }
 
-    /** Drops or puts off what is wanted, cannot start and is not to wait. */
-    void turnAway(Queue queue, Wanted wanted) {
+    /**
+     * Drops or puts off what is wanted, cannot start and is not to wait.
+     *
+     * @param next what comes before this job, which can start; null if none can
+     */
+    void turnAway(Queue queue, Wanted wanted, @Nullable Job next) {
         Lanes lanes = queue.ready().lanes();
         if (lanes == null) return;
+        Lane.Head before =
+                next == null ? null : new Lane.Head(next.priority, Standing.of(next, queue).number(), next.id);
         int left = MOST_IMPATIENT;
-        for (Lane lane : lanes.impatient(MOST_IMPATIENT)) {
+        for (Lane lane : lanes.impatient(MOST_IMPATIENT, before)) {
             Held held = lane.desk.held();
             if (held == null) continue;
-            List<JobId> some = first(lane, wanted, left);
+            List<JobId> some = first(lane, wanted, before, left);
             int place = 0;
             for (JobId id : some) turnAway(id, lane, held, place++);
             left -= some.size();
@@ -122,11 +169,13 @@ final class StartLimits {
         }
     }
 
-    private static List<JobId> first(Lane lane, Wanted wanted, int most) {
+    private static List<JobId> first(Lane lane, Wanted wanted, Lane.@Nullable Head before, int most) {
         List<JobId> some = new ArrayList<>();
         lane.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
-            if (wanted.has(number)) some.add(id);
-            return some.size() < most;
+            boolean isLater =
+                    before != null && new Lane.Head(lane.name.priority(), number, id).compareTo(before) > 0;
+            if (!isLater && wanted.has(number)) some.add(id);
+            return !isLater && some.size() < most;
         });
         return some;
     }
@@ -159,9 +208,15 @@ final class StartLimits {
         return first.plusMillis(Math.ceilDiv(pace.period().toMillis() * place, pace.starts()));
     }
 
+    void forgetStep() {
+        unfinished.clear();
+        unasked.clear();
+    }
+
     List<String> takeUnfinished() {
         List<String> taken = List.copyOf(unfinished);
         unfinished.clear();
+        unasked.clear();
         return taken;
     }
 

@@ -18,11 +18,12 @@ final class Waiting {
     /** What takes a log as long as dozens of other commands. */
     private static final int LARGE_BYTES = 64 * 1024;
 
-    /** How long somebody who does not wait waits for permits that are on their way from another log. */
-    private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(100);
+    /** How long somebody who does not wait waits until it is known which jobs can start, whatever other logs say. */
+    private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(Desk.ANSWERED_WITHIN_MS + 50);
 
     private final Fetches fetches;
     private final Desks desks;
+    private final StartLimits limits;
     private final Serving serving;
     private final Waiters waiters;
     private final UnusedQueues unused;
@@ -37,6 +38,7 @@ final class Waiting {
     Waiting(
             Fetches fetches,
             Desks desks,
+            StartLimits limits,
             Serving serving,
             Waiters waiters,
             UnusedQueues unused,
@@ -47,6 +49,7 @@ final class Waiting {
             Effects out) {
         this.fetches = fetches;
         this.desks = desks;
+        this.limits = limits;
         this.serving = serving;
         this.waiters = waiters;
         this.unused = unused;
@@ -80,7 +83,7 @@ final class Waiting {
 
     /** A fetch that does not wait does so until it is known whether there are permits, unless its caller holds started jobs. */
     private Fetch patient(Fetch fetch) {
-        boolean waits = fetch.maxWait().isZero() && !fetch.atOnce() && desks.isAskingFor(fetch.queues());
+        boolean waits = fetch.maxWait().isZero() && !fetch.atOnce() && limits.isAskingFor(fetch.queues());
         return waits ? fetch.waiting(UNTIL_PERMITS_COME) : fetch;
     }
 
@@ -142,7 +145,15 @@ final class Waiting {
     /** Its time is up. */
     void giveUp(long number) {
         Waiter waiter = waiters.find(number);
-        if (waiter != null) sendAway(waiter);
+        if (waiter == null) return;
+        boolean waits = !waiter.watch() && limits.isAskingFor(waiter.fetch().queues());
+        JsonOut lines = waits ? fetches.claimAtLast(waiter.fetch(), waiter.replyTo()) : new JsonOut();
+        if (lines.length() == 0) {
+            sendAway(waiter);
+            return;
+        }
+        waiters.remove(waiter);
+        waiters.answer(waiter, lines);
     }
 
     /** Up to so many are told that nothing has come; true once nobody waits. */

@@ -28,83 +28,183 @@ class LimiterTest {
         return new Allowance(null, null, new Pace(starts, period));
     }
 
-    /** Takes as much as there is, at random times, with pauses; the dates of all starts, in microseconds. */
+    /** Starts as much as may be, at random times, with pauses; when, in milliseconds. */
     private static List<Long> greedy(Allowance allowance, long seed, Duration time, int longestPause) {
         Random random = new Random(seed);
         Limiter limiter = new Limiter();
-        List<Long> dates = new ArrayList<>();
+        List<Long> starts = new ArrayList<>();
         for (Instant now = START;
                 now.isBefore(START.plus(time));
                 now = now.plusMillis(1 + random.nextInt(longestPause))) {
-            int room = limiter.room(allowance, 0, now);
-            if (room == 0) continue;
-            Permits permits = limiter.take(allowance, room, now);
-            for (int i = 0; i < permits.count(); i++) dates.add(permits.date(i));
+            for (int room = limiter.room(allowance, 0, now); room > 0; room = limiter.room(allowance, 0, now)) {
+                limiter.start(allowance, room, now);
+                for (int i = 0; i < room; i++) starts.add(now.toEpochMilli());
+            }
+            limiter.awaited(true, now);
         }
-        return dates;
+        return starts;
+    }
+
+    /** A permit somewhere else: when a job starts on it (never, if it goes back), and when that is reported. */
+    private record Away(long date, long start, long report) {
+        boolean isUsed() {
+            return start > 0;
+        }
+    }
+
+    /** Others have the permits, use them some time later, or not, and tell of it later still, or never. */
+    private static List<Long> elsewhere(Allowance allowance, long seed, Duration time, int slowest) {
+        Random random = new Random(seed);
+        Limiter limiter = new Limiter();
+        List<Long> starts = new ArrayList<>();
+        List<Away> away = new ArrayList<>();
+        Duration longest =
+                allowance.rate() == null ? Duration.ZERO : allowance.rate().period();
+        for (Instant now = START; now.isBefore(START.plus(time)); now = now.plusMillis(1)) {
+            long millis = now.toEpochMilli();
+            for (Away permit : List.copyOf(away)) {
+                if (permit.report > millis) continue;
+                away.remove(permit);
+                if (permit.isUsed()) limiter.started(allowance, permit.date, permit.start, 1);
+                else limiter.putBack(allowance, permit.date);
+            }
+            if (random.nextInt(4) > 0) continue;
+            limiter.tidy(allowance, longest, now);
+            int room = limiter.room(allowance, 0, now, Limiter.AHEAD_MS);
+            limiter.awaited(true, now);
+            if (room == 0) continue;
+            Permits permits = limiter.take(allowance, Math.min(room, 1 + random.nextInt(room)), now);
+            for (int i = 0; i < permits.count(); i++) {
+                long start = Math.max(millis + random.nextInt(slowest), permits.date());
+                boolean used = start <= permits.until() && random.nextInt(10) > 0;
+                if (used) starts.add(start);
+                long report = random.nextInt(50) == 0 ? Long.MAX_VALUE : start + random.nextInt(slowest);
+                away.add(new Away(permits.date(), used ? start : 0, report));
+            }
+        }
+        return starts.stream().sorted().toList();
+    }
+
+    private static void assertAtMost(int limit, long periodMillis, List<Long> starts) {
+        for (int i = limit; i < starts.size(); i++)
+            assertThat(starts.get(i) - starts.get(i - limit))
+                    .as("starts %d and %d", i - limit, i)
+                    .isGreaterThanOrEqualTo(periodMillis);
+    }
+
+    private static void assertSpaced(long spacingMillis, List<Long> starts) {
+        for (int i = 1; i < starts.size(); i++)
+            assertThat((starts.get(i) - starts.get(i - 1)) * 10)
+                    .as("start %d", i)
+                    .isGreaterThanOrEqualTo(spacingMillis * 9);
+        for (int n = 1; n < 100; n++)
+            for (int i = n + 1; i < starts.size(); i++)
+                assertThat(starts.get(i) - starts.get(i - n - 1))
+                        .as("%d starts up to %d", n + 2, i)
+                        .isGreaterThanOrEqualTo(n * spacingMillis);
     }
 
     @ParameterizedTest
     @CsvSource({"1,1000", "3,1000", "100,1000", "1024,1000", "5000,1000", "1500,10000", "7,50"})
     void no_interval_of_one_period_has_more_starts_than_the_rate(int limit, int periodMillis) {
-        for (long seed = 0; seed < 5; seed++) {
-            List<Long> dates = greedy(rate(limit, Duration.ofMillis(periodMillis)), seed, Duration.ofSeconds(40), 20);
-            for (int i = limit; i < dates.size(); i++)
-                assertThat(dates.get(i) - dates.get(i - limit))
-                        .as("starts %d and %d, seed %d", i - limit, i, seed)
-                        .isGreaterThanOrEqualTo(periodMillis * 1_000L);
-        }
+        for (long seed = 0; seed < 5; seed++)
+            assertAtMost(
+                    limit,
+                    periodMillis,
+                    greedy(rate(limit, Duration.ofMillis(periodMillis)), seed, Duration.ofSeconds(40), 20));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1000,300", "3,1000,40", "10,1000,7000", "100,1000,300", "5000,1000,20", "40,4000,900", "7,50,40"})
+    void nor_has_any_though_permits_are_used_elsewhere_and_later(int limit, int periodMillis, int slowest) {
+        for (long seed = 0; seed < 5; seed++)
+            assertAtMost(
+                    limit,
+                    periodMillis,
+                    elsewhere(rate(limit, Duration.ofMillis(periodMillis)), seed, Duration.ofSeconds(40), slowest));
     }
 
     @ParameterizedTest
     @CsvSource({"4,10", "9,10", "10,10", "2000,3000"})
-    void a_date_that_a_throttle_missed_counts_in_the_window_too(int rate, int throttle) {
+    void a_throttle_does_not_make_a_rate_wider(int rate, int throttle) {
         Allowance both =
                 new Allowance(null, new Pace(rate, Duration.ofSeconds(1)), new Pace(throttle, Duration.ofSeconds(1)));
-        for (long seed = 0; seed < 5; seed++) {
-            List<Long> dates = greedy(both, seed, Duration.ofSeconds(40), 20);
-            for (int i = rate; i < dates.size(); i++)
-                assertThat(dates.get(i) - dates.get(i - rate))
-                        .as("starts %d and %d, seed %d", i - rate, i, seed)
-                        .isGreaterThanOrEqualTo(1_000_000);
-        }
+        for (long seed = 0; seed < 5; seed++)
+            assertAtMost(rate, 1_000, greedy(both, seed, Duration.ofSeconds(40), 20));
     }
 
     @ParameterizedTest
     @CsvSource({"1,1000", "100,1000", "5000,1000", "100000,60000"})
     void nearly_all_of_a_rate_can_be_used(int limit, int periodMillis) {
         Duration time = Duration.ofMillis(periodMillis * 20L);
-        List<Long> dates = greedy(rate(limit, Duration.ofMillis(periodMillis)), 1, time, 3);
-        assertThat((double) dates.size()).isGreaterThan(0.97 * 20 * limit);
+        List<Long> starts = greedy(rate(limit, Duration.ofMillis(periodMillis)), 1, time, 3);
+        assertThat((double) starts.size()).isGreaterThan(0.97 * 20 * limit);
     }
 
     @ParameterizedTest
-    @CsvSource({"1,1000", "3,1000", "100,1000", "5000,1000", "10,60000"})
-    void starts_under_a_throttle_are_dated_evenly_and_nearly_all_can_be_used(int limit, int periodMillis) {
+    @CsvSource({"10,1000,20", "100,1000,20", "40,4000,50", "5000,1000,10"})
+    void nearly_all_of_it_can_be_used_elsewhere(int limit, int periodMillis, int slowest) {
+        Duration time = Duration.ofSeconds(40);
+        List<Long> starts = elsewhere(rate(limit, Duration.ofMillis(periodMillis)), 1, time, slowest);
+        // One permit in 50 is not heard of again, and counts for as long as it might be used.
+        assertThat((double) starts.size())
+                .isGreaterThan(0.8 * limit * time.toMillis() / periodMillis);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1000", "3,1000", "20,1000", "50,1000", "10,60000"})
+    void starts_under_a_throttle_are_spaced_and_nearly_all_can_be_used(int limit, int periodMillis) {
         Duration time = Duration.ofMillis(periodMillis * 20L);
-        List<Long> dates = greedy(throttle(limit, Duration.ofMillis(periodMillis)), 1, time, 10);
-        for (int i = 1; i < dates.size(); i++)
-            assertThat((dates.get(i) - dates.get(i - 1)) * limit)
-                    .as("start %d", i)
-                    .isGreaterThanOrEqualTo(periodMillis * 1_000L);
-        assertThat((double) dates.size()).isGreaterThan(0.95 * 20 * limit);
+        List<Long> starts = greedy(throttle(limit, Duration.ofMillis(periodMillis)), 1, time, 5);
+        assertSpaced(periodMillis / limit, starts);
+        assertThat((double) starts.size()).isGreaterThan(0.95 * 20 * limit);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,300", "20,10", "20,60", "50,10", "3,7000"})
+    void they_are_though_they_start_elsewhere_and_later(int limit, int slowest) {
+        for (long seed = 0; seed < 5; seed++)
+            assertSpaced(
+                    1_000 / limit,
+                    elsewhere(throttle(limit, Duration.ofSeconds(1)), seed, Duration.ofSeconds(60), slowest));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100,10", "300,15", "1000,5", "5000,5"})
+    void short_spacings_are_kept_on_average(int limit, int longestPause) {
+        for (long seed = 0; seed < 5; seed++) {
+            Duration time = Duration.ofSeconds(20);
+            List<Long> starts = greedy(throttle(limit, Duration.ofSeconds(1)), seed, time, longestPause);
+            assertAtMost(limit / 4 + 1, 250, starts);
+            assertThat((double) starts.size()).isGreaterThan(0.95 * 20 * limit);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100,10", "100,200", "300,30"})
+    void they_are_though_jobs_start_elsewhere_and_later(int limit, int slowest) {
+        for (long seed = 0; seed < 5; seed++)
+            assertAtMost(
+                    limit / 4 + 1,
+                    250,
+                    elsewhere(throttle(limit, Duration.ofSeconds(1)), seed, Duration.ofSeconds(40), slowest));
     }
 
     @Test
     void a_throttle_does_not_save_up_what_was_not_used() {
         Allowance allowance = throttle(10, Duration.ofSeconds(1));
         Limiter limiter = new Limiter();
-        limiter.take(allowance, 1, START);
+        limiter.start(allowance, 1, START);
         assertThat(limiter.room(allowance, 0, START.plusMillis(99))).isZero();
         assertThat(limiter.room(allowance, 0, START.plusMillis(100))).isEqualTo(1);
         assertThat(limiter.room(allowance, 0, START.plusSeconds(60))).isEqualTo(1);
     }
 
     @Test
-    void a_throttle_makes_up_for_dates_that_somebody_waited_for() {
+    void a_short_throttle_makes_up_for_dates_that_somebody_waited_for() {
         Allowance allowance = throttle(100, Duration.ofSeconds(1));
-        assertThat(taken(allowance, 120, true)).isBetween(990, 1_010);
-        assertThat(taken(allowance, 120, false)).isLessThan(400);
+        assertThat(taken(allowance, 50, true)).isBetween(990, 1_010);
+        assertThat(taken(allowance, 50, false)).isLessThan(400);
         assertThat(taken(allowance, 400, true)).isLessThan(500);
     }
 
@@ -114,7 +214,7 @@ class LimiterTest {
         int taken = 0;
         for (Instant now = START; now.isBefore(START.plusSeconds(10)); now = now.plusMillis(lateMillis)) {
             for (int room = limiter.room(allowance, 0, now); room > 0; room = limiter.room(allowance, 0, now)) {
-                limiter.take(allowance, 1, now);
+                limiter.start(allowance, 1, now);
                 limiter.awaited(false, now);
                 taken++;
             }
@@ -124,42 +224,50 @@ class LimiterTest {
     }
 
     @Test
-    void what_comes_late_does_not_make_all_that_follows_late() {
-        assertThat(taken(rate(100, Duration.ofSeconds(1)), 100, true)).isBetween(990, 1_010);
-        assertThat(taken(rate(5_000, Duration.ofSeconds(1)), 70, true)).isBetween(49_500, 50_500);
-        assertThat(taken(rate(1, Duration.ofSeconds(1)), 130, true)).isBetween(10, 11);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1,1000", "100,1000", "5000,1000", "7,50"})
-    void no_interval_has_more_though_some_are_dated_back(int limit, int periodMillis) {
-        Allowance allowance = rate(limit, Duration.ofMillis(periodMillis));
-        Random random = new Random(limit);
+    void what_is_not_heard_of_counts_at_its_latest_possible_time_and_then_when_it_was() {
+        Allowance allowance = rate(1, Duration.ofSeconds(1));
         Limiter limiter = new Limiter();
-        List<Long> dates = new ArrayList<>();
-        for (Instant now = START; now.isBefore(START.plusSeconds(30)); now = now.plusMillis(1 + random.nextInt(200))) {
-            int room = Math.min(limiter.room(allowance, 0, now), 1 + random.nextInt(200));
-            if (room > 0) {
-                Permits permits = limiter.take(allowance, room, now);
-                for (int i = 0; i < permits.count(); i++) dates.add(permits.date(i));
-            }
-            limiter.awaited(random.nextInt(4) > 0, now);
-            limiter.forgetBefore(now.minusMillis(periodMillis));
-        }
-        for (int i = limit; i < dates.size(); i++)
-            assertThat(dates.get(i) - dates.get(i - limit))
-                    .as("starts %d and %d", i - limit, i)
-                    .isGreaterThanOrEqualTo(periodMillis * 1_000L);
+        Permits permit = limiter.take(allowance, 1, START);
+        assertThat(permit.until()).isEqualTo(START.plusMillis(Limiter.USABLE_MS).toEpochMilli());
+        Instant silence = START.plusMillis(Limiter.USABLE_MS + 999);
+        limiter.tidy(allowance, Duration.ofSeconds(1), silence);
+        assertThat(limiter.room(allowance, 0, silence)).isZero();
+        assertThat(limiter.room(allowance, 0, silence.plusMillis(1))).isEqualTo(1);
+        limiter.started(allowance, permit.date(), permit.date() + 7, 1);
+        assertThat(limiter.room(allowance, 0, silence)).isEqualTo(1);
+        assertThat(limiter.room(allowance, 0, START.plusMillis(1_006))).isZero();
     }
 
     @Test
-    void what_was_waited_for_while_all_was_frozen_is_not_made_up_for() {
-        Allowance allowance = throttle(100, Duration.ofSeconds(1));
+    void a_throttle_that_is_made_faster_is_in_force_at_once() {
         Limiter limiter = new Limiter();
-        limiter.take(allowance, 1, START);
-        limiter.awaited(true, START);
-        limiter.freeze(START.plusMillis(100));
-        assertThat(limiter.room(allowance, 0, START.plusMillis(100))).isEqualTo(1);
+        limiter.start(throttle(1, Duration.ofHours(1)), 1, START);
+        Instant now = START.plusMillis(50);
+        assertThat(limiter.nextAt(new Pace(1, Duration.ofHours(1)), now)).isEqualTo(START.plusSeconds(3_600));
+        assertThat(limiter.room(throttle(10, Duration.ofSeconds(1)), 0, now)).isZero();
+        assertThat(limiter.nextAt(new Pace(10, Duration.ofSeconds(1)), now)).isEqualTo(START.plusMillis(100));
+        assertThat(limiter.room(throttle(10, Duration.ofSeconds(1)), 0, START.plusMillis(100)))
+                .isEqualTo(1);
+        assertThat(limiter.room(throttle(1_000, Duration.ofSeconds(1)), 0, START.plusMillis(1)))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_throttle_that_is_made_slower_is_in_force_at_once() {
+        Limiter limiter = new Limiter();
+        limiter.start(throttle(10, Duration.ofSeconds(1)), 1, START);
+        assertThat(limiter.room(throttle(1, Duration.ofSeconds(1)), 0, START.plusMillis(899)))
+                .isZero();
+    }
+
+    @Test
+    void what_was_frozen_can_start_again_at_once() {
+        Allowance allowance = rate(10, Duration.ofSeconds(1));
+        Limiter limiter = new Limiter();
+        limiter.freeze(START.plusSeconds(600));
+        assertThat(limiter.room(allowance, 0, START)).isZero();
+        limiter.unfreeze();
+        assertThat(limiter.room(allowance, 0, START)).isEqualTo(10);
     }
 
     @Test
@@ -167,10 +275,10 @@ class LimiterTest {
         Allowance allowance = new Allowance(5L, new Pace(2, Duration.ofMinutes(1)), new Pace(1, Duration.ofSeconds(1)));
         Limiter limiter = new Limiter();
         assertThat(limiter.held(allowance, 0, START)).isNull();
-        limiter.take(allowance, 1, START);
+        limiter.start(allowance, 1, START);
         assertThat(limiter.held(allowance, 1, START))
                 .isEqualTo(new Held(Strategy.THROTTLE, 1, 1, START.plusSeconds(1)));
-        limiter.take(allowance, 1, START.plusSeconds(1));
+        limiter.start(allowance, 1, START.plusSeconds(1));
         assertThat(limiter.held(allowance, 2, START.plusSeconds(1)))
                 .isEqualTo(new Held(Strategy.RATE, 2, 2, START.plusSeconds(60)));
         assertThat(limiter.held(allowance, 5, START)).isEqualTo(new Held(Strategy.CONCURRENCY, 5, 5, null));
@@ -187,7 +295,7 @@ class LimiterTest {
         Limiter limiter = new Limiter();
         Permits permits = limiter.take(allowance, 1, START);
         assertThat(limiter.room(allowance, 0, START.plusSeconds(1))).isZero();
-        limiter.putBack(allowance, permits.first());
+        limiter.putBack(allowance, permits.date());
         assertThat(limiter.room(allowance, 0, START.plusSeconds(1))).isEqualTo(1);
     }
 
@@ -196,12 +304,24 @@ class LimiterTest {
         Allowance allowance =
                 new Allowance(null, new Pace(3, Duration.ofSeconds(1)), new Pace(7, Duration.ofSeconds(3)));
         Limiter limiter = new Limiter();
-        for (int i = 0; i < 3; i++) limiter.take(allowance, 1, START.plusMillis(450L * i));
+        limiter.start(allowance, 1, START);
+        Permits permits = limiter.take(allowance, 1, START.plusMillis(450));
         limiter.freeze(START.plusSeconds(2));
-        BinaryOut out = new BinaryOut();
-        limiter.write(out);
-        Limiter again = Limiter.read(new BinaryIn(out.toBytes()));
+        Limiter again = copy(limiter);
         for (Instant now = START; now.isBefore(START.plusSeconds(5)); now = now.plusMillis(50))
             assertThat(again.held(allowance, 0, now)).isEqualTo(limiter.held(allowance, 0, now));
+        Instant later = START.plusSeconds(6);
+        limiter.tidy(allowance, Duration.ofSeconds(1), later);
+        again = copy(limiter);
+        again.putBack(allowance, permits.date());
+        limiter.putBack(allowance, permits.date());
+        assertThat(again.count(new Pace(3, Duration.ofSeconds(1)), later))
+                .isEqualTo(limiter.count(new Pace(3, Duration.ofSeconds(1)), later));
+    }
+
+    private static Limiter copy(Limiter limiter) {
+        BinaryOut out = new BinaryOut();
+        limiter.write(out);
+        return Limiter.read(new BinaryIn(out.toBytes()));
     }
 }

@@ -5,6 +5,7 @@ import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getJob;
+import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.reset;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -18,8 +19,10 @@ import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -180,14 +183,150 @@ class PermitsAcrossLogsTest {
         cluster.log(partition).replies().shown().shows("state", state);
     }
 
+    private String free(int number) {
+        String free = Ids.nicknameIn(id(0), cluster.routing(), "free" + number);
+        cluster.receives(0, enqueue(free).to(queue(0)));
+        return free;
+    }
+
     @Test
-    void what_needs_none_does_not_wait_for_them() {
+    void what_comes_first_in_order_is_handed_out_first_though_it_has_to_ask() {
         jobs(0, 1, "'concurrency':1");
-        String free = Ids.nicknameIn(id(0), cluster.routing(), "free");
-        cluster.receives(0, enqueue(free).to(queue(0)), take(0, "worker", 1));
+        String free = free(1);
+        cluster.receives(0, fetch(queue(0)).as("poll"));
+        cluster.log(0).keepsWaiting("poll");
+        cluster.delivers();
+        cluster.log(0).repliesTo("poll").jobs(name(0, 1));
+        cluster.receives(0, fetch(queue(0)).as("next"));
+        cluster.log(0).repliesTo("next").jobs(free);
+    }
+
+    @Test
+    void what_comes_before_it_does_not_wait() {
+        String free = free(1);
+        jobs(0, 1, "'concurrency':1");
+        cluster.receives(0, fetch(queue(0)).as("poll"));
+        cluster.log(0).repliesTo("poll").jobs(free);
+    }
+
+    @Test
+    void what_comes_later_waits_for_an_answer_for_a_moment_only() {
+        jobs(0, 1, "'concurrency':1");
+        String free = free(1);
+        String other = free(2);
+        cluster.receives(0, take(0, "worker", 1)).after(ofMillis(99));
+        cluster.log(0).keepsWaiting("worker");
+        cluster.after(ofMillis(1));
         cluster.log(0).repliesTo("worker").jobs(free);
-        cluster.delivers().receives(0, fetch(queue(0)));
-        cluster.log(0).replies().jobs(name(0, 1));
+        // And not again while nothing is heard.
+        cluster.receives(0, fetch(queue(0)).as("next"));
+        cluster.log(0).repliesTo("next").jobs(other);
+    }
+
+    @Test
+    void whoever_does_not_wait_gets_what_there_is_though_no_answer_comes() {
+        jobs(0, 1, "'concurrency':1");
+        String free = free(1);
+        cluster.receives(0, fetch(queue(0)).as("poll")).after(ofMillis(200));
+        cluster.log(0).repliesTo("poll").jobs(free);
+    }
+
+    @Test
+    void are_kept_for_whoever_was_given_something_of_another_queue_meanwhile() {
+        jobs(0, 1, "'rate':{'limit':5,'period':'PT1M'}");
+        String other = Ids.queueIn(id(0), cluster.routing(), "other");
+        String free = Ids.nicknameIn(id(0), cluster.routing(), "free");
+        cluster.receives(0, enqueue(free).to(other), fetch(queue(0), other).as("poll"));
+        cluster.log(0).repliesTo("poll").jobs(free);
+        cluster.delivers().after(ofSeconds(1)).delivers();
+        cluster.receives(0, fetch(queue(0), other).as("again"));
+        cluster.log(0).repliesTo("again").jobs(name(0, 1));
+    }
+
+    @Test
+    void that_come_too_late_for_whoever_asked_are_kept_until_he_asks_again() {
+        jobs(0, 1, "'rate':{'limit':5,'period':'PT1M'}");
+        cluster.receives(0, fetch(queue(0)).as("poll")).after(ofMillis(400));
+        cluster.log(0).repliesTo("poll").nothing();
+        cluster.delivers().after(ofMillis(900));
+        cluster.receives(0, fetch(queue(0)).as("again"));
+        cluster.log(0).repliesTo("again").jobs(name(0, 1));
+    }
+
+    @Test
+    void that_take_long_to_come_start_jobs_all_the_same() {
+        for (String limit : List.of("'concurrency':3", "'rate':{'limit':3,'period':'PT1S'}", "'throttle':{'limit':3,'period':'PT1S'}"))
+            new PermitsAcrossLogsTest().startsThoughSlow(limit);
+    }
+
+    private void startsThoughSlow(String limit) {
+        jobs(0, 1, limit);
+        cluster.receives(0, take(0, "worker", 1)).after(ofMillis(900)).deliversOne();
+        cluster.after(ofMillis(900)).delivers();
+        cluster.log(0).repliesTo("worker").jobs(name(0, 1));
+    }
+
+    @Test
+    void count_from_when_jobs_start_on_them() {
+        jobs(0, 2, "'rate':{'limit':1,'period':'PT1S'}");
+        cluster.receives(0, take(0, "worker", 1)).deliversOne().after(ofMillis(700)).delivers();
+        cluster.log(0).repliesTo("worker").jobs(name(0, 1));
+        cluster.receives(0, take(0, "next", 1)).delivers().after(ofMillis(999)).delivers();
+        cluster.log(0).keepsWaiting("next");
+        cluster.after(ofMillis(1)).delivers();
+        cluster.log(0).repliesTo("next").jobs(name(0, 2));
+    }
+
+    @Test
+    void of_which_nothing_is_heard_count_for_as_long_as_a_job_may_start_on_them() {
+        jobs(0, 1, "'rate':{'limit':1,'period':'PT1S'}");
+        jobs(1, 1, "'rate':{'limit':1,'period':'PT1S'}");
+        cluster.receives(0, take(0, "worker", 1)).deliversOne().deliversOne();
+        cluster.log(0).repliesTo("worker").jobs(name(0, 1));
+        while (cluster.underway() > 0) cluster.losesOne();
+        cluster.receives(1, take(1, "one", 1)).delivers();
+        cluster.after(ofMillis(5_999)).delivers();
+        cluster.log(1).keepsWaiting("one");
+        cluster.after(ofMillis(1)).delivers();
+        cluster.log(1).repliesTo("one").jobs(name(1, 1));
+    }
+
+    @Test
+    void of_a_throttle_follow_one_another_as_starts_are_heard_of() {
+        jobs(0, 3, "'throttle':{'limit':10,'period':'PT1S'}");
+        cluster.receives(0, take(0, "one", 1), take(0, "two", 1), take(0, "three", 1)).deliversOne();
+        cluster.after(ofMillis(30)).delivers();
+        cluster.log(0).repliesTo("one").jobs(name(0, 1));
+        cluster.after(ofMillis(89)).delivers();
+        cluster.log(0).keepsWaiting("two");
+        cluster.after(ofMillis(1)).delivers();
+        cluster.log(0).repliesTo("two").jobs(name(0, 2));
+    }
+
+    @Test
+    void of_concurrency_only_are_not_talked_about_when_jobs_start_on_them() {
+        jobs(0, 1, "'concurrency':5");
+        cluster.receives(0, take(0, "worker", 1)).delivers();
+        cluster.log(0).repliesTo("worker").jobs(name(0, 1));
+        assertThat(cluster.underway()).isZero();
+    }
+
+    @Test
+    void that_are_not_used_are_called_back_when_a_worker_says_so() {
+        jobs(0, 3, "'concurrency':5");
+        jobs(1, 1, "'concurrency':5");
+        cluster.receives(1, take(1, "worker", 1)).delivers();
+        // One permit is there, and nobody who has asked for it.
+        cluster.receives(0, fetch(queue(0)).as("gone")).after(ofMillis(200)).delivers();
+        cluster.log(0).repliesTo("gone").nothing();
+        cluster.receives(1, nack(name(1, 1)).error(until(cluster.log(1).now().plusSeconds(30)))).delivers();
+        cluster.receives(0, fetch(queue(0)).as("poll")).delivers();
+        cluster.after(ofMillis(200)).delivers();
+        cluster.log(0).repliesTo("poll").nothing();
+    }
+
+    private static ErrorReport until(Instant time) {
+        return new ErrorReport("x", "x", "429", null, new byte[] {'{', '}'}, time);
     }
 
     @Test
@@ -210,7 +349,7 @@ class PermitsAcrossLogsTest {
         cluster.receives(0, fetch(queue(0)).as("gone"));
         cluster.after(ofMillis(200)).delivers();
         cluster.log(0).repliesTo("gone").nothing();
-        cluster.after(ofMillis(300)).delivers().after(ofMillis(300)).delivers();
+        cluster.after(ofMillis(2_001)).delivers();
         limit().shows("rate.current_count", 0).shows("outstanding", 0);
         assertThat(works(0, 3)).hasSize(1);
         limit().shows("rate.current_count", 1);
@@ -346,7 +485,7 @@ class PermitsAcrossLogsTest {
             jobs(0, 1, "'concurrency':1");
             cluster.receives(0, fetch(queue(0)).as("gone")).after(ofMillis(200)).delivers();
             cluster.log(0).repliesTo("gone").nothing();
-            cluster.after(ofMillis(300));
+            cluster.after(ofMillis(2_001));
             while (cluster.underway() > 0) cluster.losesOne();
             cluster.receives(0, take(0, "worker", 1))
                     .delivers()

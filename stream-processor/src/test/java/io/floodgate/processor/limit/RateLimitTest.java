@@ -5,12 +5,14 @@ import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.beat;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.delete;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.leave;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.reset;
 import static io.floodgate.processor.testing.Commands.retryDead;
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -30,11 +32,11 @@ import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -348,6 +350,42 @@ class RateLimitTest {
     @Nested
     class What_cannot_start {
         @Test
+        void is_dropped_when_a_worker_comes_upon_it_whatever_else_there_is() {
+            jobs(2, "{'key':'k','rate':{'limit':1,'period':'PT1H'},'on_limit':'drop'}");
+            log.receives(enqueue("free1"), enqueue("free2"), enqueue("free3"));
+            log.receives(job("later", "{'key':'k','rate':{'limit':1,'period':'PT1H'},'on_limit':'drop'}"));
+            log.receives(fetch()).replies().jobs("j1");
+            log.receives(fetch()).replies().jobs("free1");
+            log.event("rate_limit.dropped").shows("key", "k").shows("job_type", "test.job");
+            log.job("j2").shows("state", "discarded");
+            log.job("later").shows("state", "available");
+        }
+
+        @Test
+        void is_put_off_likewise() {
+            jobs(2, "{'key':'k','rate':{'limit':1,'period':'PT10S'},'on_limit':'reschedule'}");
+            log.receives(enqueue("free1"), enqueue("free2"));
+            log.receives(fetch()).replies().jobs("j1");
+            log.receives(fetch()).replies().jobs("free1");
+            log.job("j2").shows("state", "scheduled").shows("scheduled_at", Log.START.plusSeconds(10));
+        }
+
+        @Test
+        void is_dropped_though_its_queue_has_reached_a_limit_of_its_own() {
+            log.receives(bound("q", limited(2L, null, null)), enqueue("free1"), enqueue("free2"));
+            jobs(2, "{'key':'k','rate':{'limit':1,'period':'PT1H'},'on_limit':'drop'}");
+            fetches("free1", "free2");
+            log.receives(ack("free1"));
+            fetches("j1");
+            log.job("j2").shows("state", "available");
+            fetches();
+            log.job("j2").shows("state", "available");
+            log.receives(ack("j1"));
+            fetches();
+            log.job("j2").shows("state", "discarded");
+        }
+
+        @Test
         void is_put_off_until_its_turn_and_then_waits_at_its_old_place() {
             jobs(4, "{'key':'k','rate':{'limit':1,'period':'PT10S'},'on_limit':'reschedule'}");
             fetches("j1");
@@ -445,6 +483,58 @@ class RateLimitTest {
             log.after(ofMillis(1));
             assertThat(fetched(10)).hasSize(3);
         }
+
+        private void frozen(String limit) {
+            jobs(3, limit);
+            log.receives(fetch()).replies().jobs("j1");
+            log.receives(nack("j1").error(until(Log.START.plus(ofDays(300))))).after(ofSeconds(2));
+            fetches();
+        }
+
+        @Test
+        void lift_what_a_worker_was_told() {
+            frozen("{'key':'k','concurrency':5}");
+            log.receives(fetch().count(2).waiting(ofHours(1)).as("worker"));
+            log.receives(ask(new OverrideLimit("k", new Allowance(2L, null, null), null)));
+            log.repliesTo("worker").jobs("j2", "j3");
+        }
+
+        @Test
+        void lift_it_when_they_are_ended_too() {
+            frozen("{'key':'k','concurrency':5}");
+            log.receives(ask(new EndOverride("k")));
+            fetches("j2", "j3", "j1");
+        }
+
+        @Test
+        void of_a_throttle_are_in_force_at_once_and_so_is_their_end() {
+            log.receives(ask(new OverrideLimit(
+                    "k", new Allowance(null, null, pace(1, ofHours(1))), Log.START.plusSeconds(300))));
+            jobs(5, "{'key':'k','throttle':{'limit':10,'period':'PT1S'}}");
+            fetches("j1");
+            log.receives(fetch().waiting(ofHours(2)).as("worker"))
+                    .after(ofMillis(299_999))
+                    .keepsWaiting("worker");
+            log.after(ofMillis(1));
+            log.repliesTo("worker").jobs("j2");
+            log.receives(ask(new OverrideLimit("k", new Allowance(null, null, pace(1, ofHours(1))), null)));
+            log.after(ofSeconds(1));
+            fetches();
+            log.receives(ask(new EndOverride("k")));
+            fetches("j3");
+        }
+
+        @Test
+        void a_throttle_that_a_newer_job_makes_faster_is_in_force_at_once() {
+            jobs(2, "{'key':'k','throttle':{'limit':1,'period':'P366D'}}");
+            fetches("j1");
+            log.after(ofSeconds(1));
+            fetches();
+            log.receives(job("new", "{'key':'k','throttle':{'limit':10,'period':'PT1S'}}"));
+            fetches("j2");
+            log.after(ofMillis(100));
+            fetches("new");
+        }
     }
 
     @Nested
@@ -519,6 +609,57 @@ class RateLimitTest {
             log.after(ofMillis(1));
             assertThat(log.repliesTo("worker").lines()).hasSize(1);
         }
+
+        private void frozen() {
+            log.receives(enqueue("a"), enqueue("b"));
+            log.receives(fetch()).replies().jobs("a");
+            log.receives(nack("a").error(until(Log.START.plus(ofDays(300)))));
+            fetches();
+        }
+
+        @Test
+        void can_start_jobs_again_when_they_get_another_limit_or_the_same() {
+            frozen();
+            log.receives(fetch().waiting(ofHours(1)).as("worker"));
+            log.receives(bound("q", limited(5L, null, null)));
+            log.repliesTo("worker").jobs("b");
+            log.receives(nack("b").error(until(Log.START.plus(ofDays(300)))), enqueue("c"));
+            fetches();
+            log.receives(bound("q", limited(5L, null, null)));
+            fetches("c");
+        }
+
+        @Test
+        void can_start_jobs_again_when_they_lose_their_limit() {
+            frozen();
+            log.receives(bound("q", QueueConfig.NONE, "rate"));
+            fetches("b");
+        }
+
+        @Test
+        void that_are_made_again_know_nothing_of_what_workers_of_the_old_one_were_told() {
+            log.receives(enqueue("a").maxAttempts(1));
+            log.receives(fetch()).replies().jobs("a");
+            log.receives(nack("a").error(until(Log.START.plus(ofDays(300)))));
+            log.receives(delete("q", Deletion.DISCARD)).after(ofSeconds(1)).receives(enqueue("b"));
+            fetches("b");
+        }
+
+        @Test
+        void with_a_throttle_that_is_corrected_start_jobs_at_once() {
+            log.receives(
+                    bound("q", limited(null, null, pace(1, ofDays(366)))), enqueue("a"), enqueue("b"), enqueue("c"));
+            fetches("a");
+            log.after(ofMinutes(1)).receives(fetch().waiting(ofHours(1)).as("worker"));
+            log.receives(bound("q", limited(null, null, pace(1, ofSeconds(1)))));
+            log.repliesTo("worker").jobs("b");
+            log.after(ofSeconds(1));
+            fetches("c");
+        }
+    }
+
+    private static ErrorReport until(Instant time) {
+        return new ErrorReport("x", "x", "429", null, new byte[] {'{', '}'}, time);
     }
 
     @Test
@@ -536,8 +677,22 @@ class RateLimitTest {
     void many_keys_that_are_held_back_hide_nobody() {
         log.unaudited();
         for (int i = 0; i < 700; i++) log.receives(job("j" + i, "{'key':'k%d','concurrency':0}".formatted(i)));
-        log.receives(job("eligible", "{'key':'free','concurrency':1}"));
-        boolean found = IntStream.range(0, 5).anyMatch(i -> !fetched(1).isEmpty());
-        assertThat(found).isTrue();
+        log.receives(job("eligible", "{'key':'free','concurrency':1}"), enqueue("less-urgent").priority(-1));
+        log.receives(fetch().as("poll"));
+        for (int i = 0; i < 4; i++) log.after(ofMillis(2));
+        log.repliesTo("poll").jobs("eligible");
+    }
+
+    @Test
+    void whoever_asks_for_few_types_drops_nothing_of_others() {
+        jobs(2, "{'key':'k','concurrency':1,'on_limit':'drop'}");
+        log.receives(fetch()).replies().jobs("j1");
+        log.receives(job("waits", "{'key':'k','concurrency':1}").type("patient"));
+        log.receives(fetch().only("patient")).replies().nothing();
+        String large = "[\"%s\"]".formatted("x".repeat(70_000));
+        log.receives(enqueue("large").type("other").member("args", large));
+        log.receives(fetch().only("other"));
+        log.replies().jobs("large");
+        log.job("j2").shows("state", "available");
     }
 }

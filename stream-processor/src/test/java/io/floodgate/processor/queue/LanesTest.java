@@ -65,7 +65,7 @@ class LanesTest {
     private void change(Desk desk) {
         desk.returnAll();
         desk.held(random.nextBoolean() ? new Held(Strategy.RATE, 1, 1, null) : null);
-        if (random.nextInt(3) == 0) desk.stock(new Desk.Lot(new Permits(1, 0, 0), 0));
+        if (random.nextInt(3) == 0) desk.stock(new Desk.Lot(new Permits(1, 0, 0), 0, 0), 0);
         for (Lane lane : desk.lanes()) lane.queue.place(lane, desk.standing());
     }
 
@@ -118,7 +118,7 @@ class LanesTest {
     }
 
     private void checkImpatient(String where) {
-        List<Lane> impatient = order.lanes() == null ? List.of() : order.lanes().impatient(2);
+        List<Lane> impatient = order.lanes() == null ? List.of() : order.lanes().impatient(2, null);
         Predicate<Entry> isImpatient =
                 entry -> !entry.desk.hasStock() && entry.desk.held() != null && entry.onLimit != OnLimit.WAIT;
         assertThat(impatient.isEmpty()).as(where).isEqualTo(naive.stream().noneMatch(isImpatient));

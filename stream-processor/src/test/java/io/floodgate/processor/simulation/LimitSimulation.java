@@ -23,6 +23,7 @@ final class LimitSimulation {
         this.loses = loses;
         cluster = new Cluster(chance, chance.oneOf(2, 4, 8), rules, Curses.NONE);
         cluster.faulty = false;
+        cluster.clocks.exact = chance.oneIn(2);
         // So that a record of each log tells by which rules it is carried out.
         cluster.install(Rules.NEWEST);
         cluster.agenda.runFor(1_000);

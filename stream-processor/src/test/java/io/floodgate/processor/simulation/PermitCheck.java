@@ -14,6 +14,7 @@ import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,22 +24,29 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Goes through everything that happened, in the order in which it did, and counts starts and runs by key and by queue without
- * believing any figure of the rules.
+ * believing any figure of the rules. What counts is when jobs started, by the time of the log in which they did; where clocks are
+ * wrong, it is when they really did, and no more than {@link #WRONG_MS} is made of it.
  */
 final class PermitCheck {
-    /** What a start may come after its permit: 250 ms, and what messages take here, and clocks that are behind. */
-    private static final long LATEST_MS = 250 + 450;
+    /** What a start may come after its permit: what it is kept, and given ahead, and what messages take, and clocks that are behind. */
+    private static final long LATEST_MS = 2_000 + 50 + 1_500;
 
-    /** A permit of a throttle may have the date that was missed. */
-    private static final long CATCH_UP_US = 25_000;
+    /** By so much a clock may be behind, and a message be late, without having been set. */
+    private static final long WRONG_MS = 450;
+
+    private static final long EVEN_MS = 20;
+    private static final long SHORT_WHILE_MS = 250;
 
     /** Permits that are on their way, by log and key: when which were given. */
     private record Given(long date, long at) {}
 
+    /** @param time by the time of the log */
+    private record Start(long time, long at, String job) {}
+
     private final Cluster cluster;
     private final Map<String, List<Given>> given = new TreeMap<>();
     private final Map<String, Set<String>> running = new TreeMap<>();
-    private final Map<String, List<Long>> dates = new TreeMap<>();
+    private final Map<String, List<Start>> starts = new TreeMap<>();
     private final Map<String, Long> frozen = new TreeMap<>();
 
     private PermitCheck(Cluster cluster) {
@@ -51,7 +59,7 @@ final class PermitCheck {
             Outcome outcome = cluster.history.outcome(append.log(), append.offset());
             if (outcome != null) check.see(append, outcome);
         }
-        check.dates.forEach(check::windows);
+        check.starts.forEach(check::windows);
     }
 
     private void see(Append append, Outcome outcome) {
@@ -80,7 +88,7 @@ final class PermitCheck {
     private void give(Append append, LogId to, GivePermits give) {
         for (int i = 0; i < give.count(); i++)
             given.computeIfAbsent(to + " " + give.key(), k -> new ArrayList<>())
-                    .add(new Given(give.first() + i * give.spacing(), append.at()));
+                    .add(new Given(give.date(), append.at()));
     }
 
     private void see(Append append, String type, long time, JsonNode data) {
@@ -95,29 +103,34 @@ final class PermitCheck {
             Allowance ofQueue =
                     LimitedKeys.OF_QUEUES.getOrDefault(data.get("queue").stringValue(), Allowance.UNLIMITED);
             run(queue, job, ofQueue);
-            dates.computeIfAbsent(queue, k -> new ArrayList<>()).add(time * 1_000);
+            note(queue, append, time, job);
         } else if (!data.get("state").stringValue().equals("active")) {
             running.values().forEach(jobs -> jobs.remove(job));
         }
     }
 
+    private void note(String key, Append append, long time, String job) {
+        starts.computeIfAbsent(key, k -> new ArrayList<>()).add(new Start(time, append.at(), job));
+    }
+
     private void startOnPermit(Append append, long time, String job, JsonNode permit) {
         String key = permit.get("key").stringValue();
-        long date = permit.get("permit_us").longValue();
+        long date = permit.get("permit_us").longValue() / 1_000;
         LogId home = cluster.routing.ofLimit(key);
         if (home.equals(append.log())) checkHere(key, job, date, time);
         else checkGiven(append, key, job, date);
-        // Permits of other logs may have been given before.
-        if (home.equals(append.log()) && date < frozen.getOrDefault(key, 0L) * 1_000 - CATCH_UP_US)
-            throw failure(key, "job %s started while it was frozen".formatted(job));
         run(key, job, LimitedKeys.most(key));
-        dates.computeIfAbsent(key, k -> new ArrayList<>()).add(date);
+        note(key, append, time, job);
+        if (home.equals(append.log())) note(key + "@home", append, time, job);
     }
 
     private void checkHere(String key, String job, long date, long time) {
-        long late = time * 1_000 - date;
-        if (late < 0 || late > CATCH_UP_US + 250_000)
-            throw failure(key, "job %s started %d us after its permit, in the same log".formatted(job, late));
+        long late = time - date;
+        if (late < 0 || late > LATEST_MS)
+            throw failure(key, "job %s started %d ms after its permit, in the same log".formatted(job, late));
+        // Permits of other logs may have been given before. Operators may say that it is over.
+        if (time < frozen.getOrDefault(key, 0L) && !key.equals(LimitedKeys.OVERRIDDEN))
+            throw failure(key, "job %s started while it was frozen".formatted(job));
     }
 
     private void checkGiven(Append append, String key, String job, long date) {
@@ -140,29 +153,41 @@ final class PermitCheck {
             throw failure(key, "%d jobs run: %s".formatted(jobs.size(), jobs));
     }
 
-    private void windows(String key, List<Long> starts) {
+    private void windows(String name, List<Start> some) {
+        boolean oneLog = name.startsWith("queue:") || name.endsWith("@home");
+        String key = name.replace("@home", "");
         Allowance most = key.startsWith("queue:")
                 ? LimitedKeys.OF_QUEUES.getOrDefault(key.substring(6), Allowance.UNLIMITED)
                 : LimitedKeys.most(key);
-        List<Long> sorted = starts.stream().sorted().toList();
-        if (most.rate() != null) spaced(key, sorted, most.rate().starts(), millis(most.rate()) * 1_000);
-        if (most.throttle() != null)
-            spaced(
-                    key,
-                    sorted,
-                    1,
-                    millis(most.throttle()) * 1_000 / most.throttle().starts());
+        // Within a log, its time is what counts, wherever clocks are.
+        boolean exact = oneLog || cluster.clocks.exact;
+        List<Start> sorted = some.stream()
+                .sorted(Comparator.comparingLong(start -> exact ? start.time : start.at))
+                .toList();
+        if (most.rate() != null)
+            atMost(key, sorted, (int) most.rate().starts(), most.rate().period().toMillis(), exact);
+        if (most.throttle() != null) spaced(key, sorted, most.throttle(), exact);
     }
 
-    private static long millis(Pace pace) {
-        return pace.period().toMillis();
+    private void spaced(String key, List<Start> sorted, Pace throttle, boolean exact) {
+        long spacing = throttle.period().toMillis() / throttle.starts();
+        if (spacing < EVEN_MS) {
+            long starts = SHORT_WHILE_MS * throttle.starts() / throttle.period().toMillis() + 1;
+            atMost(key, sorted, (int) starts, SHORT_WHILE_MS, exact);
+            return;
+        }
+        atMost(key, sorted, 1, spacing * 9 / 10, exact);
+        for (int n = 1; n < 20; n++) atMost(key, sorted, n + 1, n * spacing, exact);
     }
 
-    private static void spaced(String key, List<Long> sorted, long starts, long periodUs) {
-        for (int i = (int) starts; i < sorted.size(); i++) {
-            long span = sorted.get(i) - sorted.get(i - (int) starts);
-            if (span < periodUs)
-                throw failure(key, "%d starts within %d us, up to %d".formatted(starts + 1, span, sorted.get(i)));
+    private void atMost(String key, List<Start> sorted, int most, long period, boolean exact) {
+        for (int i = most; i < sorted.size(); i++) {
+            Start first = sorted.get(i - most);
+            Start last = sorted.get(i);
+            if (!exact && cluster.clocks.wereSet(first.at - 10_000, last.at)) continue;
+            long span = exact ? last.time - first.time : last.at - first.at + WRONG_MS;
+            if (span < period)
+                throw failure(key, "%d starts within %d ms, the last of them %s".formatted(most + 1, span, last));
         }
     }
 

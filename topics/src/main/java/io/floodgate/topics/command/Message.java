@@ -264,7 +264,8 @@ public sealed interface Message extends Command {
      * @param superseded it knows that jobs elsewhere have said something else since
      * @param wanted more of them, for as many jobs and workers as wait
      * @param leaves it has no more jobs of the key
-     * @param unused the dates, in microseconds, of those that go back without having begun a job
+     * @param unused the dates of those that go back without having begun a job
+     * @param used when jobs have started on permits, if that counts
      * @param asked when this was said, in milliseconds
      */
     record AskPermits(
@@ -279,29 +280,48 @@ public sealed interface Message extends Command {
             int wanted,
             boolean leaves,
             List<Long> unused,
+            List<PermitUse> used,
             long asked) {
         public static final int MOST_WANTED = 1_000;
 
         public AskPermits {
             unused = List.copyOf(unused);
+            used = List.copyOf(used);
         }
 
-        /** The same with these dates. */
-        public AskPermits with(List<Long> others) {
+        /** The same with these dates and starts. */
+        public AskPermits with(List<Long> otherUnused, List<PermitUse> otherUsed) {
             return new AskPermits(
-                    key, log, epoch, allowance, definedAt, superseded, received, held, wanted, leaves, others, asked);
+                    key,
+                    log,
+                    epoch,
+                    allowance,
+                    definedAt,
+                    superseded,
+                    received,
+                    held,
+                    wanted,
+                    leaves,
+                    otherUnused,
+                    otherUsed,
+                    asked);
         }
     }
+
+    /** So many jobs have started on permits of this date, at that time; both by the time of the key's log. */
+    record PermitUse(long date, long at, int count) {}
 
     /**
      * To a log with jobs of a key: so many may start, and why no more may.
      *
      * @param given permits that it was ever given, these included
-     * @param first the date of the first of them, in microseconds; each is dated {@code spacing} after the one before
+     * @param date when jobs may start on them at the earliest, in milliseconds
+     * @param until when they may at the latest; 0 if that does not matter
      * @param at when this was said, in milliseconds
      * @param held why it has not got all that it wanted; null if it may ask again
      * @param returnsAtOnce others may wait for what it gives back
      * @param tell it is to say what it has
+     * @param recall it is to give back what it has not used
      * @param superseded jobs elsewhere have said something else of the key since: its next job has to be heard of
      * @param asked what this answers in the same step was said then; 0 if it answers nothing
      */
@@ -310,12 +330,13 @@ public sealed interface Message extends Command {
             long epoch,
             long given,
             int count,
-            long first,
-            long spacing,
+            long date,
+            long until,
             long at,
             @Nullable Held held,
             boolean returnsAtOnce,
             boolean tell,
+            boolean recall,
             boolean superseded,
             long asked) {}
 

@@ -4,6 +4,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Allowance;
@@ -29,6 +30,7 @@ final class PermitRows {
     private static final int LEAVES = 2;
     private static final int TELL = 4;
     private static final int RETURNS_AT_ONCE = 8;
+    private static final int RECALL = 16;
 
     private final JsonParser in;
 
@@ -53,7 +55,13 @@ final class PermitRows {
         out.value(ask.definedAt()).value(ask.received()).value(ask.held()).value(ask.wanted());
         out.value((ask.superseded() ? SUPERSEDED : 0) | (ask.leaves() ? LEAVES : 0));
         out.value(ask.asked());
-        ask.unused().forEach(out::value);
+        if (!ask.unused().isEmpty() || !ask.used().isEmpty()) {
+            out.beginArray();
+            ask.unused().forEach(out::value);
+            out.endArray();
+            for (PermitUse use : ask.used())
+                out.value(use.date()).value(use.at() - use.date()).value(use.count());
+        }
         out.endArray();
     }
 
@@ -64,10 +72,11 @@ final class PermitRows {
 
     private static void write(GivePermits give, JsonOut out) {
         out.beginArray().value(give.key()).value(give.epoch()).value(give.given());
-        out.value(give.count()).value(give.first()).value(give.spacing()).value(give.at());
+        out.value(give.count()).value(give.date()).value(give.until()).value(give.at());
         out.value((give.superseded() ? SUPERSEDED : 0)
                 | (give.tell() ? TELL : 0)
-                | (give.returnsAtOnce() ? RETURNS_AT_ONCE : 0));
+                | (give.returnsAtOnce() ? RETURNS_AT_ONCE : 0)
+                | (give.recall() ? RECALL : 0));
         out.value(give.asked());
         Held held = give.held();
         if (held != null) {
@@ -126,8 +135,14 @@ final class PermitRows {
         long flags = number();
         long asked = number();
         List<Long> unused = new ArrayList<>();
-        for (JsonToken next = in.nextToken(); next != JsonToken.END_ARRAY; next = in.nextToken())
-            unused.add(number(next));
+        List<PermitUse> used = new ArrayList<>();
+        JsonToken more = in.nextToken();
+        if (more == JsonToken.START_ARRAY) {
+            for (JsonToken next = in.nextToken(); next != JsonToken.END_ARRAY; next = in.nextToken())
+                unused.add(number(next));
+            for (JsonToken next = in.nextToken(); next != JsonToken.END_ARRAY; next = in.nextToken())
+                used.add(use(number(next)));
+        } else end(more);
         return new AskPermits(
                 key,
                 log,
@@ -140,7 +155,15 @@ final class PermitRows {
                 wanted,
                 has(flags, LEAVES),
                 unused,
+                used,
                 asked);
+    }
+
+    private PermitUse use(long date) throws UnreadableCommand {
+        long at = date + number();
+        long count = natural();
+        if (count > AskPermits.MOST_WANTED) throw outOfRange();
+        return new PermitUse(date, at, (int) count);
     }
 
     private GivePermits give() throws UnreadableCommand {
@@ -148,8 +171,8 @@ final class PermitRows {
         long epoch = number();
         long given = natural();
         int count = (int) Math.min(natural(), AskPermits.MOST_WANTED);
-        long first = number();
-        long spacing = natural();
+        long date = number();
+        long until = natural();
         long at = number();
         long flags = number();
         long asked = number();
@@ -160,12 +183,13 @@ final class PermitRows {
                 epoch,
                 given,
                 count,
-                first,
-                spacing,
+                date,
+                until,
                 at,
                 held,
                 has(flags, RETURNS_AT_ONCE),
                 has(flags, TELL),
+                has(flags, RECALL),
                 has(flags, SUPERSEDED),
                 asked);
     }

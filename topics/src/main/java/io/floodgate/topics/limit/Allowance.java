@@ -17,6 +17,9 @@ public record Allowance(
         @Nullable Pace throttle) {
     public static final Allowance UNLIMITED = new Allowance(null, null, null);
 
+    /** Its members, as they are on the wire. */
+    public static final Set<String> NAMES = Set.of("concurrency", "rate", "throttle");
+
     public static final long MOST_CONCURRENCY = 1_000_000_000;
 
     public boolean isUnlimited() {

@@ -50,6 +50,7 @@ import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
 import io.floodgate.topics.command.Message.Prepare;
@@ -183,18 +184,42 @@ final class Samples {
         samples.put("override-limit-least", new OverrideLimit("stripe-api", Allowance.UNLIMITED, null));
         samples.put("end-override", new EndOverride("stripe-api"));
         AskPermits ask = new AskPermits(
-                "k", LogId.parse("ojs.commands/3"), 7, five, 17, true, 40, 3, 8, true, List.of(1_000L, 2_000L), 6);
+                "k",
+                LogId.parse("ojs.commands/3"),
+                7,
+                five,
+                17,
+                true,
+                40,
+                3,
+                8,
+                true,
+                List.of(1_000L, 2_000L),
+                List.of(new PermitUse(2_000, 2_005, 3), new PermitUse(3_000, 3_000, 1)),
+                6);
         AskPermits least = new AskPermits(
-                "k", LogId.parse("ojs.commands/3"), 7, Allowance.UNLIMITED, 17, false, 0, 0, 0, false, List.of(), 6);
+                "k",
+                LogId.parse("ojs.commands/3"),
+                7,
+                Allowance.UNLIMITED,
+                17,
+                false,
+                0,
+                0,
+                0,
+                false,
+                List.of(),
+                List.of(),
+                6);
         GivePermits give = new GivePermits(
-                "k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, true, 5);
+                "k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, true, true, 5);
         samples.put("permits", new PermitLetter(List.of(ask, least), List.of(give)));
         samples.put(
                 "permits-gives-only",
                 new PermitLetter(
                         List.of(),
                         List.of(
-                                new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false, false, 0),
+                                new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false, false, false, 0),
                                 new GivePermits(
                                         "k",
                                         7,
@@ -205,6 +230,7 @@ final class Samples {
                                         1,
                                         new Held(Strategy.CONCURRENCY, 5, 5, null),
                                         true,
+                                        false,
                                         false,
                                         false,
                                         0))));
