@@ -6,7 +6,6 @@ import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -85,22 +84,33 @@ final class FetchLoop {
         current.cancel();
     }
 
-    private List<byte[]> fetch(int permits, Cancellation cancellation) {
+    private List<byte[]> fetch(int permits, Cancellation cancellation) throws InterruptedException {
         List<String> queues = breakers.inReach(config.queues(), routing::ofQueue);
         if (queues.isEmpty()) {
             failing = true;
             meters.claimRefusals("log_breaker").increment();
             return List.of();
         }
-        TypeBreakers.Resting resting = types.resting();
+        TypeBreakers.Claimable claimable = types.claimable();
         // What has rested is to be claimed again.
-        Duration wait = resting.left().compareTo(config.park()) < 0 ? resting.left() : config.park();
+        Duration wait = claimable.unchanged().compareTo(config.park()) < 0 ? claimable.unchanged() : config.park();
+        if (claimable.none()) {
+            failing = false;
+            meters.claimRefusals("type_breaker").increment();
+            await(wait, cancellation);
+            return List.of();
+        }
         long began = System.nanoTime();
         List<byte[]> jobs;
         try {
             jobs = fetching.fetch(
                     new Fetch(
-                            queues, permits, config.id(), config.visibility(), wait, JobTypes.allBut(resting.types())),
+                            queues,
+                            claimable.most(permits),
+                            config.id(),
+                            config.visibility(),
+                            wait,
+                            claimable.types()),
                     cancellation);
         } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
             // A handler that takes all memory must not end the claiming for good.
@@ -109,6 +119,7 @@ final class FetchLoop {
             LOG.warn("A fetch from {} failed ({}); trying again.", queues, failure.toString());
             return List.of();
         }
+        if (!cancellation.isCancelled()) types.answered(claimable);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         // A log that has no room for those who wait sends them away at once.
         failing = jobs.isEmpty() && !cancellation.isCancelled() && took.compareTo(wait.dividedBy(2)) < 0;
@@ -116,8 +127,14 @@ final class FetchLoop {
     }
 
     private void pause() throws InterruptedException {
+        await(backoff.next(), new Cancellation());
+    }
+
+    private void await(Duration time, Cancellation cancellation) throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
-        alarms.after(backoff.next(), over::countDown);
+        cancellation.onCancel(over::countDown);
+        Alarms.Alarm alarm = alarms.after(time, over::countDown);
         over.await();
+        alarm.cancel();
     }
 }

@@ -9,18 +9,16 @@ import tools.jackson.core.JacksonException;
 /**
  * How the jobs of one type are handled: what the handler returns or throws, as an outcome.
  *
- * @param handler null for a type that nobody handles
  * @param timeout of jobs that do not say
  */
 record Handling(
-        String worker, @Nullable JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
+        String worker, JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
     /** Results beyond this would not fit a job that anybody can read back. */
     static final int MAX_RESULT_BYTES = 1024 * 1024;
 
     // Whatever a handler throws is an outcome: letting it through would leave the job to its lease's end.
     @SuppressWarnings("CatchingUnchecked")
     Outcome outcomeOf(JobContext context) {
-        if (handler == null) return noHandler(context.job().type());
         try {
             return succeeded(handler.handle(context));
         } catch (JobFailure failure) {
@@ -33,11 +31,6 @@ record Handling(
 
     ErrorReport killed() {
         return HandlerErrors.killed(errorsRetryable);
-    }
-
-    private static Outcome noHandler(String type) {
-        String message = "This worker has no handler for jobs of type '%s'.".formatted(type);
-        return judged("handler_not_found", message);
     }
 
     private static Outcome succeeded(@Nullable Object result) throws JacksonException {

@@ -20,12 +20,15 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +65,7 @@ public final class FakeLog implements CommandClient {
     private final AtomicInteger fetchesInVain = new AtomicInteger();
     private final AtomicInteger reportsInVain = new AtomicInteger();
     private boolean parks = true;
+    private boolean heedsTypes;
     private boolean out;
     private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
     private int handedOut;
@@ -170,6 +174,11 @@ public final class FakeLog implements CommandClient {
         out = false;
     }
 
+    /** From now on a fetch is handed nothing but the types that it asks for; before, a job comes as if it had been under way. */
+    synchronized void heedsTypes() {
+        heedsTypes = true;
+    }
+
     // then
 
     /** How many fetches were sent while nobody answered. */
@@ -180,6 +189,15 @@ public final class FakeLog implements CommandClient {
     /** How many outcomes were sent while nobody answered. */
     int reportsInVain() {
         return reportsInVain.get();
+    }
+
+    /** The fetch that waits, if one does. */
+    synchronized Optional<Fetch> parked() {
+        return parked.stream().map(Parked::fetch).findFirst();
+    }
+
+    synchronized int handedOut() {
+        return handedOut;
     }
 
     public JobCommand nextReport() throws InterruptedException {
@@ -299,18 +317,32 @@ public final class FakeLog implements CommandClient {
     }
 
     private void serve() {
-        while (!collecting && !ready.isEmpty() && !parked.isEmpty()) {
-            Parked first = parked.poll();
-            JsonOut lines = new JsonOut();
-            for (int i = 0; i < first.fetch.count() && !ready.isEmpty(); i++)
-                lines.raw(take()).newLine();
-            first.reply.complete(new Reply.Done(lines.toBytes()));
+        while (!collecting) {
+            Optional<Parked> next = parked.stream()
+                    .filter(each -> ready.stream().anyMatch(job -> isFor(each, job)))
+                    .findFirst();
+            if (next.isEmpty()) return;
+            Parked first = next.get();
+            parked.remove(first);
+            first.reply.complete(new Reply.Done(handOut(first)));
         }
     }
 
-    private byte[] take() {
-        handedOut++;
-        return ready.remove();
+    private byte[] handOut(Parked to) {
+        JsonOut lines = new JsonOut();
+        List<byte[]> jobs = ready.stream()
+                .filter(job -> isFor(to, job))
+                .limit(to.fetch.count())
+                .toList();
+        for (byte[] job : jobs) lines.raw(job).newLine();
+        ready.removeAll(jobs);
+        handedOut += jobs.size();
+        return lines.toBytes();
+    }
+
+    private boolean isFor(Parked fetch, byte[] job) {
+        if (!heedsTypes) return true;
+        return fetch.fetch.types().have(Json.tree(job).required("type").stringValue());
     }
 
     static Reply done(String body) {

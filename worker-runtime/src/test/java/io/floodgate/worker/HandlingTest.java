@@ -1,6 +1,7 @@
 package io.floodgate.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
@@ -178,12 +179,20 @@ class HandlingTest extends WorkerFixture {
     }
 
     @Test
-    void a_job_that_nobody_handles_is_refused_for_good() throws Exception {
+    void a_job_that_this_worker_does_not_handle_is_given_back_untried() throws Exception {
         log.has("unheard.of");
         start();
         Nack nack = (Nack) log.nextReport();
-        assertThat(nack.error().type()).isEqualTo("handler_not_found");
-        assertThat(nack.error().retryable()).isFalse();
+        assertThat(nack.requeue()).isTrue();
+        assertThat(nack.delay()).isPositive();
+        assertThat(nack.error().code()).isEqualTo("handler_not_found");
+    }
+
+    @Test
+    void a_worker_without_handlers_does_not_start() {
+        assertThatThrownBy(() -> Worker.builder().client(log).start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("handler");
     }
 
     @Test
