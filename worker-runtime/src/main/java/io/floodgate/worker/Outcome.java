@@ -9,7 +9,7 @@ sealed interface Outcome {
     /** {@code result} is JSON. */
     record Succeeded(byte @Nullable [] result) implements Outcome {}
 
-    /** @param judged the handler itself has found that the job can never succeed: it works as it should */
+    /** @param judged the handler itself has found that the job can never succeed, or not yet: it works as it should */
     record Failed(ErrorReport error, boolean judged) implements Outcome {
         Failed(ErrorReport error) {
             this(error, false);

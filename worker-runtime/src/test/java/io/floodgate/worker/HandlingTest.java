@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
+import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -193,6 +196,50 @@ class HandlingTest extends WorkerFixture {
         assertThatThrownBy(() -> Worker.builder().client(log).start())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("handler");
+    }
+
+    @Test
+    void a_handler_says_until_when_its_key_is_to_be_left_alone() throws Exception {
+        Instant until = Instant.parse("2030-01-01T00:00:00Z");
+        builder.handle("a", context -> {
+            throw JobFailure.of("TooManyRequests", "429").rateLimitUntil(until).with("status", 429);
+        });
+        log.has("a");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().rateLimitUntil()).isEqualTo(until);
+        assertThat(nack.error().retryable()).isNull();
+    }
+
+    @Test
+    void what_a_handler_says_counts_even_if_its_details_cannot_be_written() throws Exception {
+        builder.handle("a", context -> {
+            throw JobFailure.of("Down", "x".repeat(10_000_000))
+                    .retryable(true)
+                    .with("unwritable", new Object())
+                    .with("large", "x".repeat(100_000));
+        });
+        log.has("a");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("Down");
+        assertThat(nack.error().retryable()).isTrue();
+        assertThat(nack.error().message()).hasSizeLessThanOrEqualTo(ErrorReport.MAX_MESSAGE_CHARS);
+        assertThat(nack.error().details()).hasSizeLessThanOrEqualTo(ErrorReport.MAX_DETAILS_BYTES);
+    }
+
+    @Test
+    void a_result_that_cannot_be_written_does_not_make_the_work_run_again() throws Exception {
+        builder.handle("charge", context -> {
+            Map<String, Object> cyclic = new HashMap<>();
+            cyclic.put("self", cyclic);
+            return cyclic;
+        });
+        log.has("charge");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().code()).isEqualTo("result_unwritable");
+        assertThat(nack.error().retryable()).isFalse();
     }
 
     @Test

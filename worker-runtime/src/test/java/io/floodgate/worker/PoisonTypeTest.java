@@ -10,6 +10,7 @@ import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -200,6 +201,17 @@ class PoisonTypeTest extends WorkerFixture {
         for (int i = 0; i < 20; i++)
             assertThat(nackOf(log.has("strict")).requeue()).isFalse();
         assertThat(state("strict")).isZero();
+    }
+
+    @Test
+    void a_key_that_is_to_be_left_alone_says_nothing_against_its_type() throws Exception {
+        builder.handle("limited", context -> {
+            throw JobFailure.of("TooManyRequests", "429").rateLimitUntil(Instant.parse("2030-01-01T00:00:00Z"));
+        });
+        start();
+        for (int i = 0; i < 20; i++)
+            assertThat(nackOf(log.has("limited")).requeue()).isFalse();
+        assertThat(state("limited")).isZero();
     }
 
     @Test
