@@ -36,6 +36,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** One log in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
 public final class FakeLog implements CommandClient {
@@ -66,6 +67,7 @@ public final class FakeLog implements CommandClient {
     private final AtomicInteger reportsInVain = new AtomicInteger();
     private boolean parks = true;
     private boolean heedsTypes;
+    private @Nullable Error failure;
     private boolean out;
     private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
     private int handedOut;
@@ -142,6 +144,11 @@ public final class FakeLog implements CommandClient {
 
     void answersAtLast() {
         late.complete(done("{}"));
+    }
+
+    /** The next report does not leave the worker. */
+    synchronized void throwsInstead(Error error) {
+        failure = error;
     }
 
     synchronized void refuses(ErrorCode code) {
@@ -242,6 +249,7 @@ public final class FakeLog implements CommandClient {
                 yield waiting.reply;
             }
             case Ack ack -> {
+                fail();
                 reports.add(ack);
                 yield answer();
             }
@@ -285,6 +293,12 @@ public final class FakeLog implements CommandClient {
 
     private synchronized void withdraw(Parked waiting) {
         if (parked.remove(waiting)) withdrawn.add(waiting.fetch);
+    }
+
+    private void fail() {
+        Error error = failure;
+        failure = null;
+        if (error != null) throw error;
     }
 
     private CompletableFuture<Reply> answer() {
