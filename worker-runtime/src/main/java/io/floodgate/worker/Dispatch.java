@@ -49,11 +49,12 @@ final class Dispatch implements Run.Course {
     }
 
     /** What a claim has brought. */
+    @SuppressWarnings("CatchingUnchecked") // an error says nothing of the job, and those behind it are to run all the same
     void begin(byte[] json) {
         Job job;
         try {
             job = Job.read(json);
-        } catch (RuntimeException unreadable) {
+        } catch (Throwable unreadable) {
             unreadable(json, unreadable);
             return;
         }
@@ -68,8 +69,16 @@ final class Dispatch implements Run.Course {
         closing = true;
     }
 
+    @SuppressWarnings("CatchingUnchecked") // whatever keeps a thread from being made, its job must go back
     private void run(Job job, Handling handling) {
-        Run run = new Run(job, handling, this, alarms, handlers.threads());
+        Run run;
+        try {
+            run = new Run(job, handling, this, alarms, handlers.threads());
+        } catch (Throwable failure) {
+            breakers.over(job.type(), Outcome.GivenBack.notStarted(failure));
+            giveBack(job, Outcome.GivenBack.notStarted(failure));
+            return;
+        }
         // Its lease has ended, and we were the first to be handed the job again.
         for (Run earlier : runs.of(job.id())) earlier.end(new Outcome.LeaseLost());
         runs.add(run);
@@ -93,7 +102,7 @@ final class Dispatch implements Run.Course {
         var unused = report(job, why);
     }
 
-    private void unreadable(byte[] json, RuntimeException why) {
+    private void unreadable(byte[] json, Throwable why) {
         meters.unreadableJobs().increment();
         LOG.warn("A job cannot be read: {}", why.toString());
         capacity.begun();

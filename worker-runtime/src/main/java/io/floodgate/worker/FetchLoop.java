@@ -7,7 +7,6 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -57,26 +56,46 @@ final class FetchLoop {
         this.claimed = claimed;
     }
 
+    // Such as an error for want of memory: it passes, and must not end the claiming for good.
+    @SuppressWarnings("CatchingUnchecked")
     void run() {
-        Timer wait = meters.claimWait();
-        try {
-            while (true) {
-                // Before the claim: whoever withdraws after it means this fetch.
-                Cancellation cancellation = new Cancellation();
-                current = cancellation;
-                Timer.Sample waited = Timer.start();
-                int permits = capacity.claim(Fetch.MAX_COUNT);
-                if (permits == 0) return;
-                waited.stop(wait);
-                List<byte[]> jobs = fetch(permits, cancellation);
-                capacity.came(jobs.size(), permits);
-                jobs.forEach(claimed);
+        Throwable trouble = null;
+        while (true) {
+            try {
+                if (trouble != null) {
+                    failing = true;
+                    String what = trouble.toString();
+                    trouble = null;
+                    LOG.error("Claiming failed ({}); trying again.", what);
+                    pause();
+                }
+                if (!claim()) return;
                 if (failing) pause();
                 else backoff.reset();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (Throwable failure) {
+                trouble = failure;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
+    }
+
+    /** False once the capacity is closed. */
+    private boolean claim() throws InterruptedException {
+        // Before the claim: whoever withdraws after it means this fetch.
+        Cancellation cancellation = new Cancellation();
+        current = cancellation;
+        int permits = capacity.claim(Fetch.MAX_COUNT);
+        if (permits == 0) return false;
+        List<byte[]> jobs = List.of();
+        try {
+            jobs = fetch(permits, cancellation);
+        } finally {
+            capacity.came(jobs.size(), permits);
+        }
+        jobs.forEach(claimed);
+        return true;
     }
 
     /** Ends the fetch that waits. */
@@ -112,8 +131,7 @@ final class FetchLoop {
                             wait,
                             claimable.types()),
                     cancellation);
-        } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
-            // A handler that takes all memory must not end the claiming for good.
+        } catch (CommandFailed | RefusedException | RuntimeException failure) {
             failing = true;
             meters.fetchFailures().increment();
             LOG.warn("A fetch from {} failed ({}); trying again.", queues, failure.toString());

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * handler. Its permit becomes free when the handler has returned, however late, and before the outcome is reported.
  */
 final class Run implements JobContext {
-    private static final Duration AFTER_NOT_STARTING = Duration.ofSeconds(1);
+    private static final Outcome CLOSED_FOR_GOOD = new Outcome.Failed(
+            JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
+                    .report());
 
     /** Those who must know how far a run has come. */
     interface Course {
@@ -46,6 +49,9 @@ final class Run implements JobContext {
     private final ProgressReports progress;
     private final Thread thread;
     private final Duration claimed;
+    /** While the closing worker decides what becomes of the job, its handler does not begin. */
+    private final ReentrantLock beginning = new ReentrantLock();
+
     private volatile boolean begun;
 
     Run(Job job, Handling handling, Course course, Alarms alarms, ThreadFactory threads) {
@@ -65,9 +71,8 @@ final class Run implements JobContext {
         try {
             thread.start();
         } catch (Throwable failure) {
-            String why = "The handler's thread could not be started: " + failure;
             course.begins(this);
-            handlerEnds(new Outcome.GivenBack("not_started", why, AFTER_NOT_STARTING));
+            handlerEnds(Outcome.GivenBack.notStarted(failure));
         }
     }
 
@@ -75,7 +80,7 @@ final class Run implements JobContext {
         Outcome found = null;
         try {
             course.begins(this);
-            if (isLive()) found = handle();
+            if (mayBegin()) found = handle();
         } finally {
             // An interrupt that came for the handler must not reach the report.
             Thread.interrupted();
@@ -83,8 +88,17 @@ final class Run implements JobContext {
         }
     }
 
+    private boolean mayBegin() {
+        beginning.lock();
+        try {
+            begun = isLive();
+            return begun;
+        } finally {
+            beginning.unlock();
+        }
+    }
+
     private Outcome handle() {
-        begun = true;
         Duration limit = job.timeout() == null ? handling.timeout() : job.timeout();
         Alarms.Alarm alarm = alarms.after(limit, () -> Thread.startVirtualThread(() -> timeOut(limit)));
         try {
@@ -107,10 +121,20 @@ final class Run implements JobContext {
 
     /** The worker closes: a job whose handler has begun and that must not run twice is not given back. */
     void close() {
-        if (begun && job.discardedOnWorkerLost())
-            end(new Outcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
-                    .report()));
-        else end(Outcome.GivenBack.CLOSED);
+        Outcome closed;
+        beginning.lock();
+        try {
+            closed = unfinished(begun);
+            if (!outcome.compareAndSet(null, closed)) return;
+        } finally {
+            beginning.unlock();
+        }
+        report(closed);
+        thread.interrupt();
+    }
+
+    private Outcome unfinished(boolean begun) {
+        return job.discardedOnWorkerLost() && begun ? CLOSED_FOR_GOOD : Outcome.GivenBack.CLOSED;
     }
 
     @Override
@@ -180,7 +204,18 @@ final class Run implements JobContext {
 
     private boolean decide(Outcome found) {
         if (!outcome.compareAndSet(null, found)) return false;
-        var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));
+        report(found);
         return true;
+    }
+
+    private void report(Outcome found) {
+        boolean begun = false;
+        try {
+            var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));
+            begun = true;
+        } finally {
+            // A job that cannot be reported must not keep its lease for good.
+            if (!begun) reported.complete(null);
+        }
     }
 }

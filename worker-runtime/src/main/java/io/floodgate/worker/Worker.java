@@ -54,10 +54,7 @@ public final class Worker implements AutoCloseable {
         this.events = parts.events();
         Protection protection = config.protection();
         alarms = pace.alarms();
-        capacity = new Capacity(
-                config.concurrency(),
-                protection,
-                obstacle -> meters.claimRefusals(obstacle.label()).increment());
+        capacity = new Capacity(config.concurrency(), protection, meters);
         meters.watch(runs, capacity, config.concurrency());
         meters.watch(events);
         LongSupplier nanos = () -> alarms.now().toNanos();

@@ -79,6 +79,20 @@ class ClaimingTest extends WorkerFixture {
     }
 
     @Test
+    void an_error_in_a_fetch_or_a_heartbeat_ends_neither_claiming_nor_beating() throws Exception {
+        // given
+        builder.concurrency(3).handle("a", context -> null);
+        log.failsOnceEach(new NoClassDefFoundError("for a moment"));
+        start();
+        // when
+        time.passOnceSet(Duration.ofSeconds(1));
+        // then
+        assertThat(log.nextFetch().count()).isEqualTo(3);
+        time.passOnceSet(HEARTBEAT);
+        log.nextBeat();
+    }
+
+    @Test
     void a_worker_that_is_sent_away_at_once_does_not_come_back_at_once() throws Exception {
         builder.heartbeat(Duration.ofDays(1));
         start();

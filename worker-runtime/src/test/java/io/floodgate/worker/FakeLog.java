@@ -68,6 +68,8 @@ public final class FakeLog implements CommandClient {
     private boolean parks = true;
     private boolean heedsTypes;
     private @Nullable Error failure;
+    private @Nullable Error fetchFailure;
+    private @Nullable Error beatFailure;
     private boolean out;
     private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
     private int handedOut;
@@ -144,6 +146,12 @@ public final class FakeLog implements CommandClient {
 
     void answersAtLast() {
         late.complete(done("{}"));
+    }
+
+    /** The next fetch and the next heartbeat do not leave the worker. */
+    synchronized void failsOnceEach(Error error) {
+        fetchFailure = error;
+        beatFailure = error;
     }
 
     /** The next report does not leave the worker. */
@@ -237,6 +245,9 @@ public final class FakeLog implements CommandClient {
         }
         return switch (command) {
             case Fetch fetch -> {
+                Error error = fetchFailure;
+                fetchFailure = null;
+                if (error != null) throw error;
                 fetches.add(fetch);
                 fetchListener.accept(fetch, handedOut);
                 Parked waiting = new Parked(fetch, new FetchReply());
@@ -266,6 +277,9 @@ public final class FakeLog implements CommandClient {
                 yield CompletableFuture.completedFuture(extended(extend));
             }
             case Beat beat -> {
+                Error error = beatFailure;
+                beatFailure = null;
+                if (error != null) throw error;
                 beats.add(beat);
                 yield CompletableFuture.completedFuture(
                         done("{\"state\":\"%s\",\"server_time\":\"2026-01-01T00:00:00.000Z\"}".formatted(directive)));

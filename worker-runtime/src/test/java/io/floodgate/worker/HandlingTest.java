@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
@@ -14,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HandlingTest extends WorkerFixture {
@@ -138,6 +141,34 @@ class HandlingTest extends WorkerFixture {
         assertThat(nack.delay()).isPositive();
         log.nextFetch();
         assertThat(log.nextFetch().count()).isEqualTo(1);
+    }
+
+    @Test
+    void a_thread_that_cannot_even_be_made_ends_nothing_but_its_own_run() throws Exception {
+        // given
+        AtomicInteger made = new AtomicInteger();
+        builder.threads(task -> {
+            if (made.incrementAndGet() <= 2) throw new OutOfMemoryError("for a moment");
+            return Thread.ofVirtual().unstarted(task);
+        });
+        builder.concurrency(3).handle("a", context -> "done");
+        log.collects();
+        for (int i = 0; i < 3; i++) log.has("a");
+        // when
+        start();
+        log.nextFetch();
+        log.handsOut();
+        // then
+        List<JobCommand> reports = List.of(log.nextReport(), log.nextReport(), log.nextReport());
+        assertThat(reports).filteredOn(Ack.class::isInstance).hasSize(1);
+        assertThat(reports)
+                .filteredOn(report -> report instanceof Nack nack && nack.requeue())
+                .hasSize(2);
+        // and their permits are free again
+        while (log.nextFetch().count() < 3) {
+            log.endsParkedFetches();
+            passPause();
+        }
     }
 
     @Test

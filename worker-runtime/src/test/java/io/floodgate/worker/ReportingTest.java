@@ -191,23 +191,22 @@ class ReportingTest extends WorkerFixture {
         log.nextReport();
         until(() -> logBreaker(meters) == 2);
         end.countDown();
-        // then all wait for their next look, and the heartbeat for its turn
-        until(() -> succeeded(meters) == jobs + 1 && time.pending() == jobs + 2);
+        until(() -> succeeded(meters) == jobs + 1 && time.pending() > jobs);
         time.pass(Duration.ofSeconds(2));
         log.nextReport();
         // when
         int before = time.set();
         for (int i = 0; i < 100; i++) {
             time.pass(Duration.ofMillis(50));
-            until(() -> time.pending() == jobs + 1);
+            until(() -> time.pending() >= jobs);
         }
         // then: in 5 s each has looked a few times, not a hundred
         assertThat(time.set() - before).isLessThan(20 * jobs);
         log.answersAtLast();
-        for (int i = 0; i < jobs; i++) {
-            time.pass(LONGEST_BACKOFF);
-            log.nextReport();
-        }
+        until(() -> {
+            time.pass(Duration.ofMillis(100));
+            return log.reports.size() == jobs;
+        });
     }
 
     private static double logBreaker(SimpleMeterRegistry meters) {
