@@ -64,8 +64,7 @@ final class HttpAnswers {
                 if (code.isEmpty() || status >= INTERNAL_ERROR || !isOjs(response.headers()))
                     yield stranger(response, retryAfter);
                 yield isOfTheJob(status, code, error)
-                        ? new Answer.Refused(
-                                code, message, false, false, retryAfter, Details.of(error.path("details")))
+                        ? new Answer.Refused(code, message, false, false, retryAfter, Details.of(error.path("details")))
                         : new Answer.Unavailable(code, message, false, retryAfter);
             }
         };

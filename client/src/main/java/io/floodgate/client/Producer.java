@@ -172,7 +172,8 @@ public final class Producer implements AutoCloseable {
             add(entry);
         }
         if (unreadable == 0) return;
-        LOG.error("{} jobs in the buffer cannot be read by this version; they stay there, and are not sent.", unreadable);
+        LOG.error(
+                "{} jobs in the buffer cannot be read by this version; they stay there, and are not sent.", unreadable);
         listener.unreadable(unreadable);
     }
 

@@ -15,6 +15,7 @@ final class WaitingLine {
     private final LinkedHashSet<Entry> entries = new LinkedHashSet<>();
     /** Those that somebody waits for, the first deadline first. Some may have left. */
     private final PriorityQueue<Entry> awaited = new PriorityQueue<>(Comparator.comparingLong(Entry::deadline));
+
     private long bytes;
     private int most;
     private int singly;

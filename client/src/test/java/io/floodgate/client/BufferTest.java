@@ -171,7 +171,8 @@ final class BufferTest extends ProducerFixture {
     void what_this_version_cannot_read_is_told_and_stays_for_one_that_can() throws Exception {
         try (Journal journal = Journal.open(directory, false)) {
             journal.add("{\"type\": \"of another version\"}".getBytes(UTF_8));
-            journal.add(Outgoing.of(job("a"), new Outgoing.Ids(() -> 1, () -> 1)).json());
+            journal.add(
+                    Outgoing.of(job("a"), new Outgoing.Ids(() -> 1, () -> 1)).json());
         }
         builder.onDisk(directory);
         server.answersAll(STORED);

@@ -111,7 +111,8 @@ final class RetryTest extends ProducerFixture {
         builder.deadline(seconds(5)).requests(1);
         submit("slow");
 
-        var receipts = producer().enqueueAllAsync(List.of(Job.of("a").queue("b"), Job.of("a").queue("b")));
+        var receipts = producer()
+                .enqueueAllAsync(List.of(Job.of("a").queue("b"), Job.of("a").queue("b")));
         time.pass(seconds(5));
 
         assertThat(failure(receipts)).isInstanceOf(ServerUnavailable.class);

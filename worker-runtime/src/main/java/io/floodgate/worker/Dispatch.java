@@ -49,7 +49,8 @@ final class Dispatch implements Run.Course {
     }
 
     /** What a claim has brought. */
-    @SuppressWarnings("CatchingUnchecked") // an error says nothing of the job, and those behind it are to run all the same
+    @SuppressWarnings(
+            "CatchingUnchecked") // an error says nothing of the job, and those behind it are to run all the same
     void begin(byte[] json) {
         Job job;
         try {

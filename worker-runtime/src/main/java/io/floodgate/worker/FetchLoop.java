@@ -124,12 +124,7 @@ final class FetchLoop {
         try {
             jobs = fetching.fetch(
                     new Fetch(
-                            queues,
-                            claimable.most(permits),
-                            config.id(),
-                            config.visibility(),
-                            wait,
-                            claimable.types()),
+                            queues, claimable.most(permits), config.id(), config.visibility(), wait, claimable.types()),
                     cancellation);
         } catch (CommandFailed | RefusedException | RuntimeException failure) {
             failing = true;

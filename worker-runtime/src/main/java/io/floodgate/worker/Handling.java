@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timeout of jobs that do not say
  */
-record Handling(
-        String worker, JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
+record Handling(String worker, JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
     /** Results beyond this would not fit a job that anybody can read back. */
     static final int MAX_RESULT_BYTES = 1024 * 1024;
 
@@ -36,7 +35,8 @@ record Handling(
         return HandlerErrors.killed(errorsRetryable);
     }
 
-    // The work is done: whatever is wrong with its result, to do it once more would not mend it, and do twice what was done.
+    // The work is done: whatever is wrong with its result, to do it once more would not mend it, and do twice what was
+    // done.
     @SuppressWarnings("CatchingUnchecked")
     private static Outcome succeeded(@Nullable Object result) {
         if (result == null) return new Outcome.Succeeded(null);

@@ -91,7 +91,11 @@ public final class JobFailure extends Exception {
                     .endObject()
                     .toBytes();
         } catch (RuntimeException | StackOverflowError unwritable) {
-            return new JsonOut().beginObject().field("unwritable", true).endObject().toBytes();
+            return new JsonOut()
+                    .beginObject()
+                    .field("unwritable", true)
+                    .endObject()
+                    .toBytes();
         }
     }
 

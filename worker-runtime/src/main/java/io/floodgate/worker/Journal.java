@@ -135,7 +135,8 @@ final class Journal implements AutoCloseable {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         lock.lock();
         try {
-            JournalEntry entry = JournalEntry.unsent(lastNumber + 1, encoded.op().getBytes(UTF_8), encoded.value());
+            JournalEntry entry =
+                    JournalEntry.unsent(lastNumber + 1, encoded.op().getBytes(UTF_8), encoded.value());
             if (unsentBytes + entry.bytes() > maxBytes) return OptionalLong.empty();
             if (doubtful || file.size() + entry.bytes() > maxBytes) rewrite();
             append(entry);

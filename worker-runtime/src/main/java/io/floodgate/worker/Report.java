@@ -104,8 +104,7 @@ final class Report {
             again(longer(breaker.restLeft(), backoff.next()));
             return;
         }
-        var unused = sent(log)
-                .whenComplete((reply, failure) -> orLater(() -> settle(log, breaker, reply, failure)));
+        var unused = sent(log).whenComplete((reply, failure) -> orLater(() -> settle(log, breaker, reply, failure)));
     }
 
     @SuppressWarnings("CatchingUnchecked") // the breaker has let somebody pass, and has to hear how it ended

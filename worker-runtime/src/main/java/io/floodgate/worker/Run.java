@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * handler. Its permit becomes free when the handler has returned, however late, and before the outcome is reported.
  */
 final class Run implements JobContext {
-    private static final Outcome CLOSED_FOR_GOOD = new Outcome.Failed(
-            JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
+    private static final Outcome CLOSED_FOR_GOOD =
+            new Outcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
                     .report());
 
     /** Those who must know how far a run has come. */

@@ -59,8 +59,7 @@ public final class Worker implements AutoCloseable {
         meters.watch(events);
         LongSupplier nanos = () -> alarms.now().toNanos();
         LogBreakers logs = new LogBreakers(protection.logBreaker(), nanos, meters);
-        TypeBreakers types =
-                new TypeBreakers(
+        TypeBreakers types = new TypeBreakers(
                 parts.handlers().byType().keySet(), protection.typeBreaker(), nanos, meters, this::typesChanged);
         reporter = new Reporter(client, config, pace, logs, parts.undelivered(), meters);
         dispatch = new Dispatch(parts.handlers(), capacity, runs, types, reporter, alarms, meters);

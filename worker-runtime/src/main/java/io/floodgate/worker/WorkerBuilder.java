@@ -165,7 +165,8 @@ public final class WorkerBuilder {
 
     Worker start(Pace pace) {
         if (client == null) throw new IllegalStateException("a worker needs a client");
-        if (handlers.isEmpty()) throw new IllegalStateException("a worker needs a handler: it asks for jobs of the types that it handles");
+        if (handlers.isEmpty())
+            throw new IllegalStateException("a worker needs a handler: it asks for jobs of the types that it handles");
         var config =
                 new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience, protection);
         WorkerMeters meters = new WorkerMeters(registry, id);

@@ -114,12 +114,14 @@ class PoisonTypeTest extends WorkerFixture {
         // given
         CountDownLatch hangs = new CountDownLatch(1);
         CountDownLatch tried = new CountDownLatch(1);
-        builder.concurrency(10).protection(p -> p.handlerTimeout(Duration.ofDays(1))).handle("down", context -> {
-            if (context.job().attempt() == 1) throw new IllegalStateException("no");
-            tried.countDown();
-            hangs.await();
-            return null;
-        });
+        builder.concurrency(10)
+                .protection(p -> p.handlerTimeout(Duration.ofDays(1)))
+                .handle("down", context -> {
+                    if (context.job().attempt() == 1) throw new IllegalStateException("no");
+                    tried.countDown();
+                    hangs.await();
+                    return null;
+                });
         start();
         for (int i = 0; i < 5; i++)
             assertThat(nackOf(log.has("down")).requeue()).isFalse();

@@ -145,10 +145,7 @@ class ReportingTest extends WorkerFixture {
     void what_fails_in_the_worker_itself_does_not_keep_an_outcome_from_being_reported_later() throws Exception {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         log.answersWithSilence();
-        builder.meters(meters)
-                .heartbeat(Duration.ofDays(1))
-                .concurrency(1)
-                .handle("a", context -> null);
+        builder.meters(meters).heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
         log.has("a");
         start();
         log.nextFetch();

@@ -60,9 +60,7 @@ class RunTest {
     /** Whoever asks what is to become of it is held up. */
     private Job job() {
         Job job = Job.read("""
-                {"id":"%s","type":"a","queue":"default","args":[],"lease":1,"on_worker_lost":"discard"}"""
-                .formatted(JobId.make(Slot.of("default"), 1, 1))
-                .getBytes(UTF_8));
+                {"id":"%s","type":"a","queue":"default","args":[],"lease":1,"on_worker_lost":"discard"}""".formatted(JobId.make(Slot.of("default"), 1, 1)).getBytes(UTF_8));
         ObjectNode slow = new ObjectNode(JsonNodeFactory.instance) {
             private static final long serialVersionUID = 1L;
 

@@ -60,13 +60,12 @@ public final class Overload {
             double saturation = one.saturation().getAsDouble();
             Level level = level(one, saturation);
             if (level.refuses(importance))
-                return Optional.of(refused(
-                        Refused.full(
-                                one.name(),
-                                one.words(),
-                                saturation,
-                                level,
-                                one.seconds().getAsLong())));
+                return Optional.of(refused(Refused.full(
+                        one.name(),
+                        one.words(),
+                        saturation,
+                        level,
+                        one.seconds().getAsLong())));
         }
         return Optional.empty();
     }
