@@ -112,6 +112,7 @@ final class Line {
             giveUpTheOverdue(now, told);
             giveUpTheHopeless(now, told);
             if (!underWay && mayGo(now)) parcel.addAll(begin());
+            wakeInTime(now);
             if (!underWay && turn.drop()) told.add(requests::give);
         });
         told.forEach(Runnable::run);
@@ -125,8 +126,13 @@ final class Line {
             Answer why = entry.isTried() ? lastFailure : null;
             told.add(() -> giveUp(entry, why == null ? deadlinePassed() : why));
         }
+    }
+
+    /** In time for the first who gives up; with nobody in line there is nothing to look at again. */
+    private void wakeInTime(long now) {
         long first = waiting.firstDeadline();
         if (first != Long.MAX_VALUE) wakeup.within(first - now);
+        else if (waiting.isEmpty()) wakeup.cancel();
     }
 
     private Answer deadlinePassed() {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * handler. Its permit becomes free when the handler has returned, however late, and before the outcome is reported.
  */
 final class Run implements JobContext {
+    private static final Duration LATER = Duration.ofSeconds(1);
     private static final Outcome CLOSED_FOR_GOOD =
             new Outcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
                     .report());
@@ -98,9 +99,15 @@ final class Run implements JobContext {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked") // without a time-out no handler begins, and its job must go back
     private Outcome handle() {
         Duration limit = job.timeout() == null ? handling.timeout() : job.timeout();
-        Alarms.Alarm alarm = alarms.after(limit, () -> Thread.startVirtualThread(() -> timeOut(limit)));
+        Alarms.Alarm alarm;
+        try {
+            alarm = alarms.after(limit, () -> timeOutOnAThread(limit));
+        } catch (Throwable failure) {
+            return Outcome.GivenBack.notStarted(failure);
+        }
         try {
             return handling.outcomeOf(this);
         } finally {
@@ -195,6 +202,15 @@ final class Run implements JobContext {
     /** From the claim to now. */
     Duration age() {
         return alarms.now().minus(claimed);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a thread that cannot be started now may be later
+    private void timeOutOnAThread(Duration limit) {
+        try {
+            Thread.startVirtualThread(() -> timeOut(limit));
+        } catch (Throwable failure) {
+            alarms.after(LATER, () -> timeOutOnAThread(limit));
+        }
     }
 
     private void timeOut(Duration limit) {

@@ -52,6 +52,8 @@ public final class FakeLog implements CommandClient {
     /** To each report of progress, one for all. */
     CompletableFuture<Reply> progressAnswers = CompletableFuture.completedFuture(done("{}"));
 
+    boolean progressThrows;
+
     final BlockingQueue<Beat> beats = new LinkedBlockingQueue<>();
     final BlockingQueue<Leave> leaves = new LinkedBlockingQueue<>();
     public final BlockingQueue<Enqueue> enqueues = new LinkedBlockingQueue<>();
@@ -270,6 +272,7 @@ public final class FakeLog implements CommandClient {
             }
             case Progress said -> {
                 progress.add(said);
+                if (progressThrows) throw new IllegalStateException("it does not even leave");
                 yield progressAnswers;
             }
             case Extend extend -> {

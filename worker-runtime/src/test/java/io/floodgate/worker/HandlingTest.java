@@ -64,6 +64,18 @@ class HandlingTest extends WorkerFixture {
     }
 
     @Test
+    void an_exception_of_a_class_without_a_name_is_named_after_what_it_extends() throws Exception {
+        builder.handle("bad", context -> {
+            throw new IllegalStateException("no luck") {
+                private static final long serialVersionUID = 1L;
+            };
+        });
+        log.has("bad");
+        start();
+        assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("IllegalStateException");
+    }
+
+    @Test
     void an_error_of_the_virtual_machine_is_permanent_for_nobody_knows_how_far_the_handler_came() throws Exception {
         builder.handle("bad", context -> {
             throw new StackOverflowError();
