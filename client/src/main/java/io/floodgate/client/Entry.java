@@ -72,6 +72,11 @@ final class Entry {
         return (kept && !isItsFault) || tries <= most;
     }
 
+    /** Until when it waits; {@link Long#MAX_VALUE} for without end. */
+    long deadline() {
+        return deadline;
+    }
+
     /** Nobody waits so long. */
     boolean endsBefore(long time) {
         return deadline < time;

@@ -20,6 +20,7 @@ final class HttpAnswers {
     private static final int CREATED = 201;
     private static final int OK = 200;
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int FORBIDDEN = 403;
     private static final int INTERNAL_ERROR = 500;
     /** A server that wants more than that is mistaken. */
     private static final double LONGEST_S = 3_600;
@@ -59,8 +60,23 @@ final class HttpAnswers {
                         ? stranger(response, retryAfter)
                         : new Answer.Unavailable(code, message, executed, retryAfter);
             }
-            default -> stranger(response, retryAfter);
+            default -> {
+                if (code.isEmpty() || status >= INTERNAL_ERROR || !isOjs(response.headers()))
+                    yield stranger(response, retryAfter);
+                yield isOfTheJob(status, code, error)
+                        ? new Answer.Refused(code, message, false, false, retryAfter, Details.of(error.path("details")))
+                        : new Answer.Unavailable(code, message, false, retryAfter);
+            }
         };
+    }
+
+    /**
+     * Whether Floodgate's own refusal is about this job: its queue is not there, or is not for this producer. An unknown key, a
+     * wrong path or a wrong Host header would keep out every job alike, until somebody corrects it.
+     */
+    private static boolean isOfTheJob(int status, String code, JsonNode error) {
+        if (code.equals(ErrorCode.QUEUE_NOT_FOUND.wire())) return true;
+        return status == FORBIDDEN && !error.at("/details/header").isString();
     }
 
     private static boolean isOjs(HttpHeaders headers) {

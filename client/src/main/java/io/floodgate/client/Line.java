@@ -109,13 +109,36 @@ final class Line {
         locked(() -> {
             long now = sending.time().now();
             wakeup.looked();
+            giveUpTheOverdue(now, told);
             giveUpTheHopeless(now, told);
             if (!underWay && mayGo(now)) parcel.addAll(begin());
+            wakeInTime(now);
             if (!underWay && turn.drop()) told.add(requests::give);
         });
         told.forEach(Runnable::run);
         if (parcel.isEmpty()) idle.accept(key);
         else send(parcel);
+    }
+
+    /** However slow it is before them: a queue that takes its time, requests that are all under way. */
+    private void giveUpTheOverdue(long now, List<Runnable> told) {
+        for (Entry entry : waiting.takeOverdue(now)) {
+            Answer why = entry.isTried() ? lastFailure : null;
+            told.add(() -> giveUp(entry, why == null ? deadlinePassed() : why));
+        }
+    }
+
+    /** In time for the first who gives up; with nobody in line there is nothing to look at again. */
+    private void wakeInTime(long now) {
+        long first = waiting.firstDeadline();
+        if (first != Long.MAX_VALUE) wakeup.within(first - now);
+        else if (waiting.isEmpty()) wakeup.cancel();
+    }
+
+    private Answer deadlinePassed() {
+        String message = "The job's turn among those for queue '%s' did not come before its deadline; it was not sent."
+                .formatted(key.queue());
+        return new Answer.Unavailable("client_deadline", message, false, Optional.empty());
     }
 
     /** Who would wait in vain shall not wait: for an open circuit, or longer than it wants to. */

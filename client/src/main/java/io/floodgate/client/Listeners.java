@@ -52,6 +52,11 @@ record Listeners(List<ProducerListener> all) implements ProducerListener {
     }
 
     @Override
+    public void unreadable(long jobs) {
+        tell(each -> each.unreadable(jobs));
+    }
+
+    @Override
     public void buffered(long jobs, long bytes, double saturation) {
         tell(each -> each.buffered(jobs, bytes, saturation));
     }

@@ -57,7 +57,7 @@ public final class Producer implements AutoCloseable {
         room = new Room(config.buffering(), listener);
         lines = new Lines(
                 new Sending(config, transport, time, around.chance(), around.threads(), listener, this::over));
-        if (journal != null) journal.takeFound().forEach(this::takeUp);
+        if (journal != null) takeUp(journal.takeFound(), listener);
     }
 
     /** To a server at this address, {@code http://localhost:8080} for instance. */
@@ -156,15 +156,25 @@ public final class Producer implements AutoCloseable {
     }
 
     /** What an earlier process has left. */
-    private void takeUp(Journal.Kept kept) {
-        try {
-            Outgoing job = Outgoing.kept(kept.job());
+    private void takeUp(List<Journal.Kept> found, ProducerListener listener) {
+        int unreadable = 0;
+        for (Journal.Kept kept : found) {
+            Outgoing job;
+            try {
+                job = Outgoing.kept(kept.job());
+            } catch (UnreadableJob | RuntimeException failure) {
+                unreadable++;
+                LOG.warn("A job in the buffer cannot be read, and stays there: {}", failure.getMessage());
+                continue;
+            }
             Entry entry = Entry.kept(job, time.now(), OptionalLong.of(kept.sequence()));
             room.force(1, entry.bytes());
             add(entry);
-        } catch (UnreadableJob unreadable) {
-            LOG.warn("A job in the buffer cannot be read, and stays there: {}", unreadable.getMessage());
         }
+        if (unreadable == 0) return;
+        LOG.error(
+                "{} jobs in the buffer cannot be read by this version; they stay there, and are not sent.", unreadable);
+        listener.unreadable(unreadable);
     }
 
     private Outgoing outgoing(Job job) {

@@ -35,6 +35,9 @@ public interface ProducerListener {
     /** A job that was submitted is given up, since the server will never take it; this is the last that is seen of it. */
     default void refused(Job job, EnqueueFailed why) {}
 
+    /** Jobs in the buffer on disk that this version cannot read: they are not sent, and stay for one that can. */
+    default void unreadable(long jobs) {}
+
     /** What waits to be sent or is under way, and how much of the room that takes, from 0 to 1. */
     default void buffered(long jobs, long bytes, double saturation) {}
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What a producer counts, for Micrometer; needs {@code micrometer-core}. Make one for each producer. */
@@ -17,6 +18,7 @@ public final class ProducerMeters implements ProducerListener {
 
     private final MeterRegistry registry;
     private final AtomicReference<Buffered> buffered = new AtomicReference<>(new Buffered(0, 0, 0));
+    private final AtomicLong unreadable = new AtomicLong();
     private final Map<String, AtomicReference<Double>> pressures = new ConcurrentHashMap<>();
     private final Map<String, AtomicReference<BreakerState>> breakers = new ConcurrentHashMap<>();
 
@@ -28,6 +30,9 @@ public final class ProducerMeters implements ProducerListener {
         Gauge.builder("ojs.producer.buffer.bytes", () -> buffered.get().bytes)
                 .description("Their bytes")
                 .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("ojs.producer.buffer.unreadable", unreadable::get)
+                .description("Jobs on disk that this version of the library cannot read, and does not send")
                 .register(registry);
         Gauge.builder("ojs.producer.buffer.saturation", () -> buffered.get().saturation)
                 .description("How much of the buffer that takes, from 0 to 1")
@@ -56,6 +61,11 @@ public final class ProducerMeters implements ProducerListener {
                 .tag("code", why.code())
                 .register(registry)
                 .increment();
+    }
+
+    @Override
+    public void unreadable(long jobs) {
+        unreadable.set(jobs);
     }
 
     @Override

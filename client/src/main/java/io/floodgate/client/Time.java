@@ -1,9 +1,8 @@
 package io.floodgate.client;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** The passing of time. What rings must be brief. */
@@ -26,8 +25,10 @@ interface Time extends AutoCloseable {
     }
 
     static Time ofTheSystem() {
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("floodgate-producer").daemon().factory());
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().name("floodgate-producer").daemon().factory());
+        // Nearly every deadline is cancelled: it must not be kept, with its line, until it would have rung.
+        timer.setRemoveOnCancelPolicy(true);
         long origin = System.nanoTime();
         return new Time() {
             @Override

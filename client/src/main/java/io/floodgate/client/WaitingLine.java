@@ -1,16 +1,21 @@
 package io.floodgate.client;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /** What waits in a line, and how much of it travels together. To be guarded by the line. */
 final class WaitingLine {
     private final ProducerConfig.Batching config;
-    private final Deque<Entry> entries = new ArrayDeque<>();
+    /** A set, so that one that is given up leaves at once, wherever it stands. */
+    private final LinkedHashSet<Entry> entries = new LinkedHashSet<>();
+    /** Those that somebody waits for, the first deadline first. Some may have left. */
+    private final PriorityQueue<Entry> awaited = new PriorityQueue<>(Comparator.comparingLong(Entry::deadline));
+
     private long bytes;
     private int most;
     private int singly;
@@ -28,6 +33,25 @@ final class WaitingLine {
         entries.addLast(entry);
         bytes += entry.bytes();
         latest++;
+        if (!entry.isKept()) awaited.add(entry);
+    }
+
+    /** Takes out those whose deadline has passed. */
+    List<Entry> takeOverdue(long now) {
+        List<Entry> overdue = new ArrayList<>();
+        while (firstDeadline() <= now) {
+            Entry entry = awaited.remove();
+            entries.remove(entry);
+            bytes -= entry.bytes();
+            overdue.add(entry);
+        }
+        return overdue;
+    }
+
+    /** When the first of those that wait gives up; {@link Long#MAX_VALUE} if none does. */
+    long firstDeadline() {
+        while (!awaited.isEmpty() && !entries.contains(awaited.element())) awaited.remove();
+        return awaited.isEmpty() ? Long.MAX_VALUE : awaited.element().deadline();
     }
 
     /** In front of all others, in this order. */
@@ -35,6 +59,7 @@ final class WaitingLine {
         for (Entry entry : again.reversed()) {
             entries.addFirst(entry);
             bytes += entry.bytes();
+            if (!entry.isKept()) awaited.add(entry);
         }
     }
 
@@ -48,7 +73,7 @@ final class WaitingLine {
 
     /** How long the first may wait for company, in nanoseconds. */
     long linger(long now) {
-        Entry first = entries.peekFirst();
+        Entry first = entries.isEmpty() ? null : entries.getFirst();
         long linger = Time.nanos(config.linger());
         if (first == null || linger == 0 || hurried || first.isTried() || first.isWhole()) return 0;
         if (entries.size() >= most || bytes >= config.bytes() || singly > 0) return 0;
@@ -80,7 +105,7 @@ final class WaitingLine {
 
     /** Of those that have come since the last time. With very many in line, nobody looks through all for each that comes. */
     List<Entry> takeLatestIf(Predicate<Entry> wanted) {
-        return take(entries.descendingIterator(), latest, wanted).reversed();
+        return take(entries.reversed().iterator(), latest, wanted).reversed();
     }
 
     private List<Entry> take(Iterator<Entry> all, int most, Predicate<Entry> wanted) {

@@ -2,9 +2,11 @@ package io.floodgate.client;
 
 import static io.floodgate.client.FakeServer.STORED;
 import static io.floodgate.client.FakeServer.full;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.client.journal.Journal;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -163,6 +165,23 @@ final class BufferTest extends ProducerFixture {
 
         assertThat(producer().pending()).isZero();
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void what_this_version_cannot_read_is_told_and_stays_for_one_that_can() throws Exception {
+        try (Journal journal = Journal.open(directory, false)) {
+            journal.add("{\"type\": \"of another version\"}".getBytes(UTF_8));
+            journal.add(
+                    Outgoing.of(job("a"), new Outgoing.Ids(() -> 1, () -> 1)).json());
+        }
+        builder.onDisk(directory);
+        server.answersAll(STORED);
+
+        start().close();
+        start();
+
+        assertThat(heard).containsExactly("unreadable 1", "unreadable 1");
+        assertThat(server.requests()).hasSize(1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.floodgate.topics.circuit.BreakerState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes over the wire, and what is made of answers. */
@@ -174,6 +177,60 @@ final class HttpTransportTest {
             assertThat(none.code()).isEqualTo("client_no_answer");
             assertThat(none.unknown()).isEqualTo(status >= 500);
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"403, PERMISSION_DENIED", "404, QUEUE_NOT_FOUND"})
+    void a_queue_that_is_not_there_or_not_for_this_producer_is_a_definite_no(int status, String code) {
+        script = exchange -> respond(exchange, status, error(code, "{\"queue\": \"email\"}"));
+
+        assertThat(send(JOB))
+                .isEqualTo(new Answer.Refused(code, "No.", false, false, Optional.empty(), Map.of("queue", "email")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "401, unauthenticated, {}",
+        "403, PERMISSION_DENIED, '{\"header\": \"Host\"}'",
+        "404, not_found, {}",
+        "408, request_timeout, {}"
+    })
+    void what_keeps_out_every_job_alike_decides_nothing_about_one(int status, String code, String details) {
+        script = exchange -> respond(exchange, status, error(code, details));
+
+        assertThat(send(JOB)).isEqualTo(new Answer.Unavailable(code, "No.", false, Optional.empty()));
+    }
+
+    private static String error(String code, String details) {
+        return "{\"error\": {\"code\": \"%s\", \"message\": \"No.\", \"retryable\": false, \"details\": %s}}"
+                .formatted(code, details);
+    }
+
+    @Test
+    void a_submitted_job_for_a_queue_that_is_not_there_closes_the_way_for_no_other() throws Exception {
+        script = exchange -> {
+            boolean typo = requests.remove().body().contains("typo");
+            respond(exchange, typo ? 404 : 201, typo ? error("QUEUE_NOT_FOUND", "{}") : "{}");
+        };
+        List<String> givenUp = new CopyOnWriteArrayList<>();
+        try (Producer producer = Producer.http(address().toString())
+                .listener(new ProducerListener() {
+                    @Override
+                    public void refused(Job job, EnqueueFailed why) {
+                        givenUp.add(why.code());
+                    }
+                })
+                .build()) {
+            for (int i = 0; i < 6; i++) producer.submit(Job.of("email.send").queue("typo"));
+            assertThat(producer.flush(Duration.ofSeconds(30))).isTrue();
+
+            assertThat(producer.breaker(ProducerListener.SERVER)).isEqualTo(BreakerState.CLOSED);
+            assertThat(givenUp).hasSize(6).containsOnly("QUEUE_NOT_FOUND");
+            assertThat(producer.enqueue(Job.of("email.send").queue("email")).wasThere())
+                    .isFalse();
+            assertThatThrownBy(() -> producer.enqueue(Job.of("email.send").queue("typo")))
+                    .isExactlyInstanceOf(JobRefused.class);
+        }
     }
 
     @Test

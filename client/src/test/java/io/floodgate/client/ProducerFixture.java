@@ -30,6 +30,11 @@ abstract class ProducerFixture {
                 }
 
                 @Override
+                public void unreadable(long jobs) {
+                    heard.add("unreadable " + jobs);
+                }
+
+                @Override
                 public void refused(Job job, EnqueueFailed why) {
                     heard.add("refused " + why.code() + " " + job);
                 }

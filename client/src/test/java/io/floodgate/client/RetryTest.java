@@ -83,6 +83,45 @@ final class RetryTest extends ProducerFixture {
     }
 
     @Test
+    void a_caller_is_told_at_its_deadline_however_long_those_before_it_take() {
+        builder.deadline(seconds(5)).batches(1, 100_000);
+        submit("slow", "slow", "slow");
+        time.pass(seconds(1));
+        var receipt = enqueue("a");
+        server.last().answers(STORED);
+
+        time.pass(Duration.ofMillis(4_999));
+        assertThat(receipt).isNotDone();
+        time.pass(Duration.ofMillis(1));
+
+        assertThat(failure(receipt)).isInstanceOfSatisfying(ServerUnavailable.class, late -> {
+            assertThat(late.code()).isEqualTo("client_deadline");
+            assertThat(late.outcomeUnknown()).isFalse();
+            assertThat(late.jobId()).isPresent();
+        });
+        assertThat(producer().pending()).isEqualTo(2);
+        server.answersAll(STORED);
+        server.last().answers(STORED);
+        assertThat(server.requests().stream().flatMap(request -> request.types().stream()))
+                .containsExactly("slow", "slow", "slow");
+    }
+
+    @Test
+    void a_caller_is_told_at_its_deadline_while_all_requests_are_under_way() {
+        builder.deadline(seconds(5)).requests(1);
+        submit("slow");
+
+        var receipts = producer()
+                .enqueueAllAsync(List.of(Job.of("a").queue("b"), Job.of("a").queue("b")));
+        time.pass(seconds(5));
+
+        assertThat(failure(receipts)).isInstanceOf(ServerUnavailable.class);
+        server.last().answers(STORED);
+        assertThat(enqueue("c")).isNotDone();
+        assertThat(server.last().types()).containsExactly("c");
+    }
+
+    @Test
     void a_server_that_does_not_answer_is_asked_again_with_the_same_id() {
         server.answersAll(FakeServer.unavailable());
         var receipt = enqueue("a");

@@ -1,9 +1,9 @@
 package io.floodgate.worker;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class Capacity {
     private final int dispatchBuffer;
     private final int completionBuffer;
     private final double threshold;
-    private final Consumer<Obstacle> refused;
+    private final Watcher watcher;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private int handlers;
@@ -42,13 +42,21 @@ final class Capacity {
     private boolean quiet;
     private boolean closed;
 
-    /** @param refused hears of each time that a claim had to wait */
-    Capacity(int permits, Protection protection, Consumer<Obstacle> refused) {
+    /** Hears of claims. */
+    interface Watcher {
+        /** A claim has to wait. */
+        void refused(Obstacle obstacle);
+
+        /** A claim has been made. */
+        void claimed(Duration waitedForPermits);
+    }
+
+    Capacity(int permits, Protection protection, Watcher watcher) {
         this.permits = permits;
         dispatchBuffer = protection.dispatchBuffer();
         completionBuffer = protection.completionBuffer();
         threshold = protection.claimThreshold();
-        this.refused = refused;
+        this.watcher = watcher;
     }
 
     /** Takes what up to {@code most} jobs need, waiting until one could be run; 0 means closed. */
@@ -56,9 +64,16 @@ final class Capacity {
         lock.lock();
         try {
             Obstacle obstacle = closed ? null : obstacle();
-            if (obstacle != null) refused.accept(obstacle);
-            while (!closed && obstacle() != null) changed.await();
+            if (obstacle != null) watcher.refused(obstacle);
+            long waited = 0;
+            while (!closed && obstacle != null) {
+                long since = System.nanoTime();
+                changed.await();
+                if (obstacle == Obstacle.PERMITS) waited += System.nanoTime() - since;
+                obstacle = obstacle();
+            }
             if (closed) return 0;
+            watcher.claimed(Duration.ofNanos(waited));
             int room = Math.min(dispatchBuffer - asked - waiting, completionBuffer - inHand);
             int claimed = Math.min(most, Math.min(permits - handlers, room));
             handlers += claimed;
@@ -125,8 +140,9 @@ final class Capacity {
         return read(() -> permits - handlers);
     }
 
+    /** Of what may wait: no more is ever claimed than there are permits, so the buffer alone would hardly ever be full. */
     double dispatchSaturation() {
-        return (double) read(() -> waiting) / dispatchBuffer;
+        return (double) read(() -> waiting) / Math.min(dispatchBuffer, permits);
     }
 
     double completionSaturation() {

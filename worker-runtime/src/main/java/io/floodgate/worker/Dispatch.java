@@ -17,11 +17,10 @@ final class Dispatch implements Run.Course {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
 
     /** What is handled, and on which threads. */
-    record Handlers(Map<String, Handling> byType, Handling others, ThreadFactory threads) {
-        Handling of(String type) {
-            return byType.getOrDefault(type, others);
-        }
-    }
+    record Handlers(Map<String, Handling> byType, ThreadFactory threads) {}
+
+    /** Workers that handle the type have it to themselves meanwhile. */
+    private static final Duration FOR_OTHER_WORKERS = Duration.ofSeconds(30);
 
     private final Handlers handlers;
     private final Capacity capacity;
@@ -50,16 +49,20 @@ final class Dispatch implements Run.Course {
     }
 
     /** What a claim has brought. */
+    @SuppressWarnings(
+            "CatchingUnchecked") // an error says nothing of the job, and those behind it are to run all the same
     void begin(byte[] json) {
         Job job;
         try {
             job = Job.read(json);
-        } catch (RuntimeException unreadable) {
+        } catch (Throwable unreadable) {
             unreadable(json, unreadable);
             return;
         }
-        if (!breakers.tryPass(job.type())) giveBack(job);
-        else run(job);
+        Handling handling = handlers.byType().get(job.type());
+        if (handling == null) giveBack(job, noHandler(job));
+        else if (!breakers.tryPass(job.type())) giveBack(job, resting(job));
+        else run(job, handling);
     }
 
     /** What is claimed from now on is not run. */
@@ -67,8 +70,16 @@ final class Dispatch implements Run.Course {
         closing = true;
     }
 
-    private void run(Job job) {
-        Run run = new Run(job, handlers.of(job.type()), this, alarms, handlers.threads());
+    @SuppressWarnings("CatchingUnchecked") // whatever keeps a thread from being made, its job must go back
+    private void run(Job job, Handling handling) {
+        Run run;
+        try {
+            run = new Run(job, handling, this, alarms, handlers.threads());
+        } catch (Throwable failure) {
+            breakers.over(job.type(), Outcome.GivenBack.notStarted(failure));
+            giveBack(job, Outcome.GivenBack.notStarted(failure));
+            return;
+        }
         // Its lease has ended, and we were the first to be handed the job again.
         for (Run earlier : runs.of(job.id())) earlier.end(new Outcome.LeaseLost());
         runs.add(run);
@@ -76,15 +87,23 @@ final class Dispatch implements Run.Course {
         run.start();
     }
 
-    private void giveBack(Job job) {
-        Duration rest = breakers.rest(job.type());
+    private Outcome resting(Job job) {
         String why = "Jobs of type '%s' keep failing; this worker runs none for now.".formatted(job.type());
-        capacity.begun();
-        capacity.handlerEnded();
-        var unused = report(job, new Outcome.GivenBack("breaker_open", why, rest));
+        return new Outcome.GivenBack("breaker_open", why, breakers.rest(job.type()));
     }
 
-    private void unreadable(byte[] json, RuntimeException why) {
+    private static Outcome noHandler(Job job) {
+        String why = "This worker has no handler for jobs of type '%s'.".formatted(job.type());
+        return new Outcome.GivenBack("handler_not_found", why, FOR_OTHER_WORKERS);
+    }
+
+    private void giveBack(Job job, Outcome why) {
+        capacity.begun();
+        capacity.handlerEnded();
+        var unused = report(job, why);
+    }
+
+    private void unreadable(byte[] json, Throwable why) {
         meters.unreadableJobs().increment();
         LOG.warn("A job cannot be read: {}", why.toString());
         capacity.begun();

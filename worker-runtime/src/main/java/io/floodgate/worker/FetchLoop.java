@@ -6,9 +6,7 @@ import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -58,26 +56,46 @@ final class FetchLoop {
         this.claimed = claimed;
     }
 
+    // Such as an error for want of memory: it passes, and must not end the claiming for good.
+    @SuppressWarnings("CatchingUnchecked")
     void run() {
-        Timer wait = meters.claimWait();
-        try {
-            while (true) {
-                // Before the claim: whoever withdraws after it means this fetch.
-                Cancellation cancellation = new Cancellation();
-                current = cancellation;
-                Timer.Sample waited = Timer.start();
-                int permits = capacity.claim(Fetch.MAX_COUNT);
-                if (permits == 0) return;
-                waited.stop(wait);
-                List<byte[]> jobs = fetch(permits, cancellation);
-                capacity.came(jobs.size(), permits);
-                jobs.forEach(claimed);
+        Throwable trouble = null;
+        while (true) {
+            try {
+                if (trouble != null) {
+                    failing = true;
+                    String what = trouble.toString();
+                    trouble = null;
+                    LOG.error("Claiming failed ({}); trying again.", what);
+                    pause();
+                }
+                if (!claim()) return;
                 if (failing) pause();
                 else backoff.reset();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (Throwable failure) {
+                trouble = failure;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
+    }
+
+    /** False once the capacity is closed. */
+    private boolean claim() throws InterruptedException {
+        // Before the claim: whoever withdraws after it means this fetch.
+        Cancellation cancellation = new Cancellation();
+        current = cancellation;
+        int permits = capacity.claim(Fetch.MAX_COUNT);
+        if (permits == 0) return false;
+        List<byte[]> jobs = List.of();
+        try {
+            jobs = fetch(permits, cancellation);
+        } finally {
+            capacity.came(jobs.size(), permits);
+        }
+        jobs.forEach(claimed);
+        return true;
     }
 
     /** Ends the fetch that waits. */
@@ -85,30 +103,36 @@ final class FetchLoop {
         current.cancel();
     }
 
-    private List<byte[]> fetch(int permits, Cancellation cancellation) {
+    private List<byte[]> fetch(int permits, Cancellation cancellation) throws InterruptedException {
         List<String> queues = breakers.inReach(config.queues(), routing::ofQueue);
         if (queues.isEmpty()) {
             failing = true;
             meters.claimRefusals("log_breaker").increment();
             return List.of();
         }
-        TypeBreakers.Resting resting = types.resting();
+        TypeBreakers.Claimable claimable = types.claimable();
         // What has rested is to be claimed again.
-        Duration wait = resting.left().compareTo(config.park()) < 0 ? resting.left() : config.park();
+        Duration wait = claimable.unchanged().compareTo(config.park()) < 0 ? claimable.unchanged() : config.park();
+        if (claimable.none()) {
+            failing = false;
+            meters.claimRefusals("type_breaker").increment();
+            await(wait, cancellation);
+            return List.of();
+        }
         long began = System.nanoTime();
         List<byte[]> jobs;
         try {
             jobs = fetching.fetch(
                     new Fetch(
-                            queues, permits, config.id(), config.visibility(), wait, JobTypes.allBut(resting.types())),
+                            queues, claimable.most(permits), config.id(), config.visibility(), wait, claimable.types()),
                     cancellation);
-        } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
-            // A handler that takes all memory must not end the claiming for good.
+        } catch (CommandFailed | RefusedException | RuntimeException failure) {
             failing = true;
             meters.fetchFailures().increment();
             LOG.warn("A fetch from {} failed ({}); trying again.", queues, failure.toString());
             return List.of();
         }
+        if (!cancellation.isCancelled()) types.answered(claimable);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         // A log that has no room for those who wait sends them away at once.
         failing = jobs.isEmpty() && !cancellation.isCancelled() && took.compareTo(wait.dividedBy(2)) < 0;
@@ -116,8 +140,14 @@ final class FetchLoop {
     }
 
     private void pause() throws InterruptedException {
+        await(backoff.next(), new Cancellation());
+    }
+
+    private void await(Duration time, Cancellation cancellation) throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
-        alarms.after(backoff.next(), over::countDown);
+        cancellation.onCancel(over::countDown);
+        Alarms.Alarm alarm = alarms.after(time, over::countDown);
         over.await();
+        alarm.cancel();
     }
 }

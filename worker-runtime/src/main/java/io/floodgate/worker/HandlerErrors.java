@@ -21,7 +21,7 @@ final class HandlerErrors {
      * handler's thread, nobody knows how far it came, and another attempt might do twice what must be done once.
      */
     static ErrorReport report(Throwable failure, boolean errorsRetryable) {
-        String name = failure.getClass().getSimpleName();
+        String name = name(failure.getClass());
         List<String> stack = Arrays.stream(failure.getStackTrace())
                 .limit(STACK_LINES)
                 .map(StackTraceElement::toString)
@@ -40,6 +40,11 @@ final class HandlerErrors {
                 Limits.cut(message, ErrorReport.MAX_MESSAGE_CHARS - 1),
                 retryable(fatal, errorsRetryable),
                 details);
+    }
+
+    /** An anonymous class has no simple name: what it is of says more than nothing. */
+    private static String name(Class<?> type) {
+        return type.isAnonymousClass() ? name(type.getSuperclass()) : type.getSimpleName();
     }
 
     /** The handler's thread died, and what it had to say with it. */

@@ -1,48 +1,52 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.Json;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 
 /**
  * How the jobs of one type are handled: what the handler returns or throws, as an outcome.
  *
- * @param handler null for a type that nobody handles
  * @param timeout of jobs that do not say
  */
-record Handling(
-        String worker, @Nullable JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
+record Handling(String worker, JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
     /** Results beyond this would not fit a job that anybody can read back. */
     static final int MAX_RESULT_BYTES = 1024 * 1024;
 
     // Whatever a handler throws is an outcome: letting it through would leave the job to its lease's end.
     @SuppressWarnings("CatchingUnchecked")
     Outcome outcomeOf(JobContext context) {
-        if (handler == null) return noHandler(context.job().type());
+        Object result;
         try {
-            return succeeded(handler.handle(context));
+            result = handler.handle(context);
         } catch (JobFailure failure) {
             ErrorReport report = failure.report();
-            return new Outcome.Failed(report, Boolean.FALSE.equals(report.retryable()));
+            boolean judged = Boolean.FALSE.equals(report.retryable()) || report.rateLimitUntil() != null;
+            return new Outcome.Failed(report, judged);
         } catch (Throwable failure) {
             return new Outcome.Failed(HandlerErrors.report(failure, errorsRetryable));
         }
+        return succeeded(result);
     }
 
     ErrorReport killed() {
         return HandlerErrors.killed(errorsRetryable);
     }
 
-    private static Outcome noHandler(String type) {
-        String message = "This worker has no handler for jobs of type '%s'.".formatted(type);
-        return judged("handler_not_found", message);
-    }
-
-    private static Outcome succeeded(@Nullable Object result) throws JacksonException {
+    // The work is done: whatever is wrong with its result, to do it once more would not mend it, and do twice what was
+    // done.
+    @SuppressWarnings("CatchingUnchecked")
+    private static Outcome succeeded(@Nullable Object result) {
         if (result == null) return new Outcome.Succeeded(null);
-        byte[] json = Json.MAPPER.writeValueAsBytes(result);
+        byte[] json;
+        try {
+            json = Json.MAPPER.writeValueAsBytes(result);
+        } catch (Throwable failure) {
+            String message = "The handler has ended, but its result cannot be written as JSON: " + failure;
+            return judged("result_unwritable", Limits.cut(message, ErrorReport.MAX_MESSAGE_CHARS - 1));
+        }
         if (json.length <= MAX_RESULT_BYTES) return new Outcome.Succeeded(json);
         return judged(
                 "result_too_large",

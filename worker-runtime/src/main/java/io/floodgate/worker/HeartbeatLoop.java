@@ -48,13 +48,35 @@ final class HeartbeatLoop {
     }
 
     /** The first heartbeat goes out at once: it registers the worker. */
+    @SuppressWarnings("CatchingUnchecked") // a thread that cannot be started now may be later
     void start() {
-        Thread.ofVirtual().name("floodgate-heartbeat").start(() -> {
-            if (stopped) return;
+        try {
+            Thread.ofVirtual().name("floodgate-heartbeat").start(this::beatAndGoOn);
+        } catch (Throwable failure) {
+            goOn();
+        }
+    }
+
+    // A worker that claims must beat, whatever one heartbeat has come upon.
+    @SuppressWarnings("CatchingUnchecked")
+    private void beatAndGoOn() {
+        if (stopped) return;
+        try {
             beforeEach.run();
             beat();
-            if (!stopped) alarms.after(config.heartbeat(), this::start);
-        });
+        } catch (Throwable failure) {
+            LOG.error(
+                    "A heartbeat of {} failed ({}); the next one is due in {}.",
+                    config.id(),
+                    failure.toString(),
+                    config.heartbeat());
+        } finally {
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        if (!stopped) alarms.after(config.heartbeat(), this::start);
     }
 
     void stop() {
@@ -69,7 +91,7 @@ final class HeartbeatLoop {
                     heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility(), true);
             end(asked, outcome);
             directed.accept(outcome.state());
-        } catch (CommandFailed | RefusedException | RuntimeException | OutOfMemoryError failure) {
+        } catch (CommandFailed | RefusedException | RuntimeException failure) {
             LOG.warn(
                     "A heartbeat of {} failed ({}); the next one is due in {}.",
                     config.id(),

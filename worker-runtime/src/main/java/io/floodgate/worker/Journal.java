@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,16 +31,22 @@ import org.slf4j.LoggerFactory;
 final class Journal implements AutoCloseable {
     static final String FILE = "completions.journal";
     private static final String LOCK = "completions.lock";
+    static final String TORN = FILE + ".torn";
     private static final String NEXT = "completions.journal.new";
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
     private final Path directory;
     private final long maxBytes;
     private final FileChannel locked;
+    /** No monitor: while one is held, a virtual thread that waits for the disk keeps its carrier in Java 21. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     private final Map<Long, JournalEntry> unsent = new LinkedHashMap<>();
     private FileChannel file;
     private long unsentBytes;
     private long lastNumber;
+    /** The disk has failed: what it has of the file is not known. */
+    private boolean doubtful;
 
     private Journal(Path directory, long maxBytes, FileChannel locked, FileChannel file) {
         this.directory = directory;
@@ -92,43 +99,68 @@ final class Journal implements AutoCloseable {
             else keep(entry);
         }
         long rest = file.size() - sound;
-        if (rest > 0)
-            LOG.warn(
-                    "The last {} bytes of {} were not written to their end; they are left out.",
-                    rest,
-                    directory.resolve(FILE));
+        if (rest > 0) setAside(rest);
         rewrite();
     }
 
+    /** The end of what a killed worker wrote last; or else a damage that somebody should look at. */
+    private void setAside(long rest) throws IOException {
+        Path copy = directory.resolve(TORN);
+        LOG.warn(
+                "The last {} bytes of {} are no whole entry, as after a kill, and are left out. A copy of the file is in {}.",
+                rest,
+                directory.resolve(FILE),
+                copy);
+        Files.copy(directory.resolve(FILE), copy, StandardCopyOption.REPLACE_EXISTING);
+    }
+
     /** What an earlier worker could not report, in the order in which it came about. */
-    synchronized Map<Long, JobCommand> unsent() {
-        Map<Long, JobCommand> commands = new LinkedHashMap<>();
-        for (JournalEntry entry : List.copyOf(unsent.values()))
-            entry.command().ifPresentOrElse(command -> commands.put(entry.number(), command), () -> {
-                LOG.error("Entry {} of {} is no report, and is left out.", entry.number(), directory);
-                forget(entry.number());
-            });
-        return commands;
+    Map<Long, JobCommand> unsent() {
+        lock.lock();
+        try {
+            Map<Long, JobCommand> commands = new LinkedHashMap<>();
+            for (JournalEntry entry : List.copyOf(unsent.values()))
+                entry.command().ifPresentOrElse(command -> commands.put(entry.number(), command), () -> {
+                    LOG.error("Entry {} of {} is no report, and is left out.", entry.number(), directory);
+                    forget(entry.number());
+                });
+            return commands;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Keeps a report; its number, or nothing if there is no room for it. */
-    synchronized OptionalLong write(JobCommand command) throws IOException {
+    OptionalLong write(JobCommand command) throws IOException {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
-        JournalEntry entry = JournalEntry.unsent(lastNumber + 1, encoded.op().getBytes(UTF_8), encoded.value());
-        if (unsentBytes + entry.bytes() > maxBytes) return OptionalLong.empty();
-        if (file.size() + entry.bytes() > maxBytes) rewrite();
-        append(entry);
-        file.force(false);
-        lastNumber = entry.number();
-        keep(entry);
-        return OptionalLong.of(entry.number());
+        lock.lock();
+        try {
+            JournalEntry entry =
+                    JournalEntry.unsent(lastNumber + 1, encoded.op().getBytes(UTF_8), encoded.value());
+            if (unsentBytes + entry.bytes() > maxBytes) return OptionalLong.empty();
+            if (doubtful || file.size() + entry.bytes() > maxBytes) rewrite();
+            append(entry);
+            doubtful = true;
+            file.force(false);
+            doubtful = false;
+            lastNumber = entry.number();
+            keep(entry);
+            return OptionalLong.of(entry.number());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The log has answered. */
-    synchronized void done(long number) throws IOException {
-        if (!forget(number)) return;
-        if (unsent.isEmpty()) file.truncate(0);
-        else append(JournalEntry.done(number));
+    void done(long number) throws IOException {
+        lock.lock();
+        try {
+            if (!forget(number)) return;
+            if (unsent.isEmpty()) file.truncate(0);
+            else append(JournalEntry.done(number));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void append(JournalEntry entry) throws IOException {
@@ -164,6 +196,7 @@ final class Journal implements AutoCloseable {
         try (FileChannel names = FileChannel.open(directory, READ)) {
             names.force(true);
         }
+        doubtful = false;
     }
 
     private void keep(JournalEntry entry) {
@@ -177,13 +210,23 @@ final class Journal implements AutoCloseable {
         return entry != null;
     }
 
-    synchronized double saturation() {
-        return (double) unsentBytes / maxBytes;
+    double saturation() {
+        lock.lock();
+        try {
+            return (double) unsentBytes / maxBytes;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        file.close();
-        locked.close();
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            file.close();
+            locked.close();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -9,7 +9,7 @@ sealed interface Outcome {
     /** {@code result} is JSON. */
     record Succeeded(byte @Nullable [] result) implements Outcome {}
 
-    /** @param judged the handler itself has found that the job can never succeed: it works as it should */
+    /** @param judged the handler itself has found that the job can never succeed, or not yet: it works as it should */
     record Failed(ErrorReport error, boolean judged) implements Outcome {
         Failed(ErrorReport error) {
             this(error, false);
@@ -23,6 +23,13 @@ sealed interface Outcome {
      */
     record GivenBack(String code, String why, Duration delay) implements Outcome {
         static final GivenBack CLOSED = new GivenBack("worker_closed", "The worker closed.", Duration.ZERO);
+
+        private static final Duration AFTER_NOT_STARTING = Duration.ofSeconds(1);
+
+        static GivenBack notStarted(Throwable why) {
+            return new GivenBack(
+                    "not_started", "The handler's thread could not be started: " + why, AFTER_NOT_STARTING);
+        }
     }
 
     /** Somebody else may be running the job by now: there is nothing left to report. */

@@ -36,6 +36,14 @@ final class ProgressReports {
             isUnderWay = report != null;
         }
         if (report == null) return;
-        var unused = channel.apply(report).whenComplete((reply, failure) -> sendNext());
+        var unused = sent(report).whenComplete((reply, failure) -> sendNext());
+    }
+
+    private CompletableFuture<?> sent(ProgressReport report) {
+        try {
+            return channel.apply(report);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 }

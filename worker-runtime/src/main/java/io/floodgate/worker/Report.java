@@ -10,21 +10,20 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One outcome on its way to its log, which may take many tries. Only where the log's own rule fails again and again is the
- * job left to the end of its lease, so that it does not keep its place for good.
+ * One outcome on its way to its log, which may take many tries: it is repeated until the log has taken it, or says that it no
+ * longer counts. Nothing that fails in this process ends that either.
  */
 final class Report {
-    /** With the longest pauses, more than two minutes. */
-    static final int MOST_INTERNAL_ERRORS = 30;
-
     /** A log in good order has answered long before, so that nothing is written to disk but in trouble. */
     static final Duration JOURNAL_AFTER = Duration.ofMillis(200);
 
+    private static final Duration AFTER_OUR_OWN_FAILURE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(Report.class);
 
     /** What all reports of a worker share. */
@@ -44,9 +43,11 @@ final class Report {
     private final Channel channel;
     private final Backoff backoff;
     private final CompletableFuture<@Nullable Refusal> answered = new CompletableFuture<>();
+    /** No monitor: while one is held, a virtual thread that waits for the disk keeps its carrier in Java 21. */
+    private final ReentrantLock keeping = new ReentrantLock();
+
     private @Nullable Long journaled;
     private boolean over;
-    private int internalErrors;
 
     /** @param journaled its number in the journal; null if it is not there */
     Report(JobCommand command, @Nullable Long journaled, Channel channel) {
@@ -72,26 +73,45 @@ final class Report {
     /** Writes it down, unless that has been done; whether it can be reported after a restart. */
     boolean outlivesUs() {
         keep();
-        synchronized (this) {
+        keeping.lock();
+        try {
             return journaled != null;
+        } finally {
+            keeping.unlock();
         }
     }
 
     private void attempt() {
+        orLater(this::tryToSend);
+    }
+
+    // Such as an error for want of memory: it passes, and the outcome must arrive.
+    @SuppressWarnings("CatchingUnchecked")
+    private void orLater(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable failure) {
+            again(AFTER_OUR_OWN_FAILURE);
+        }
+    }
+
+    private void tryToSend() {
         LogId log = channel.logOf(command);
         CircuitBreaker breaker = channel.breakers().of(log);
         if (!breaker.tryPass()) {
             keep();
-            again(longer(breaker.restLeft(), channel.pace().backoff().next()));
+            // All but one of those that wait find the breaker half open: the longer, the more seldom they look.
+            again(longer(breaker.restLeft(), backoff.next()));
             return;
         }
-        var unused = sent(log).whenComplete((reply, failure) -> settle(log, breaker, reply, failure));
+        var unused = sent(log).whenComplete((reply, failure) -> orLater(() -> settle(log, breaker, reply, failure)));
     }
 
+    @SuppressWarnings("CatchingUnchecked") // the breaker has let somebody pass, and has to hear how it ended
     private CompletableFuture<Reply> sent(LogId log) {
         try {
             return channel.client().send(log, command.job().toString(), command, channel.patience());
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             return CompletableFuture.failedFuture(failure);
         }
     }
@@ -101,7 +121,7 @@ final class Report {
         if (reply instanceof Reply.Done || (refusal != null && isOfTheJob(refusal.code()))) breaker.succeeded();
         else channel.breakers().failed(log);
         if (reply instanceof Reply.Done) end(null);
-        else if (refusal != null && isFinal(refusal.code())) refuse(refusal);
+        else if (refusal != null && !refusal.code().mayPass()) refuse(refusal);
         else tryAgain(failure == null ? String.valueOf(refusal) : failure.getMessage());
     }
 
@@ -117,11 +137,6 @@ final class Report {
         end(refusal);
     }
 
-    private boolean isFinal(ErrorCode code) {
-        if (code == ErrorCode.INTERNAL_ERROR) return ++internalErrors >= MOST_INTERNAL_ERRORS;
-        return !code.mayPass();
-    }
-
     private void tryAgain(@Nullable String why) {
         keep();
         Duration delay = backoff.next();
@@ -134,7 +149,16 @@ final class Report {
     }
 
     private void again(Duration delay) {
-        var unused = channel.pace().alarms().after(delay, () -> onAThread(this::attempt));
+        var unused = channel.pace().alarms().after(delay, this::ring);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a thread that cannot be started now may be later
+    private void ring() {
+        try {
+            onAThread(this::attempt);
+        } catch (Throwable failure) {
+            again(AFTER_OUR_OWN_FAILURE);
+        }
     }
 
     // What rings must be brief.
@@ -142,14 +166,22 @@ final class Report {
         Thread.startVirtualThread(action);
     }
 
-    private synchronized void keep() {
-        if (journaled == null && !over) journaled = channel.undelivered().keep(command);
+    private void keep() {
+        keeping.lock();
+        try {
+            if (journaled == null && !over) journaled = channel.undelivered().keep(command);
+        } finally {
+            keeping.unlock();
+        }
     }
 
     private void end(@Nullable Refusal refusal) {
-        synchronized (this) {
+        keeping.lock();
+        try {
             over = true;
             channel.undelivered().done(journaled);
+        } finally {
+            keeping.unlock();
         }
         answered.complete(refusal);
     }

@@ -60,8 +60,7 @@ final class Reporter {
         return switch (outcome) {
             case Outcome.Succeeded succeeded -> send(new Ack(job.id(), claimant, succeeded.result()));
             case Outcome.Failed failed -> send(new Nack(job.id(), claimant, failed.error(), false));
-            case Outcome.GivenBack back ->
-                send(Nack.giveBack(job.id(), claimant, ErrorReport.of(back.code(), back.why()), back.delay()));
+            case Outcome.GivenBack back -> send(giveBack(job.id(), claimant, back));
             case Outcome.LeaseLost lost -> CompletableFuture.completedFuture(null);
             case Outcome.Cancelled cancelled -> CompletableFuture.completedFuture(null);
         };
@@ -77,6 +76,14 @@ final class Reporter {
     /** A job that this worker will never be able to run. */
     CompletableFuture<@Nullable Refusal> reportUnreadable(JobId job, long lease, ErrorReport why) {
         return send(new Nack(job, new Claimant(worker, lease), why, false));
+    }
+
+    CompletableFuture<@Nullable Refusal> giveBackUnread(JobId job, long lease, Outcome.GivenBack back) {
+        return send(giveBack(job, new Claimant(worker, lease), back));
+    }
+
+    private static Nack giveBack(JobId job, Claimant claimant, Outcome.GivenBack back) {
+        return Nack.giveBack(job, claimant, ErrorReport.of(back.code(), back.why()), back.delay());
     }
 
     private CompletableFuture<@Nullable Refusal> send(JobCommand command) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * handler. Its permit becomes free when the handler has returned, however late, and before the outcome is reported.
  */
 final class Run implements JobContext {
-    private static final Duration AFTER_NOT_STARTING = Duration.ofSeconds(1);
+    private static final Duration LATER = Duration.ofSeconds(1);
+    private static final Outcome CLOSED_FOR_GOOD =
+            new Outcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
+                    .report());
 
     /** Those who must know how far a run has come. */
     interface Course {
@@ -46,6 +50,9 @@ final class Run implements JobContext {
     private final ProgressReports progress;
     private final Thread thread;
     private final Duration claimed;
+    /** While the closing worker decides what becomes of the job, its handler does not begin. */
+    private final ReentrantLock beginning = new ReentrantLock();
+
     private volatile boolean begun;
 
     Run(Job job, Handling handling, Course course, Alarms alarms, ThreadFactory threads) {
@@ -65,9 +72,8 @@ final class Run implements JobContext {
         try {
             thread.start();
         } catch (Throwable failure) {
-            String why = "The handler's thread could not be started: " + failure;
             course.begins(this);
-            handlerEnds(new Outcome.GivenBack("not_started", why, AFTER_NOT_STARTING));
+            handlerEnds(Outcome.GivenBack.notStarted(failure));
         }
     }
 
@@ -75,7 +81,7 @@ final class Run implements JobContext {
         Outcome found = null;
         try {
             course.begins(this);
-            if (isLive()) found = handle();
+            if (mayBegin()) found = handle();
         } finally {
             // An interrupt that came for the handler must not reach the report.
             Thread.interrupted();
@@ -83,10 +89,25 @@ final class Run implements JobContext {
         }
     }
 
+    private boolean mayBegin() {
+        beginning.lock();
+        try {
+            begun = isLive();
+            return begun;
+        } finally {
+            beginning.unlock();
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // without a time-out no handler begins, and its job must go back
     private Outcome handle() {
-        begun = true;
         Duration limit = job.timeout() == null ? handling.timeout() : job.timeout();
-        Alarms.Alarm alarm = alarms.after(limit, () -> Thread.startVirtualThread(() -> timeOut(limit)));
+        Alarms.Alarm alarm;
+        try {
+            alarm = alarms.after(limit, () -> timeOutOnAThread(limit));
+        } catch (Throwable failure) {
+            return Outcome.GivenBack.notStarted(failure);
+        }
         try {
             return handling.outcomeOf(this);
         } finally {
@@ -107,10 +128,20 @@ final class Run implements JobContext {
 
     /** The worker closes: a job whose handler has begun and that must not run twice is not given back. */
     void close() {
-        if (begun && job.discardedOnWorkerLost())
-            end(new Outcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
-                    .report()));
-        else end(Outcome.GivenBack.CLOSED);
+        Outcome closed;
+        beginning.lock();
+        try {
+            closed = unfinished(begun);
+            if (!outcome.compareAndSet(null, closed)) return;
+        } finally {
+            beginning.unlock();
+        }
+        report(closed);
+        thread.interrupt();
+    }
+
+    private Outcome unfinished(boolean begun) {
+        return job.discardedOnWorkerLost() && begun ? CLOSED_FOR_GOOD : Outcome.GivenBack.CLOSED;
     }
 
     @Override
@@ -173,6 +204,15 @@ final class Run implements JobContext {
         return alarms.now().minus(claimed);
     }
 
+    @SuppressWarnings("CatchingUnchecked") // a thread that cannot be started now may be later
+    private void timeOutOnAThread(Duration limit) {
+        try {
+            Thread.startVirtualThread(() -> timeOut(limit));
+        } catch (Throwable failure) {
+            alarms.after(LATER, () -> timeOutOnAThread(limit));
+        }
+    }
+
     private void timeOut(Duration limit) {
         String message = "The handler did not finish within %d ms.".formatted(limit.toMillis());
         end(new Outcome.Failed(ErrorReport.of("timeout", message)));
@@ -180,7 +220,18 @@ final class Run implements JobContext {
 
     private boolean decide(Outcome found) {
         if (!outcome.compareAndSet(null, found)) return false;
-        var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));
+        report(found);
         return true;
+    }
+
+    private void report(Outcome found) {
+        boolean begun = false;
+        try {
+            var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));
+            begun = true;
+        } finally {
+            // A job that cannot be reported must not keep its lease for good.
+            if (!begun) reported.complete(null);
+        }
     }
 }

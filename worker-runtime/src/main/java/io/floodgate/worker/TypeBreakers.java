@@ -1,6 +1,7 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.circuit.CircuitBreaker;
 import io.floodgate.topics.command.JobTypes;
 import java.time.Duration;
@@ -8,11 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A circuit breaker for each type that the worker handles: a type that keeps failing rests and is not claimed, and the others go on. */
+/**
+ * A circuit breaker for each type that the worker handles: a type that keeps failing rests and is not claimed, and the others
+ * go on. After its rest one job of it is claimed and tried, and no other until that has ended.
+ */
 final class TypeBreakers {
     private static final Logger LOG = LoggerFactory.getLogger(TypeBreakers.class);
     /** While one job is tried, the others of its type need not come back at once. */
@@ -22,9 +27,15 @@ final class TypeBreakers {
 
     private final TreeMap<String, CircuitBreaker> byType = new TreeMap<>();
     private final BreakerSettings settings;
+    private final Runnable changed;
+    /** Half-open types of which a fetch for a single job has brought none: jobs of them are rare. */
+    private final Set<String> askedInVain = ConcurrentHashMap.newKeySet();
 
-    TypeBreakers(Set<String> types, BreakerSettings settings, LongSupplier nanos, WorkerMeters meters) {
+    /** @param changed called when other types are to be claimed than before */
+    TypeBreakers(
+            Set<String> types, BreakerSettings settings, LongSupplier nanos, WorkerMeters meters, Runnable changed) {
         this.settings = settings;
+        this.changed = changed;
         for (String type : types) {
             CircuitBreaker breaker = new CircuitBreaker(settings, nanos);
             byType.put(type, breaker);
@@ -32,21 +43,48 @@ final class TypeBreakers {
         }
     }
 
-    /** Those that rest, as many as a fetch can leave out, and when the first of them has rested. */
-    Resting resting() {
-        List<String> types = new ArrayList<>();
+    /**
+     * What may be claimed now: the types that the worker handles, but for those that rest or of which a job is being tried.
+     * With more types than a fetch can name, it names as many as it can of those to be left out.
+     */
+    Claimable claimable() {
+        List<String> wanted = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        List<String> toTry = new ArrayList<>();
         Duration first = LONGEST;
         for (var each : byType.entrySet()) {
-            Duration left = each.getValue().restLeft();
-            if (left.isZero() || types.size() == JobTypes.MOST) continue;
-            types.add(each.getKey());
-            if (left.compareTo(first) < 0) first = left;
+            CircuitBreaker breaker = each.getValue();
+            Duration pause = breaker.pause();
+            if (pause.isPositive()) {
+                leftOut.add(each.getKey());
+                if (pause.compareTo(first) < 0) first = pause;
+            } else {
+                wanted.add(each.getKey());
+                if (breaker.state() == BreakerState.HALF_OPEN && !askedInVain.contains(each.getKey()))
+                    toTry.add(each.getKey());
+            }
         }
-        return new Resting(types, first);
+        JobTypes types = byType.size() <= JobTypes.MOST
+                ? JobTypes.only(wanted)
+                : JobTypes.allBut(leftOut.subList(0, Math.min(leftOut.size(), JobTypes.MOST)));
+        return new Claimable(types, wanted.isEmpty(), first, toTry);
     }
 
-    /** @param left the least that is left of their rests */
-    record Resting(List<String> types, Duration left) {}
+    /**
+     * @param none nothing may be claimed
+     * @param unchanged how long at most this holds
+     * @param toTry half-open types: a single job may be claimed, so that none comes that has to be given back
+     */
+    record Claimable(JobTypes types, boolean none, Duration unchanged, List<String> toTry) {
+        int most(int permits) {
+            return toTry.isEmpty() ? permits : 1;
+        }
+    }
+
+    /** A fetch has been answered: what was to be tried and has not come is not waited for any longer. */
+    void answered(Claimable asked) {
+        askedInVain.addAll(asked.toTry());
+    }
 
     /** Whether a job of this type may run now: then {@link #over} says what became of it. */
     boolean tryPass(String type) {
@@ -64,6 +102,15 @@ final class TypeBreakers {
     void over(String type, Outcome outcome) {
         CircuitBreaker breaker = byType.get(type);
         if (breaker == null) return;
+        BreakerState before = breaker.state();
+        tell(breaker, type, outcome);
+        if (before == BreakerState.HALF_OPEN || before != breaker.state()) {
+            askedInVain.remove(type);
+            changed.run();
+        }
+    }
+
+    private void tell(CircuitBreaker breaker, String type, Outcome outcome) {
         switch (outcome) {
             case Outcome.Succeeded s -> breaker.succeeded();
             case Outcome.Failed f when f.judged() -> breaker.succeeded();

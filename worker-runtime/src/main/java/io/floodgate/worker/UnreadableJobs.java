@@ -17,8 +17,11 @@ final class UnreadableJobs {
 
     private UnreadableJobs() {}
 
-    /** No attempt can mend it: it fails for good. Ends once there is nothing left to report. */
-    static CompletableFuture<?> report(byte[] json, RuntimeException why, Reporter reporter) {
+    /**
+     * No attempt can mend it: it fails for good. An error of the virtual machine says nothing of the job, which is given back.
+     * Ends once there is nothing left to report.
+     */
+    static CompletableFuture<?> report(byte[] json, Throwable why, Reporter reporter) {
         String message = "This worker cannot read the job: " + why.getMessage();
         ErrorReport error = new ErrorReport(
                 "job_unreadable",
@@ -31,7 +34,10 @@ final class UnreadableJobs {
             String id = members.text("id");
             Long lease = members.number("lease");
             Optional<JobId> job = id == null ? Optional.empty() : JobId.parse(id);
-            if (job.isPresent() && lease != null) return reporter.reportUnreadable(job.get(), lease, error);
+            if (job.isPresent() && lease != null)
+                return why instanceof VirtualMachineError
+                        ? reporter.giveBackUnread(job.get(), lease, Outcome.GivenBack.notStarted(why))
+                        : reporter.reportUnreadable(job.get(), lease, error);
         } catch (MalformedJson noJson) {
             LOG.error("What was handed out is no JSON: {}", noJson.getMessage());
         }

@@ -54,16 +54,13 @@ public final class Worker implements AutoCloseable {
         this.events = parts.events();
         Protection protection = config.protection();
         alarms = pace.alarms();
-        capacity = new Capacity(
-                config.concurrency(),
-                protection,
-                obstacle -> meters.claimRefusals(obstacle.label()).increment());
+        capacity = new Capacity(config.concurrency(), protection, meters);
         meters.watch(runs, capacity, config.concurrency());
         meters.watch(events);
         LongSupplier nanos = () -> alarms.now().toNanos();
         LogBreakers logs = new LogBreakers(protection.logBreaker(), nanos, meters);
-        TypeBreakers types =
-                new TypeBreakers(parts.handlers().byType().keySet(), protection.typeBreaker(), nanos, meters);
+        TypeBreakers types = new TypeBreakers(
+                parts.handlers().byType().keySet(), protection.typeBreaker(), nanos, meters, this::typesChanged);
         reporter = new Reporter(client, config, pace, logs, parts.undelivered(), meters);
         dispatch = new Dispatch(parts.handlers(), capacity, runs, types, reporter, alarms, meters);
         heartbeats = new HeartbeatLoop(
@@ -89,6 +86,11 @@ public final class Worker implements AutoCloseable {
 
     public static WorkerBuilder builder() {
         return new WorkerBuilder();
+    }
+
+    /** Whoever waits for jobs shall wait for those of other types. */
+    private void typesChanged() {
+        fetchLoop.withdraw();
     }
 
     void start() {

@@ -165,13 +165,15 @@ public final class WorkerBuilder {
 
     Worker start(Pace pace) {
         if (client == null) throw new IllegalStateException("a worker needs a client");
+        if (handlers.isEmpty())
+            throw new IllegalStateException("a worker needs a handler: it asks for jobs of the types that it handles");
         var config =
                 new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience, protection);
         WorkerMeters meters = new WorkerMeters(registry, id);
         Undelivered undelivered = new Undelivered(openJournal(), meters);
         DomainEvents said =
                 new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
-        Dispatch.Handlers handling = new Dispatch.Handlers(handlings(said), handling(null, said), threads);
+        Dispatch.Handlers handling = new Dispatch.Handlers(handlings(said), threads);
         WorkerParts parts = new WorkerParts(client.get(), ownsClient, handling, said, undelivered);
         Worker worker = new Worker(config, parts, pace, meters);
         worker.start();
@@ -193,7 +195,7 @@ public final class WorkerBuilder {
         return byType;
     }
 
-    private Handling handling(@Nullable JobHandler handler, DomainEvents said) {
+    private Handling handling(JobHandler handler, DomainEvents said) {
         return new Handling(id, handler, protection.handlerTimeout(), protection.retriesErrors(), said);
     }
 }

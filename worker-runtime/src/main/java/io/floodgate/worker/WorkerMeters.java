@@ -6,10 +6,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /** What a worker counts. Several workers may share a registry: gauges are told apart by worker, the rest adds up. */
-final class WorkerMeters {
+final class WorkerMeters implements Capacity.Watcher {
     private final MeterRegistry registry;
     private final String worker;
 
@@ -66,12 +67,18 @@ final class WorkerMeters {
                 .register(registry);
     }
 
-    /** How long claiming waited for a free permit. */
-    Timer claimWait() {
-        return Timer.builder("ojs.worker.permits.wait")
-                .description("How long claiming waited for a free permit")
+    @Override
+    public void refused(Capacity.Obstacle obstacle) {
+        claimRefusals(obstacle.label()).increment();
+    }
+
+    @Override
+    public void claimed(Duration waitedForPermits) {
+        Timer.builder("ojs.worker.permits.wait")
+                .description("How long claiming waited for a free permit: as long as the handlers that have them take")
                 .publishPercentileHistogram()
-                .register(registry);
+                .register(registry)
+                .record(waitedForPermits);
     }
 
     Timer dispatchWait() {

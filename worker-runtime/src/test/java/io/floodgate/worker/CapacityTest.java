@@ -3,6 +3,7 @@ package io.floodgate.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class CapacityTest {
     private final List<Capacity.Obstacle> refused = new ArrayList<>();
+    private final List<Duration> waited = new ArrayList<>();
 
     @Test
     void claims_never_exceed_the_free_permits() throws Exception {
@@ -82,6 +84,31 @@ class CapacityTest {
     }
 
     @Test
+    void only_a_wait_for_permits_is_measured_as_one() throws Exception {
+        Capacity capacity = capacity(1, new Protection());
+        capacity.quiet(true);
+        var quiet = claiming(capacity);
+        capacity.quiet(false);
+        assertThat(quiet.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(waited).containsExactly(Duration.ZERO);
+        capacity.came(1, 1);
+        var busy = claiming(capacity);
+        capacity.begun();
+        capacity.handlerEnded();
+        assertThat(busy.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(waited.getLast()).isPositive();
+    }
+
+    @Test
+    void the_dispatch_buffer_is_full_when_as_many_wait_as_ever_can() throws Exception {
+        Capacity capacity = capacity(10, new Protection());
+        capacity.came(capacity.claim(100), 10);
+        assertThat(capacity.dispatchSaturation()).isEqualTo(1);
+        capacity.begun();
+        assertThat(capacity.dispatchSaturation()).isEqualTo(0.9);
+    }
+
+    @Test
     void its_limits_must_make_sense() {
         assertThatThrownBy(() -> new Protection().claimThreshold(0)).hasMessageContaining("claimThreshold");
         assertThatThrownBy(() -> new Protection().claimThreshold(Double.NaN)).hasMessageContaining("claimThreshold");
@@ -90,7 +117,17 @@ class CapacityTest {
     }
 
     private Capacity capacity(int permits, Protection protection) {
-        return new Capacity(permits, protection, refused::add);
+        return new Capacity(permits, protection, new Capacity.Watcher() {
+            @Override
+            public void refused(Capacity.Obstacle obstacle) {
+                refused.add(obstacle);
+            }
+
+            @Override
+            public void claimed(Duration waitedForPermits) {
+                waited.add(waitedForPermits);
+            }
+        });
     }
 
     /** Ends once it has been refused: what it claims then. */

@@ -2,8 +2,10 @@ package io.floodgate.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.command.JobTypes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,43 @@ class ClaimingTest extends WorkerFixture {
         log.nextReport();
         log.nextReport();
         assertThat(log.nextFetch().count()).isPositive();
+    }
+
+    @Test
+    void only_jobs_of_types_that_the_worker_handles_are_asked_for() throws Exception {
+        // given
+        log.heedsTypes();
+        builder.concurrency(1).handle("a", context -> null);
+        log.has("of.another.worker");
+        var id = log.has("a");
+        // when
+        start();
+        // then
+        assertThat(log.nextFetch().types()).isEqualTo(JobTypes.only(List.of("a", "other")));
+        assertThat(log.nextReport().job()).isEqualTo(id);
+        log.nextFetch();
+        assertThat(log.reports).isEmpty();
+    }
+
+    @Test
+    void with_more_types_than_a_fetch_can_name_all_are_asked_for() throws Exception {
+        for (int i = 0; i < JobTypes.MOST; i++) builder.handle("type" + i, context -> null);
+        start();
+        assertThat(log.nextFetch().types()).isEqualTo(JobTypes.ALL);
+    }
+
+    @Test
+    void an_error_in_a_fetch_or_a_heartbeat_ends_neither_claiming_nor_beating() throws Exception {
+        // given
+        builder.concurrency(3).handle("a", context -> null);
+        log.failsOnceEach(new NoClassDefFoundError("for a moment"));
+        start();
+        // when
+        time.passOnceSet(Duration.ofSeconds(1));
+        // then
+        assertThat(log.nextFetch().count()).isEqualTo(3);
+        time.passOnceSet(HEARTBEAT);
+        log.nextBeat();
     }
 
     @Test

@@ -20,12 +20,15 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Leave;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +36,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** One log in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
 public final class FakeLog implements CommandClient {
@@ -48,6 +52,8 @@ public final class FakeLog implements CommandClient {
     /** To each report of progress, one for all. */
     CompletableFuture<Reply> progressAnswers = CompletableFuture.completedFuture(done("{}"));
 
+    boolean progressThrows;
+
     final BlockingQueue<Beat> beats = new LinkedBlockingQueue<>();
     final BlockingQueue<Leave> leaves = new LinkedBlockingQueue<>();
     public final BlockingQueue<Enqueue> enqueues = new LinkedBlockingQueue<>();
@@ -62,6 +68,10 @@ public final class FakeLog implements CommandClient {
     private final AtomicInteger fetchesInVain = new AtomicInteger();
     private final AtomicInteger reportsInVain = new AtomicInteger();
     private boolean parks = true;
+    private boolean heedsTypes;
+    private @Nullable Error failure;
+    private @Nullable Error fetchFailure;
+    private @Nullable Error beatFailure;
     private boolean out;
     private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
     private int handedOut;
@@ -140,6 +150,17 @@ public final class FakeLog implements CommandClient {
         late.complete(done("{}"));
     }
 
+    /** The next fetch and the next heartbeat do not leave the worker. */
+    synchronized void failsOnceEach(Error error) {
+        fetchFailure = error;
+        beatFailure = error;
+    }
+
+    /** The next report does not leave the worker. */
+    synchronized void throwsInstead(Error error) {
+        failure = error;
+    }
+
     synchronized void refuses(ErrorCode code) {
         scripted.add(CompletableFuture.completedFuture(new Reply.Refused(Refusal.of(code, "no"))));
     }
@@ -170,6 +191,11 @@ public final class FakeLog implements CommandClient {
         out = false;
     }
 
+    /** From now on a fetch is handed nothing but the types that it asks for; before, a job comes as if it had been under way. */
+    synchronized void heedsTypes() {
+        heedsTypes = true;
+    }
+
     // then
 
     /** How many fetches were sent while nobody answered. */
@@ -180,6 +206,15 @@ public final class FakeLog implements CommandClient {
     /** How many outcomes were sent while nobody answered. */
     int reportsInVain() {
         return reportsInVain.get();
+    }
+
+    /** The fetch that waits, if one does. */
+    synchronized Optional<Fetch> parked() {
+        return parked.stream().map(Parked::fetch).findFirst();
+    }
+
+    synchronized int handedOut() {
+        return handedOut;
     }
 
     public JobCommand nextReport() throws InterruptedException {
@@ -212,6 +247,9 @@ public final class FakeLog implements CommandClient {
         }
         return switch (command) {
             case Fetch fetch -> {
+                Error error = fetchFailure;
+                fetchFailure = null;
+                if (error != null) throw error;
                 fetches.add(fetch);
                 fetchListener.accept(fetch, handedOut);
                 Parked waiting = new Parked(fetch, new FetchReply());
@@ -224,6 +262,7 @@ public final class FakeLog implements CommandClient {
                 yield waiting.reply;
             }
             case Ack ack -> {
+                fail();
                 reports.add(ack);
                 yield answer();
             }
@@ -233,6 +272,7 @@ public final class FakeLog implements CommandClient {
             }
             case Progress said -> {
                 progress.add(said);
+                if (progressThrows) throw new IllegalStateException("it does not even leave");
                 yield progressAnswers;
             }
             case Extend extend -> {
@@ -240,6 +280,9 @@ public final class FakeLog implements CommandClient {
                 yield CompletableFuture.completedFuture(extended(extend));
             }
             case Beat beat -> {
+                Error error = beatFailure;
+                beatFailure = null;
+                if (error != null) throw error;
                 beats.add(beat);
                 yield CompletableFuture.completedFuture(
                         done("{\"state\":\"%s\",\"server_time\":\"2026-01-01T00:00:00.000Z\"}".formatted(directive)));
@@ -267,6 +310,12 @@ public final class FakeLog implements CommandClient {
 
     private synchronized void withdraw(Parked waiting) {
         if (parked.remove(waiting)) withdrawn.add(waiting.fetch);
+    }
+
+    private void fail() {
+        Error error = failure;
+        failure = null;
+        if (error != null) throw error;
     }
 
     private CompletableFuture<Reply> answer() {
@@ -299,18 +348,32 @@ public final class FakeLog implements CommandClient {
     }
 
     private void serve() {
-        while (!collecting && !ready.isEmpty() && !parked.isEmpty()) {
-            Parked first = parked.poll();
-            JsonOut lines = new JsonOut();
-            for (int i = 0; i < first.fetch.count() && !ready.isEmpty(); i++)
-                lines.raw(take()).newLine();
-            first.reply.complete(new Reply.Done(lines.toBytes()));
+        while (!collecting) {
+            Optional<Parked> next = parked.stream()
+                    .filter(each -> ready.stream().anyMatch(job -> isFor(each, job)))
+                    .findFirst();
+            if (next.isEmpty()) return;
+            Parked first = next.get();
+            parked.remove(first);
+            first.reply.complete(new Reply.Done(handOut(first)));
         }
     }
 
-    private byte[] take() {
-        handedOut++;
-        return ready.remove();
+    private byte[] handOut(Parked to) {
+        JsonOut lines = new JsonOut();
+        List<byte[]> jobs = ready.stream()
+                .filter(job -> isFor(to, job))
+                .limit(to.fetch.count())
+                .toList();
+        for (byte[] job : jobs) lines.raw(job).newLine();
+        ready.removeAll(jobs);
+        handedOut += jobs.size();
+        return lines.toBytes();
+    }
+
+    private boolean isFor(Parked fetch, byte[] job) {
+        if (!heedsTypes) return true;
+        return fetch.fetch.types().have(Json.tree(job).required("type").stringValue());
     }
 
     static Reply done(String body) {

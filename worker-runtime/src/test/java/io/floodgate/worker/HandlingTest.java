@@ -1,17 +1,24 @@
 package io.floodgate.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HandlingTest extends WorkerFixture {
@@ -54,6 +61,18 @@ class HandlingTest extends WorkerFixture {
         assertThat(nack.error().message()).isEqualTo("no luck");
         assertThat(nack.error().retryable()).isNull();
         assertThat(details(nack)).contains("\"error_class\":\"java.lang.IllegalStateException\"");
+    }
+
+    @Test
+    void an_exception_of_a_class_without_a_name_is_named_after_what_it_extends() throws Exception {
+        builder.handle("bad", context -> {
+            throw new IllegalStateException("no luck") {
+                private static final long serialVersionUID = 1L;
+            };
+        });
+        log.has("bad");
+        start();
+        assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("IllegalStateException");
     }
 
     @Test
@@ -137,6 +156,34 @@ class HandlingTest extends WorkerFixture {
     }
 
     @Test
+    void a_thread_that_cannot_even_be_made_ends_nothing_but_its_own_run() throws Exception {
+        // given
+        AtomicInteger made = new AtomicInteger();
+        builder.threads(task -> {
+            if (made.incrementAndGet() <= 2) throw new OutOfMemoryError("for a moment");
+            return Thread.ofVirtual().unstarted(task);
+        });
+        builder.concurrency(3).handle("a", context -> "done");
+        log.collects();
+        for (int i = 0; i < 3; i++) log.has("a");
+        // when
+        start();
+        log.nextFetch();
+        log.handsOut();
+        // then
+        List<JobCommand> reports = List.of(log.nextReport(), log.nextReport(), log.nextReport());
+        assertThat(reports).filteredOn(Ack.class::isInstance).hasSize(1);
+        assertThat(reports)
+                .filteredOn(report -> report instanceof Nack nack && nack.requeue())
+                .hasSize(2);
+        // and their permits are free again
+        while (log.nextFetch().count() < 3) {
+            log.endsParkedFetches();
+            passPause();
+        }
+    }
+
+    @Test
     void a_handler_of_a_job_that_says_nothing_may_run_for_as_long_as_the_worker_says() throws Exception {
         // given
         CountDownLatch started = new CountDownLatch(1);
@@ -178,11 +225,63 @@ class HandlingTest extends WorkerFixture {
     }
 
     @Test
-    void a_job_that_nobody_handles_is_refused_for_good() throws Exception {
+    void a_job_that_this_worker_does_not_handle_is_given_back_untried() throws Exception {
         log.has("unheard.of");
         start();
         Nack nack = (Nack) log.nextReport();
-        assertThat(nack.error().type()).isEqualTo("handler_not_found");
+        assertThat(nack.requeue()).isTrue();
+        assertThat(nack.delay()).isPositive();
+        assertThat(nack.error().code()).isEqualTo("handler_not_found");
+    }
+
+    @Test
+    void a_worker_without_handlers_does_not_start() {
+        assertThatThrownBy(() -> Worker.builder().client(log).start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("handler");
+    }
+
+    @Test
+    void a_handler_says_until_when_its_key_is_to_be_left_alone() throws Exception {
+        Instant until = Instant.parse("2030-01-01T00:00:00Z");
+        builder.handle("a", context -> {
+            throw JobFailure.of("TooManyRequests", "429").rateLimitUntil(until).with("status", 429);
+        });
+        log.has("a");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().rateLimitUntil()).isEqualTo(until);
+        assertThat(nack.error().retryable()).isNull();
+    }
+
+    @Test
+    void what_a_handler_says_counts_even_if_its_details_cannot_be_written() throws Exception {
+        builder.handle("a", context -> {
+            throw JobFailure.of("Down", "x".repeat(10_000_000))
+                    .retryable(true)
+                    .with("unwritable", new Object())
+                    .with("large", "x".repeat(100_000));
+        });
+        log.has("a");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().type()).isEqualTo("Down");
+        assertThat(nack.error().retryable()).isTrue();
+        assertThat(nack.error().message()).hasSizeLessThanOrEqualTo(ErrorReport.MAX_MESSAGE_CHARS);
+        assertThat(nack.error().details()).hasSizeLessThanOrEqualTo(ErrorReport.MAX_DETAILS_BYTES);
+    }
+
+    @Test
+    void a_result_that_cannot_be_written_does_not_make_the_work_run_again() throws Exception {
+        builder.handle("charge", context -> {
+            Map<String, Object> cyclic = new HashMap<>();
+            cyclic.put("self", cyclic);
+            return cyclic;
+        });
+        log.has("charge");
+        start();
+        Nack nack = (Nack) log.nextReport();
+        assertThat(nack.error().code()).isEqualTo("result_unwritable");
         assertThat(nack.error().retryable()).isFalse();
     }
 

@@ -105,6 +105,22 @@ class JournalTest {
     }
 
     @Test
+    void what_is_damaged_is_left_out_and_a_copy_is_kept() throws Exception {
+        try (Journal journal = open()) {
+            journal.write(ack(1, "1"));
+            journal.write(ack(2, "2"));
+            journal.write(ack(3, "3"));
+        }
+        byte[] broken = Files.readAllBytes(file());
+        broken[broken.length / 2]++;
+        Files.write(file(), broken);
+        try (Journal journal = open()) {
+            assertThat(journal.unsent()).hasSize(1);
+        }
+        assertThat(Files.readAllBytes(directory.resolve(Journal.TORN))).isEqualTo(broken);
+    }
+
+    @Test
     void it_takes_no_more_than_it_may_and_says_so() throws Exception {
         try (Journal journal = Journal.open(directory, 1_000)) {
             int taken = 0;

@@ -16,6 +16,7 @@ final class ManualAlarms implements Alarms {
     private final Condition added = lock.newCondition();
     private final List<Pending> pending = new ArrayList<>();
     private Duration now = Duration.ZERO;
+    private int set;
 
     @Override
     public Alarm after(Duration delay, Runnable ring) {
@@ -23,6 +24,7 @@ final class ManualAlarms implements Alarms {
         try {
             Pending alarm = new Pending(now.plus(delay), ring);
             pending.add(alarm);
+            set++;
             added.signalAll();
             return () -> remove(alarm);
         } finally {
@@ -72,6 +74,26 @@ final class ManualAlarms implements Alarms {
                 if (left <= 0) throw new AssertionError("no alarm was set");
                 left = added.awaitNanos(left);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many alarms are set now. */
+    int pending() {
+        lock.lock();
+        try {
+            return pending.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many alarms have been set since the beginning. */
+    int set() {
+        lock.lock();
+        try {
+            return set;
         } finally {
             lock.unlock();
         }

@@ -7,9 +7,12 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,13 +89,13 @@ class PoisonTypeTest extends WorkerFixture {
         log.fetches.clear();
         assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
         // then
-        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.allBut(List.of("poison")));
+        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.only(List.of("good", "other")));
         // and when it has rested
         time.pass(REST);
         assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
         log.fetches.clear();
         assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
-        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.ALL);
+        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.only(List.of("good", "other", "poison")));
     }
 
     @Test
@@ -107,6 +110,91 @@ class PoisonTypeTest extends WorkerFixture {
     }
 
     @Test
+    void while_one_job_is_tried_no_other_of_its_type_is_claimed() throws Exception {
+        // given
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch tried = new CountDownLatch(1);
+        builder.concurrency(10)
+                .protection(p -> p.handlerTimeout(Duration.ofDays(1)))
+                .handle("down", context -> {
+                    if (context.job().attempt() == 1) throw new IllegalStateException("no");
+                    tried.countDown();
+                    hangs.await();
+                    return null;
+                });
+        start();
+        for (int i = 0; i < 5; i++)
+            assertThat(nackOf(log.has("down")).requeue()).isFalse();
+        until(() -> !parkedFetch().types().have("down"));
+        log.heedsTypes();
+        for (int i = 0; i < 100; i++) log.has("down", 2);
+        // when it has rested, and the one that is tried hangs as the downstream does
+        time.pass(REST);
+        comeBackForMore();
+        await(tried);
+        // then
+        for (int i = 0; i < 3; i++) {
+            assertThat(parkedFetch().types().have("down")).isFalse();
+            comeBackForMore();
+        }
+        assertThat(log.reports).isEmpty();
+        assertThat(log.handedOut()).isEqualTo(5 + 1);
+        // and when it ends well
+        hangs.countDown();
+        for (int i = 0; i < 100; i++) assertThat(log.nextReport()).isInstanceOf(Ack.class);
+    }
+
+    @Test
+    void when_all_types_rest_nothing_is_asked_for() throws Exception {
+        // given
+        WorkerBuilder single = Worker.builder()
+                .client(log)
+                .meters(meters)
+                .heartbeat(Duration.ofDays(1))
+                .handle("down", context -> {
+                    throw new IllegalStateException("no");
+                });
+        log.heedsTypes();
+        try (Worker worker = single.start(Pace.of(time))) {
+            for (int i = 0; i < 5; i++) nackOf(log.has("down"));
+            until(() -> refusals() > 0);
+            log.fetches.clear();
+            // when
+            log.has("down");
+            time.pass(REST.minusSeconds(1));
+            // then
+            assertThat(log.reports).isEmpty();
+            assertThat(log.fetches).isEmpty();
+            time.pass(Duration.ofSeconds(1));
+            until(() -> {
+                time.pass(Duration.ofMillis(1));
+                return !log.reports.isEmpty();
+            });
+        }
+    }
+
+    private double refusals() {
+        var counter = meters.find("ojs.worker.claim.refusals")
+                .tag("reason", "type_breaker")
+                .counter();
+        return counter == null ? 0 : counter.count();
+    }
+
+    private Fetch parkedFetch() throws Exception {
+        until(() -> log.parked().isPresent());
+        return log.parked().orElseThrow();
+    }
+
+    /** What is parked ends without jobs, and the next fetch comes. */
+    private void comeBackForMore() throws Exception {
+        parkedFetch();
+        int before = log.handedOut();
+        log.endsParkedFetches();
+        passPause();
+        until(() -> log.handedOut() > before || log.parked().isPresent());
+    }
+
+    @Test
     void a_handler_that_finds_its_jobs_wrong_works_as_it_should() throws Exception {
         builder.handle("strict", context -> {
             throw JobFailure.permanent("BadAddress", "no such address");
@@ -115,6 +203,17 @@ class PoisonTypeTest extends WorkerFixture {
         for (int i = 0; i < 20; i++)
             assertThat(nackOf(log.has("strict")).requeue()).isFalse();
         assertThat(state("strict")).isZero();
+    }
+
+    @Test
+    void a_key_that_is_to_be_left_alone_says_nothing_against_its_type() throws Exception {
+        builder.handle("limited", context -> {
+            throw JobFailure.of("TooManyRequests", "429").rateLimitUntil(Instant.parse("2030-01-01T00:00:00Z"));
+        });
+        start();
+        for (int i = 0; i < 20; i++)
+            assertThat(nackOf(log.has("limited")).requeue()).isFalse();
+        assertThat(state("limited")).isZero();
     }
 
     @Test

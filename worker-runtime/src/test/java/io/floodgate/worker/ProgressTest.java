@@ -69,6 +69,21 @@ class ProgressTest extends WorkerFixture {
     }
 
     @Test
+    void that_does_not_even_leave_is_of_no_consequence_to_the_run_nor_to_what_is_said_later() throws Exception {
+        log.progressThrows = true;
+        builder.handle("long", context -> {
+            context.progress(0.1);
+            context.progress(0.2);
+            return null;
+        });
+        log.has("long");
+        start();
+
+        assertThat(log.nextReport()).isInstanceOf(Ack.class);
+        assertThat(log.progress).hasSize(2);
+    }
+
+    @Test
     void that_makes_no_sense_fails_the_handler() throws Exception {
         builder.handle("nan", context -> {
                     context.progress(Double.NaN);

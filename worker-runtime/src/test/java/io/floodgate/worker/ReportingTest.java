@@ -2,13 +2,21 @@ package io.floodgate.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.command.ErrorCode;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportingTest extends WorkerFixture {
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(5);
+
+    @TempDir
+    Path directory;
 
     @Test
     void an_ack_is_repeated_until_it_is_answered() throws Exception {
@@ -109,24 +117,110 @@ class ReportingTest extends WorkerFixture {
     }
 
     @Test
-    void a_log_that_fails_again_and_again_does_not_keep_the_permit_for_ever() throws Exception {
+    void an_outcome_is_never_dropped_however_often_the_log_fails() throws Exception {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        for (int i = 0; i < Report.MOST_INTERNAL_ERRORS; i++) log.refuses(ErrorCode.INTERNAL_ERROR);
+        for (int i = 0; i < 100; i++) log.refuses(ErrorCode.INTERNAL_ERROR);
         builder.meters(meters)
-                .protection(protection -> protection.completionBuffer(1))
+                .journal(directory)
                 .heartbeat(Duration.ofDays(1))
                 .concurrency(1)
                 .handle("a", context -> null);
         log.has("a");
         start();
         log.nextFetch();
-        log.nextReport();
-        for (int i = 1; i < Report.MOST_INTERNAL_ERRORS; i++) {
-            assertThat(log.fetches).isEmpty();
-            time.passOnceSet(LONGEST_BACKOFF);
-            log.nextReport();
+        var first = log.nextReport();
+        for (int i = 0; i < 100; i++) {
+            until(() -> {
+                time.pass(Duration.ofMillis(100));
+                return !log.reports.isEmpty();
+            });
+            assertThat(log.nextReport()).isEqualTo(first);
         }
+        until(() -> running(meters) == 0);
+        assertThat(log.reports).isEmpty();
+        assertThat(meters.find("ojs.worker.reports.refused").counter()).isNull();
+    }
+
+    @Test
+    void what_fails_in_the_worker_itself_does_not_keep_an_outcome_from_being_reported_later() throws Exception {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        log.answersWithSilence();
+        builder.meters(meters).heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
+        log.has("a");
+        start();
         log.nextFetch();
-        assertThat(refused(meters, ErrorCode.INTERNAL_ERROR)).isEqualTo(1);
+        var first = log.nextReport();
+        // when
+        log.throwsInstead(new OutOfMemoryError("for a moment"));
+        time.passOnceSet(LONGEST_BACKOFF);
+        // then
+        until(() -> {
+            time.pass(Duration.ofMillis(100));
+            return !log.reports.isEmpty();
+        });
+        assertThat(log.nextReport()).isEqualTo(first);
+        until(() -> running(meters) == 0);
+    }
+
+    @Test
+    void those_that_wait_for_a_log_to_be_tried_look_the_more_seldom_the_longer_they_wait() throws Exception {
+        // given: outcomes that wait for a silent log, and one of them on its way to find out
+        int jobs = 50;
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        CountDownLatch started = new CountDownLatch(jobs);
+        CountDownLatch end = new CountDownLatch(1);
+        builder.meters(meters)
+                .heartbeat(Duration.ofDays(1))
+                .concurrency(jobs + 1)
+                .protection(protection -> protection.logBreaker(new BreakerSettings(1, Duration.ofSeconds(2), 1)))
+                .handle("first", context -> null)
+                .handle("a", context -> {
+                    started.countDown();
+                    end.await();
+                    return null;
+                });
+        log.answersWithSilence();
+        log.neverAnswers();
+        start();
+        for (int i = 0; i < jobs; i++) log.has("a");
+        await(started);
+        log.has("first");
+        log.nextReport();
+        until(() -> logBreaker(meters) == 2);
+        end.countDown();
+        until(() -> succeeded(meters) == jobs + 1 && time.pending() > jobs);
+        time.pass(Duration.ofSeconds(2));
+        log.nextReport();
+        // when
+        int before = time.set();
+        for (int i = 0; i < 100; i++) {
+            time.pass(Duration.ofMillis(50));
+            until(() -> time.pending() >= jobs);
+        }
+        // then: in 5 s each has looked a few times, not a hundred
+        assertThat(time.set() - before).isLessThan(20 * jobs);
+        log.answersAtLast();
+        until(() -> {
+            time.pass(Duration.ofMillis(100));
+            return log.reports.size() == jobs;
+        });
+    }
+
+    private static double logBreaker(SimpleMeterRegistry meters) {
+        return meters.find("ojs.worker.breaker.state").gauges().stream()
+                .filter(breaker -> breaker.getId().getTag("breaker").startsWith("log:"))
+                .mapToDouble(Gauge::value)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static double succeeded(SimpleMeterRegistry meters) {
+        var counter =
+                meters.find("ojs.worker.outcomes").tag("outcome", "succeeded").counter();
+        return counter == null ? 0 : counter.count();
+    }
+
+    private static double running(SimpleMeterRegistry meters) {
+        return meters.get("ojs.worker.running").gauge().value();
     }
 }

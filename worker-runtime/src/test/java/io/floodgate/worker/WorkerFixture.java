@@ -18,6 +18,7 @@ abstract class WorkerFixture {
             .id("w1")
             .concurrency(2)
             .heartbeat(HEARTBEAT)
+            .handle("other", context -> null)
             .grace(Duration.ofSeconds(20));
     private Worker worker;
 

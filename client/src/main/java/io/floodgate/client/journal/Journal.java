@@ -42,6 +42,7 @@ public final class Journal implements AutoCloseable {
     private final Path directory;
     private final boolean sync;
     private final long segmentBytes;
+    private final Segment.Disk disk;
     private final FileLock owned;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Segment> segments = new ArrayDeque<>();
@@ -50,10 +51,11 @@ public final class Journal implements AutoCloseable {
     private long next;
     private long wantedBytes;
 
-    private Journal(Path directory, boolean sync, long segmentBytes) throws IOException {
+    private Journal(Path directory, boolean sync, long segmentBytes, Segment.Disk disk) throws IOException {
         this.directory = directory;
         this.sync = sync;
         this.segmentBytes = segmentBytes;
+        this.disk = disk;
         Files.createDirectories(directory);
         owned = own(directory);
         for (long number : numbers(directory)) load(number);
@@ -67,8 +69,12 @@ public final class Journal implements AutoCloseable {
     }
 
     static Journal open(Path directory, boolean sync, long segmentBytes) {
+        return open(directory, sync, segmentBytes, Segment.Disk.OF_THE_SYSTEM);
+    }
+
+    static Journal open(Path directory, boolean sync, long segmentBytes, Segment.Disk disk) {
         try {
-            return new Journal(directory, sync, segmentBytes);
+            return new Journal(directory, sync, segmentBytes, disk);
         } catch (IOException failure) {
             throw new UncheckedIOException("The buffer in %s cannot be opened".formatted(directory), failure);
         }
@@ -167,7 +173,7 @@ public final class Journal implements AutoCloseable {
         long end;
         lock.lock();
         try {
-            if (last().bytes() >= segmentBytes) roll();
+            rollIfNeeded();
             sequence = next++;
             segment = last();
             append(sequence, job);
@@ -175,8 +181,22 @@ public final class Journal implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (sync) segment.force(end);
+        if (sync) forceOrTakeBack(segment, end, sequence);
         return sequence;
+    }
+
+    /** Whoever added a job that the disk did not take is told so, and it is not to be sent after a restart all the same. */
+    private void forceOrTakeBack(Segment segment, long end, long sequence) throws IOException {
+        try {
+            segment.force(end);
+        } catch (IOException failure) {
+            try {
+                done(List.of(sequence));
+            } catch (IOException another) {
+                failure.addSuppressed(another);
+            }
+            throw failure;
+        }
     }
 
     private void append(long sequence, byte[] job) throws IOException {
@@ -198,7 +218,7 @@ public final class Journal implements AutoCloseable {
                 at += Segment.HEAD;
                 forget(sequence);
             }
-            if (last().bytes() >= segmentBytes) roll();
+            rollIfNeeded();
             last().append(records);
             dropUnwanted();
         } finally {
@@ -212,10 +232,15 @@ public final class Journal implements AutoCloseable {
             segments.removeFirst().delete();
     }
 
+    private void rollIfNeeded() throws IOException {
+        if (last().bytes() >= segmentBytes || last().isDamaged()) roll();
+    }
+
     private void roll() throws IOException {
         Segment last = segments.peekLast();
-        if (last != null && sync) last.force(last.bytes());
-        segments.addLast(Segment.create(directory, last == null ? 0 : last.number() + 1));
+        // In a damaged file, whatever is not on the disk was told to be lost.
+        if (last != null && sync && !last.isDamaged()) last.force(last.bytes());
+        segments.addLast(Segment.create(directory, last == null ? 0 : last.number() + 1, disk));
         if (sync) forceDirectory();
         long bytes = segments.stream().mapToLong(Segment::bytes).sum();
         if (bytes > MOST_WASTE * (wantedBytes + segmentBytes)) moveOldest();

@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +27,17 @@ final class Segment implements AutoCloseable {
     private final Path path;
     private final long number;
     private final RandomAccessFile file;
-    private final Object forcing = new Object();
+    private final Disk disk;
+    private final ReentrantLock forcing = new ReentrantLock();
     private volatile long end;
     private long forced;
+    private volatile boolean damaged;
     /** Jobs in it that are not done. Guarded by the journal. */
     private int wanted;
 
-    private Segment(Path directory, long number) throws IOException {
+    private Segment(Path directory, long number, Disk disk) throws IOException {
         this.number = number;
+        this.disk = disk;
         path = path(directory, number);
         file = new RandomAccessFile(path.toFile(), "rw");
     }
@@ -61,13 +65,20 @@ final class Segment implements AutoCloseable {
         void read(Kind kind, long sequence, long position, byte[] payload);
     }
 
-    static Segment create(Path directory, long number) throws IOException {
-        return new Segment(directory, number);
+    /** Has what was written to a file put on the disk. */
+    interface Disk {
+        Disk OF_THE_SYSTEM = file -> file.getFD().sync();
+
+        void sync(RandomAccessFile file) throws IOException;
+    }
+
+    static Segment create(Path directory, long number, Disk disk) throws IOException {
+        return new Segment(directory, number, disk);
     }
 
     /** Reads what is whole; nothing is ever appended to it again. */
     static Segment open(Path directory, long number, Reader reader) throws IOException {
-        Segment segment = new Segment(directory, number);
+        Segment segment = new Segment(directory, number, Disk.OF_THE_SYSTEM);
         segment.end = read(segment.path, reader);
         return segment;
     }
@@ -138,14 +149,29 @@ final class Segment implements AutoCloseable {
         return payload;
     }
 
-    /** On the disk up to this position when it returns. Whoever comes meanwhile is done with the next time. */
+    /**
+     * On the disk up to this position when it returns. Whoever comes meanwhile is done with the next time. Once the disk has
+     * failed, no later success says anything of what was written before: the system may have dropped it.
+     */
     void force(long position) throws IOException {
-        synchronized (forcing) {
+        forcing.lock();
+        try {
             if (forced >= position) return;
+            if (damaged) throw new IOException("%s could not be forced to the disk before".formatted(path));
             long written = end;
-            file.getFD().sync();
+            disk.sync(file);
             forced = written;
+        } catch (IOException failure) {
+            damaged = true;
+            throw failure;
+        } finally {
+            forcing.unlock();
         }
+    }
+
+    /** Nothing that is to survive the machine may be written here any more. */
+    boolean isDamaged() {
+        return damaged;
     }
 
     void want(int more) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,6 +156,26 @@ final class JournalTest {
             assertThatThrownBy(() -> Journal.open(directory, false)).isInstanceOf(UncheckedIOException.class);
         }
         Journal.open(directory, false).close();
+    }
+
+    @Test
+    void after_the_disk_has_failed_nothing_more_is_entrusted_to_that_file() throws IOException {
+        List<RandomAccessFile> synced = new ArrayList<>();
+        boolean[] fails = {false};
+        Segment.Disk disk = file -> {
+            synced.add(file);
+            if (fails[0]) throw new IOException("I/O error");
+        };
+        try (Journal journal = Journal.open(directory, true, 1_000, disk)) {
+            journal.add(job("a"));
+            fails[0] = true;
+            assertThatThrownBy(() -> journal.add(job("b"))).hasMessage("I/O error");
+            fails[0] = false;
+            journal.add(job("c"));
+
+            assertThat(synced.getLast()).as("the file of c").isNotSameAs(synced.getFirst());
+        }
+        assertThat(found()).as("b was told to have failed").containsExactly("a", "c");
     }
 
     @Test

@@ -59,7 +59,8 @@ public final class EventStreams {
                             ErrorCode.BACKEND_UNAVAILABLE,
                             "There are %d event streams already; poll %s instead, or raise --max-event-streams."
                                     .formatted(most, instead))
-                    .with("outcome", "not_executed"));
+                    .with("outcome", "not_executed")
+                    .with("cause", "event_streams"));
         }
         return new Answer.Streamed(
                 HeaderValues.CONTENT_TYPE_EVENT_STREAM,

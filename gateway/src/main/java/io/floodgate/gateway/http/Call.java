@@ -146,6 +146,7 @@ public final class Call {
                         "There is no memory for %s now: other requests fill what there is. Nothing was done; try again"
                                         .formatted(what)
                                 + " a little later, or with less at a time.")
-                .with("outcome", "not_executed"));
+                .with("outcome", "not_executed")
+                .with("cause", "memory"));
     }
 }

@@ -137,6 +137,8 @@ public final class Dispatcher implements Handler {
                 answer = ErrorAnswers.answer(RequestBody.refusal(malformed), call.requestId());
                 last = true;
             }
+            if (answer instanceof Answer.Whole whole && whole.status().equals(Status.SERVICE_UNAVAILABLE_503))
+                overload.answeredUnavailable(whole.body());
             last |= isUndecided(request);
             if (last) headers.set(HeaderValues.CONNECTION_CLOSE);
             standard.addTo(headers, call.requestId());

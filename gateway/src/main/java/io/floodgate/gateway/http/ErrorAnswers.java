@@ -4,6 +4,7 @@ import io.floodgate.topics.client.CircuitOpen;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
@@ -138,7 +139,8 @@ public final class ErrorAnswers {
         Refusal refusal = switch (failure) {
             case CommandNotSent notSent ->
                 unavailable("The request was not carried out: %s.".formatted(reason(notSent)))
-                        .with("outcome", "not_executed");
+                        .with("outcome", "not_executed")
+                        .with("cause", cause(notSent));
             case NoReply noReply ->
                 unavailable(("There was no answer in time (%s), so the outcome is unknown: the request may have"
                                         + " been, or may yet be, carried out. Send it again with the same id.")
@@ -150,6 +152,14 @@ public final class ErrorAnswers {
         byte[] body = body(new Refusal(refusal.code(), refusal.message(), all), requestId);
         return new Answer.Whole(
                 Status.SERVICE_UNAVAILABLE_503, Answer.JSON, body, List.of(retryAfter(failure)), () -> {});
+    }
+
+    private static String cause(CommandNotSent failure) {
+        return switch (failure) {
+            case CircuitOpen open -> "circuit";
+            case TooManyInFlight full -> "in_flight";
+            default -> "not_sent";
+        };
     }
 
     /** Some of them are sentences already. */

@@ -27,9 +27,6 @@ import java.util.function.LongSupplier;
  * {@link Ladder}, and before each log there is a {@link FairLine}. What reports finished work passes all of it.
  */
 public final class Overload {
-    /** Of the line, in the counts of refusals. */
-    private static final String LINE = "line";
-
     /**
      * So long a refusal is held back. Whoever tries again at once, on each of many connections, would otherwise have the
      * processors to himself.
@@ -63,14 +60,12 @@ public final class Overload {
             double saturation = one.saturation().getAsDouble();
             Level level = level(one, saturation);
             if (level.refuses(importance))
-                return Optional.of(refused(
+                return Optional.of(refused(Refused.full(
                         one.name(),
-                        Refused.full(
-                                one.name(),
-                                one.words(),
-                                saturation,
-                                level,
-                                one.seconds().getAsLong())));
+                        one.words(),
+                        saturation,
+                        level,
+                        one.seconds().getAsLong())));
         }
         return Optional.empty();
     }
@@ -81,8 +76,7 @@ public final class Overload {
                 .look(saturation);
     }
 
-    private Refusal refused(String cause, Refusal refusal) {
-        refused.computeIfAbsent(cause, c -> new LongAdder()).increment();
+    private static Refusal refused(Refusal refusal) {
         LockSupport.parkNanos(MOMENT.toNanos());
         return refusal;
     }
@@ -120,12 +114,11 @@ public final class Overload {
         Level level = door.level();
         if (level.refuses(Importance.NEW_JOBS))
             throw new RefusedException(refused(
-                    "log",
                     Refused.full("log", "log " + log + " is behind,", door.saturation(), level, door.seconds())));
         FairLine line = door.line();
         if (settings.line().mostBefore() == 0) return new Pass(line, FairLine.Place.NONE);
         Optional<FairLine.Place> place = await(line, source, line.enter(source, weight));
-        if (place.isEmpty()) throw new RefusedException(refused(LINE, Refused.sentAway(source)));
+        if (place.isEmpty()) throw new RefusedException(refused(Refused.sentAway(source)));
         return new Pass(line, place.get());
     }
 
@@ -181,6 +174,13 @@ public final class Overload {
 
     Collection<LogDoor> doors() {
         return doors.values();
+    }
+
+    /** Counts a request that was answered with 503, unless its outcome is unknown: then it was not refused. */
+    public void answeredUnavailable(byte[] body) {
+        Refused.cause(body)
+                .ifPresent(cause ->
+                        refused.computeIfAbsent(cause, c -> new LongAdder()).increment());
     }
 
     /** Requests that were refused, by what was missing. */

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.overload;
 
 import io.floodgate.topics.circuit.Circuit;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** How full the server and its logs are, for Prometheus. */
 public final class OverloadMetrics {
+    private final MeterRegistry registry;
     private final Overload overload;
     private final MultiGauge circuits;
     private final MultiGauge levels;
@@ -20,10 +22,10 @@ public final class OverloadMetrics {
     private final MultiGauge limits;
     private final MultiGauge before;
     private final MultiGauge waiting;
-    private final MultiGauge refused;
     private final MultiGauge channels;
 
     public OverloadMetrics(MeterRegistry registry, Overload overload) {
+        this.registry = registry;
         this.overload = overload;
         circuits = gauge(registry, "ojs.circuit.state", "0 for closed, 1 for half open, 2 for open");
         levels = gauge(registry, "ojs.overload.level", "0 normal, 1 warning, 2 critical, 3 overflow");
@@ -32,7 +34,6 @@ public final class OverloadMetrics {
         before = gauge(registry, "ojs.log.concurrency.used", "Those that it has");
         waiting =
                 gauge(registry, "ojs.log.line.saturation", "Requests that wait for a log, as a part of those that may");
-        refused = gauge(registry, "ojs.overload.refused", "Requests refused for want of room, by what was missing");
         channels = gauge(registry, "ojs.channel.saturation", "How full a buffer is, from 0 to 1");
         for (Gauged one : overload.gauged())
             Gauge.builder("ojs.overload.saturation", () -> one.saturation().getAsDouble())
@@ -70,10 +71,11 @@ public final class OverloadMetrics {
         limits.register(most, true);
         before.register(used, true);
         waiting.register(lines, true);
-        List<Row<?>> counts = new ArrayList<>();
         overload.refused()
-                .forEach((cause, count) -> counts.add(Row.of(Tags.of("cause", cause), count, LongAdder::sum)));
-        refused.register(counts, true);
+                .forEach((cause, count) -> FunctionCounter.builder("ojs.overload.refused", count, LongAdder::sum)
+                        .description("Requests that were refused with 503, by what was missing")
+                        .tag("cause", cause)
+                        .register(registry));
         List<Row<?>> full = new ArrayList<>();
         overload.buffers().saturations().forEach((name, part) -> full.add(Row.of(Tags.of("channel", name), part)));
         channels.register(full, true);

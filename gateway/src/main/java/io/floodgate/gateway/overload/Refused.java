@@ -2,7 +2,10 @@ package io.floodgate.gateway.overload;
 
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.Json;
 import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /** What whoever is refused for want of room is told. */
 final class Refused {
@@ -26,6 +29,14 @@ final class Refused {
                 "Too many requests with new jobs wait for the same log, and %s has most of them, or this one has waited for as long as it may. Nothing was done."
                         .formatted(source),
                 1);
+    }
+
+    /** What was missing, as an answer with 503 says; nothing if it is about no refusal. */
+    static Optional<String> cause(byte[] body) {
+        JsonNode details = Json.tree(body).at("/error/details");
+        return details.path("outcome").asString("").equals("not_executed")
+                ? Optional.of(details.path("cause").asString("other"))
+                : Optional.empty();
     }
 
     private static Refusal of(String cause, String message, long seconds) {

@@ -6,7 +6,11 @@ import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.client.TooManyInFlight;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +83,31 @@ class OverloadTest extends GatewayFixture {
         assertThat(get("/metrics").body())
                 .contains("ojs_overload_level{of=\"backlog\"} 3")
                 .contains("ojs_overload_saturation{of=\"backlog\"} 1.0")
-                .containsPattern("ojs_overload_refused\\{cause=\"backlog\"} [1-9]");
+                .containsPattern("ojs_overload_refused_total\\{cause=\"backlog\"} [1-9]");
+    }
+
+    @Test
+    void every_request_that_is_refused_is_counted_by_its_cause_and_no_other() {
+        logs.fail(new TooManyInFlight());
+        double before = refused("in_flight");
+
+        Got refused = post("/ojs/v1/jobs", JOB);
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.at("/error/details/cause").stringValue()).isEqualTo("in_flight");
+        assertThat(refused("in_flight")).isEqualTo(before + 1);
+        logs.fail(new NoReply("nobody answered"));
+        assertThat(post("/ojs/v1/jobs", JOB).status()).isEqualTo(503);
+        assertThat(refused("in_flight")).isEqualTo(before + 1);
+        assertThat(get("/metrics").body())
+                .contains("# TYPE ojs_overload_refused_total counter")
+                .doesNotContain("ojs_overload_refused_total{cause=\"other\"}");
+    }
+
+    private double refused(String cause) {
+        Matcher found = Pattern.compile("ojs_overload_refused_total\\{cause=\"" + cause + "\"} (\\S+)")
+                .matcher(get("/metrics").body());
+        return found.find() ? Double.parseDouble(found.group(1)) : 0;
     }
 
     @Test
