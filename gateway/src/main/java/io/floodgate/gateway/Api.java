@@ -71,7 +71,13 @@ final class Api {
                 client, patience, parts.ids(), parts.events(), parts.doors(), parts.overload(), parts::isClosing);
         var progress = new JobProgress(client, patience, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
-                client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
+                client,
+                patience,
+                config.defaultWait(),
+                parts.directives(),
+                parts.doors(),
+                config.testMode(),
+                parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
         var limits = new LimitOperations(client, patience);
         parts.metrics().showLimits(limits::gauges);
@@ -226,9 +232,9 @@ final class Api {
         Duration patience = config.requestTimeout();
         var jobs = new JobAdministration(client, patience, parts.doors(), parts.table());
         var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
-        var workers = new WorkerAdministration(client, patience);
+        var workers = new WorkerAdministration(client, patience, parts.directives(), parts.nanos());
         var stats = new Statistics(
-                client, patience, parts.table(), parts.history(), parts.streams(), parts.clock(), parts::isClosing);
+                client, patience, parts.table(), parts.history(), parts.streams(), parts.clock(), parts.nanos(), parts::isClosing);
         var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors());
         var purge = new QueuePurge(bulk);
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
@@ -300,6 +306,7 @@ final class Api {
                 delete("admin.worker.deregister", "/ojs/v1/admin/workers/{id}", ADMIN, workers::deregister),
                 post("admin.worker.quiet", "/ojs/v1/admin/workers/{id}/quiet", ADMIN, workers::quiet),
                 post("admin.worker.direct", "/ojs/v1/admin/workers/{id}/directive", ADMIN, workers::direct),
+                post("admin.worker.direct_all", "/ojs/v1/admin/workers/directive", ADMIN, workers::directAll),
                 get("admin.dead_letter.list", "/ojs/v1/admin/dead-letter", dead::adminList)
                         .ofJobs(),
                 get("admin.dead_letter.stats", "/ojs/v1/admin/dead-letter/stats", dead::stats)

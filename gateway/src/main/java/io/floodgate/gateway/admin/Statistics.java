@@ -15,13 +15,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** {@code /ojs/v1/admin/stats} (OJS admin §10). */
 public final class Statistics {
     /** So many whole minutes are averaged over to say what happens now. */
     static final int MINUTES = 5;
 
-    private static final Duration BETWEEN_FIGURES = Duration.ofSeconds(2);
     private static final int MOST_INTERVALS = 1_500;
 
     private final StatusTable table;
@@ -31,8 +32,13 @@ public final class Statistics {
     private final BooleanSupplier closing;
     private final Clock clock;
     private final Instant startedAt;
+    /** For the readers of the stream, of whom there may be many. */
+    private final Shared<byte[]> shared;
 
-    /** @param closing whether readers should be sent away, for the gateway is about to stop */
+    /**
+     * @param closing whether readers should be sent away, for the gateway is about to stop
+     * @param nanos a clock like {@code System.nanoTime()}
+     */
     public Statistics(
             CommandClient client,
             Duration patience,
@@ -40,7 +46,9 @@ public final class Statistics {
             StatsHistory history,
             EventStreams streams,
             Clock clock,
+            LongSupplier nanos,
             BooleanSupplier closing) {
+        shared = new Shared<>(nanos);
         this.streams = streams;
         this.closing = closing;
         this.table = table;
@@ -60,11 +68,11 @@ public final class Statistics {
                 reader -> {
                     while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
                         try {
-                            reader.send("metrics", null, figures());
+                            reader.send("metrics", null, new JsonOut().raw(shared.get(() -> figures().toBytes())));
                         } catch (CommandFailed | RefusedException unreachable) {
                             reader.keepAlive();
                         }
-                        Thread.sleep(BETWEEN_FIGURES);
+                        Thread.sleep(Shared.FRESH);
                     }
                 },
                 "GET /ojs/v1/admin/stats");
@@ -78,7 +86,7 @@ public final class Statistics {
                 .field("workers", workers.present())
                 .name("jobs")
                 .beginObject();
-        for (JobState state : JobState.values()) out.field(state.wire(), table.sum(state.wire()));
+        table.sums(Stream.of(JobState.values()).map(JobState::wire).toList()).forEach(out::field);
         out.endObject().name("queue_summary").beginObject();
         out.field("total", table.size())
                 .field("active", table.size() - paused)

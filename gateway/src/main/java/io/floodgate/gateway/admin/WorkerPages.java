@@ -24,8 +24,15 @@ final class WorkerPages {
     /** Of more workers no list tells: it says that there are more. */
     static final int MOST = 10_000;
 
+    private static final long SMALL_BYTES = 4 * 1024 * 1024;
+
     /** @param complete whether these are all there are */
-    record Workers(List<WorkerEntry> all, boolean complete) {}
+    record Workers(List<WorkerEntry> all, boolean complete) {
+        /** Whether it may be kept in memory for the callers that come next. */
+        boolean isSmall() {
+            return all.stream().mapToLong(worker -> worker.json().length).sum() <= SMALL_BYTES;
+        }
+    }
 
     private final CommandClient client;
     private final Duration patience;

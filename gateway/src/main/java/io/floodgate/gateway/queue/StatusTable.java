@@ -1,6 +1,7 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.door.Doors;
+import io.floodgate.topics.json.MemberWalk;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,18 @@ public final class StatusTable {
         return byName.values().stream()
                 .mapToLong(status -> status.number(figure))
                 .sum();
+    }
+
+    /** Several of them, each status being read once; in the order in which they are asked for. */
+    public Map<String, Long> sums(List<String> figures) {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        figures.forEach(figure -> sums.put(figure, 0L));
+        for (PublishedStatus status : byName.values()) {
+            MemberWalk members = new MemberWalk(status.json());
+            while (members.next())
+                sums.computeIfPresent(members.name(), (figure, sum) -> sum + Long.parseLong(members.text()));
+        }
+        return sums;
     }
 
     public long count(Predicate<PublishedStatus> wanted) {
