@@ -49,7 +49,7 @@ public final class QueuePurge {
                 .inStates(states(body))
                 .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
         if (body.has("older_than"))
-            filter = filter.takenIn(null, JobQuery.time(body.requiredText("older_than"), "older_than"));
+            filter = filter.takenIn(null, bulk.time(body.requiredText("older_than")));
         return bulk.byFilter(call, BulkAction.PURGE, filter);
     }
 

@@ -128,8 +128,8 @@ public final class Statistics {
         };
         String until = call.query("until").orElse(null);
         String since = call.query("since").orElse(null);
-        Instant to = until == null ? clock.instant() : JobQuery.time(until, "until");
-        Instant from = since == null ? to.minus(Duration.ofHours(1)) : JobQuery.time(since, "since");
+        Instant to = until == null ? clock.instant() : JobQuery.time(until, "until", clock.instant());
+        Instant from = since == null ? to.minus(Duration.ofHours(1)) : JobQuery.time(since, "since", clock.instant());
         if (Duration.between(from, to).compareTo(length.multipliedBy(MOST_INTERVALS)) > 0)
             throw RequestFields.wrong("since", "At most %d intervals are shown at once.".formatted(MOST_INTERVALS));
         String queue = JobQuery.queue(call.query("queue").orElse(null), "queue");

@@ -44,12 +44,13 @@ final class WorkerPages {
 
     /** By name. */
     Workers all(Call call) throws CommandFailed, RefusedException {
+        CommandClient sender = call.by(client);
         List<WorkerEntry> found = new ArrayList<>();
         Map<LogId, Optional<String>> open = new LinkedHashMap<>();
         for (LogId log : client.routing().logs()) open.put(log, Optional.empty());
         while (!open.isEmpty() && found.size() < MOST) {
             Map<LogId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
-            open.forEach((log, after) -> replies.put(log, slice(log, after)));
+            open.forEach((log, after) -> replies.put(log, slice(sender, log, after)));
             open.clear();
             for (var reply : replies.entrySet()) {
                 List<byte[]> lines = JobAnswer.lines(Replies.await(reply.getValue()));
@@ -78,7 +79,7 @@ final class WorkerPages {
         return present;
     }
 
-    private CompletableFuture<Reply> slice(LogId log, Optional<String> after) {
-        return client.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
+    private CompletableFuture<Reply> slice(CommandClient sender, LogId log, Optional<String> after) {
+        return sender.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class SystemTest extends GatewayFixture {
     @Test
@@ -25,6 +26,12 @@ class SystemTest extends GatewayFixture {
         assertThat(got.at("/specversion").stringValue()).isEqualTo("1.0");
         assertThat(got.at("/ojs_version").stringValue()).isEqualTo("1.0");
         assertThat(got.at("/implementation/name").isString()).isTrue();
+        assertThat(got.at("/capabilities/progress").booleanValue()).isTrue();
+        assertThat(got.at("/extensions").valueStream().map(JsonNode::stringValue))
+                .contains("urn:ojs:ext:queue-config");
+        assertThat(get("/ojs/v1/queues", "OJS-Requires-Extension", "urn:ojs:ext:queue-config")
+                        .status())
+                .isEqualTo(200);
         assertThat(got.at("/implementation/version").isString()).isTrue();
         assertThat(got.at("/conformance_level").intValue()).isEqualTo(1);
         assertThat(got.at("/protocols/0").stringValue()).isEqualTo("http");
