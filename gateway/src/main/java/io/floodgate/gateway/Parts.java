@@ -75,7 +75,7 @@ record Parts(
         buffers.add("memory", memory::saturation);
         buffers.add("event_streams", streams::open, limits.eventStreams());
         buffers.add("listed_queues", table::size, limits.queues());
-        Metrics metrics = new Metrics(table, doors, events, streams, memory, overload);
+        Metrics metrics = new Metrics(table, doors, events, streams, memory, overload, clock);
         return new Parts(
                 clock,
                 nanos,

@@ -2,6 +2,7 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.topics.json.MemberWalk;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,15 @@ public final class StatusTable {
 
     public long count(Predicate<PublishedStatus> wanted) {
         return byName.values().stream().filter(wanted).count();
+    }
+
+    /** The first of those for which it holds in an order; where there are no more than that, in the order of their names. */
+    public List<PublishedStatus> first(
+            Predicate<PublishedStatus> wanted, Comparator<PublishedStatus> order, int limit) {
+        List<PublishedStatus> found = byName.values().stream().filter(wanted).toList();
+        return found.size() <= limit
+                ? found
+                : found.stream().sorted(order).limit(limit).toList();
     }
 
     /** In the order of their names. */
