@@ -214,6 +214,7 @@ final class Api {
                 get("system.ready", "/ready", system::ready).forAnybody(),
                 get("system.metrics", "/metrics", system::metrics),
                 get("system.metrics", "/ojs/v1/metrics", system::metrics),
+                get("system.overload", "/ojs/v1/admin/system/overload", system::overload),
                 get("system.page", "/", system::frontPage).forAnybody()));
         routes.addAll(administration(config, client, parts, queues, dead));
         if (config.testMode()) {

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -72,7 +73,7 @@ public final class Statistics {
                         } catch (CommandFailed | RefusedException unreachable) {
                             reader.keepAlive();
                         }
-                        Thread.sleep(Shared.FRESH);
+                        LockSupport.parkNanos(Shared.FRESH.toNanos());
                     }
                 },
                 "GET /ojs/v1/admin/stats");
