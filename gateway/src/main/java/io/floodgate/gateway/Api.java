@@ -236,7 +236,14 @@ final class Api {
         var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
         var workers = new WorkerAdministration(client, patience, parts.directives(), parts.nanos());
         var stats = new Statistics(
-                client, patience, parts.table(), parts.history(), parts.streams(), parts.clock(), parts.nanos(), parts::isClosing);
+                client,
+                patience,
+                parts.table(),
+                parts.history(),
+                parts.streams(),
+                parts.clock(),
+                parts.nanos(),
+                parts::isClosing);
         var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors(), parts.clock());
         var purge = new QueuePurge(bulk);
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
@@ -292,11 +299,7 @@ final class Api {
                 post("dead_letter.retry_many", "/ojs/v1/dead-letter/retry", ADMIN, bulk::retryDead)
                         .bringingJobs(),
                 post("dead_letter.purge", "/ojs/v1/dead-letter/purge", ADMIN, bulk::purgeDead),
-                post(
-                                "admin.dead_letter.retry_many",
-                                "/ojs/v1/admin/dead-letter/retry",
-                                ADMIN,
-                                bulk::retryDeadConfirmed)
+                post("admin.dead_letter.retry_many", "/ojs/v1/admin/dead-letter/retry", ADMIN, bulk::retryDeadConfirmed)
                         .bringingJobs(),
                 delete("admin.dead_letter.purge", "/ojs/v1/admin/dead-letter", ADMIN, bulk::deleteDead),
                 get("system.maintenance", "/ojs/v1/admin/system/maintenance", maintenance::show),

@@ -44,8 +44,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
             "priority");
 
     /** @param mayBeAll whether an empty filter means all jobs that the action is for */
-    static BulkBody read(
-            RequestFields body, BulkAction action, Optional<Tenant> tenant, Instant now, boolean mayBeAll)
+    static BulkBody read(RequestFields body, BulkAction action, Optional<Tenant> tenant, Instant now, boolean mayBeAll)
             throws RefusedException {
         String atomicity = body.text("atomicity", Limits.NAME_CHARS);
         if (atomicity != null && !atomicity.equals("partial"))

@@ -104,8 +104,7 @@ public final class BulkOperations {
         confirm(body);
         String queue = body.text("queue");
         JobFilter filter = deadLetters(call, JobQuery.queue(queue, "queue"));
-        if (body.has("older_than"))
-            filter = filter.takenIn(null, time(body.requiredText("older_than")));
+        if (body.has("older_than")) filter = filter.takenIn(null, time(body.requiredText("older_than")));
         return byFilter(call, BulkAction.DELETE, filter);
     }
 

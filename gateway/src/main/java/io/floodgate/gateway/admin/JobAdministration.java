@@ -42,8 +42,7 @@ public final class JobAdministration {
     private final JobPages pages;
     private final JobTotals totals;
 
-    public JobAdministration(
-            CommandClient client, Duration patience, Doors doors, StatusTable table, Clock clock) {
+    public JobAdministration(CommandClient client, Duration patience, Doors doors, StatusTable table, Clock clock) {
         this.clock = clock;
         this.client = client;
         this.patience = patience;

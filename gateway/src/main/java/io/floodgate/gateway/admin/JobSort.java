@@ -24,13 +24,16 @@ enum JobSort {
         Comparator<Long> numbers = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();
         Comparator<String> texts = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();
         return switch (this) {
-            case CREATED_AT -> (one, other) -> 0;
+            case CREATED_AT -> Comparator.comparing(job -> MemberWalk.text(job, "created_at").orElse(""), texts);
             case SCHEDULED_AT ->
                 Comparator.comparing(
                         job -> MemberWalk.text(job, "scheduled_at").orElse(null), Comparator.nullsLast(texts));
             case PRIORITY ->
                 Comparator.comparing(
-                        job -> MemberWalk.text(job, "priority").map(Long::valueOf).orElse(0L), numbers);
+                        job -> MemberWalk.text(job, "priority")
+                                .map(Long::valueOf)
+                                .orElse(0L),
+                        numbers);
         };
     }
 }

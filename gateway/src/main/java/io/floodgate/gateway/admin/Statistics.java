@@ -69,7 +69,10 @@ public final class Statistics {
                 reader -> {
                     while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
                         try {
-                            reader.send("metrics", null, new JsonOut().raw(shared.get(() -> figures().toBytes())));
+                            reader.send(
+                                    "metrics",
+                                    null,
+                                    new JsonOut().raw(shared.get(() -> figures().toBytes())));
                         } catch (CommandFailed | RefusedException unreachable) {
                             reader.keepAlive();
                         }

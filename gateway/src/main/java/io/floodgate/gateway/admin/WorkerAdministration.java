@@ -51,8 +51,7 @@ public final class WorkerAdministration {
      * @param directives which workers are to get no more jobs
      * @param nanos a clock like {@code System.nanoTime()}
      */
-    public WorkerAdministration(
-            CommandClient client, Duration patience, Directives directives, LongSupplier nanos) {
+    public WorkerAdministration(CommandClient client, Duration patience, Directives directives, LongSupplier nanos) {
         this.client = client;
         this.patience = patience;
         this.directives = directives;

@@ -36,8 +36,7 @@ final class MissingFeatures {
         for (Map.Entry<Pattern, String> feature : FEATURES.entrySet())
             if (feature.getKey().matcher(path).matches())
                 return Optional.of(Refusal.of(
-                                ErrorCode.UNSUPPORTED,
-                                "This server does not support %s.".formatted(feature.getValue()))
+                                ErrorCode.UNSUPPORTED, "This server does not support %s.".formatted(feature.getValue()))
                         .with("feature", feature.getValue()));
         return Optional.empty();
     }

@@ -24,13 +24,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
     private static final Set<String> TAKEN_IN_DETAIL = Set.of("job", "error", "errors", "retry_policy", "metadata");
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
     private static final List<String> TIMES = List.of(
-            "created_at",
-            "enqueued_at",
-            "scheduled_at",
-            "started_at",
-            "completed_at",
-            "cancelled_at",
-            "discarded_at");
+            "created_at", "enqueued_at", "scheduled_at", "started_at", "completed_at", "cancelled_at", "discarded_at");
 
     public static JobAnswer of(Reply reply) throws RefusedException {
         List<byte[]> lines = lines(reply);

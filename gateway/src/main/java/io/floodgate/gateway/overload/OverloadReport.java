@@ -9,11 +9,14 @@ public final class OverloadReport {
     /** As members of the object being written. */
     public static void write(Overload overload, JsonOut out) {
         out.name("circuits").beginObject();
-        overload.circuits().all().forEach((name, circuit) -> out.field(name, circuit.state().label()));
+        overload.circuits()
+                .all()
+                .forEach((name, circuit) -> out.field(name, circuit.state().label()));
         out.endObject().name("levels").beginObject();
         overload.levels().forEach((of, level) -> out.field(of, level.label()));
         out.endObject().name("saturation").beginObject();
-        for (Gauged one : overload.gauged()) out.field(one.name(), one.saturation().getAsDouble());
+        for (Gauged one : overload.gauged())
+            out.field(one.name(), one.saturation().getAsDouble());
         out.endObject().name("logs").beginArray();
         for (LogDoor door : overload.doors())
             out.beginObject()

@@ -64,8 +64,7 @@ final class EchoedConfig {
     }
 
     private static boolean isSame(JsonNode value, JsonNode now) {
-        if (value.isNumber() && now.isNumber())
-            return value.decimalValue().compareTo(now.decimalValue()) == 0;
+        if (value.isNumber() && now.isNumber()) return value.decimalValue().compareTo(now.decimalValue()) == 0;
         return value.equals(now);
     }
 

@@ -20,8 +20,8 @@ final class JobMetrics {
     private static final Duration[] DURATIONS =
             millis(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000);
 
-    private static final Duration[] QUEUE_TIMES = millis(
-            10, 50, 100, 500, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000);
+    private static final Duration[] QUEUE_TIMES =
+            millis(10, 50, 100, 500, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000);
 
     private record Labels(String type, String queue) {}
 
@@ -98,10 +98,12 @@ final class JobMetrics {
     }
 
     private Counter counter(String metric, Labels labels) {
-        return counters.computeIfAbsent(new Key(metric, labels, ""), key -> Counter.builder(metric)
-                .description(description(metric))
-                .tags("type", labels.type, "queue", labels.queue)
-                .register(registry));
+        return counters.computeIfAbsent(
+                new Key(metric, labels, ""),
+                key -> Counter.builder(metric)
+                        .description(description(metric))
+                        .tags("type", labels.type, "queue", labels.queue)
+                        .register(registry));
     }
 
     private static String description(String metric) {

@@ -37,14 +37,15 @@ final class QueueMetrics {
 
     private static final Comparator<PublishedStatus> FULLEST =
             Comparator.comparingDouble(PublishedStatus::pressure).reversed();
-    private static final Comparator<PublishedStatus> DEEPEST =
-            Comparator.comparingLong((PublishedStatus status) -> status.room().depth()).reversed();
+    private static final Comparator<PublishedStatus> DEEPEST = Comparator.comparingLong(
+                    (PublishedStatus status) -> status.room().depth())
+            .reversed();
     private static final Comparator<PublishedStatus> FILLING_OR_DEEPEST = Comparator.comparingDouble(
                     (PublishedStatus status) -> status.pressure() >= FILLING ? -status.pressure() : 0)
             .thenComparing(DEEPEST);
     /** Dates of one form: the earliest first. */
-    private static final Comparator<PublishedStatus> OLDEST = Comparator.comparing(
-            PublishedStatus::oldestAvailable, Comparator.nullsLast(Comparator.naturalOrder()));
+    private static final Comparator<PublishedStatus> OLDEST =
+            Comparator.comparing(PublishedStatus::oldestAvailable, Comparator.nullsLast(Comparator.naturalOrder()));
 
     /** The meters of a queue, and what they count, which they hold but weakly. */
     private record Counters(Figures figures, List<FunctionCounter> meters) {}

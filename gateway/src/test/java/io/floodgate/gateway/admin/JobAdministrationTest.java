@@ -201,7 +201,8 @@ class JobAdministrationTest extends GatewayFixture {
 
     @Test
     void a_job_is_shown_with_its_own_retry_policy_and_result() {
-        logs.answer("{\"id\":\"" + ID + "\",\"retry\":{\"max_attempts\":7,\"initial_interval\":\"PT0.5S\"},\"result\":[1]}");
+        logs.answer("{\"id\":\"" + ID
+                + "\",\"retry\":{\"max_attempts\":7,\"initial_interval\":\"PT0.5S\"},\"result\":[1]}");
 
         Got got = get(JOBS + "/" + ID);
 

@@ -83,7 +83,10 @@ class StatisticsTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/admin/stats/history?period=1m&queue=busy");
 
-        assertThat(got.at("/data").valueStream().mapToInt(data -> data.get("enqueued").intValue()).sum())
+        assertThat(got.at("/data")
+                        .valueStream()
+                        .mapToInt(data -> data.get("enqueued").intValue())
+                        .sum())
                 .isEqualTo(2);
     }
 

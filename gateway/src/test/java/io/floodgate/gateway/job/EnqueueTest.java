@@ -46,7 +46,8 @@ class EnqueueTest extends GatewayFixture {
     @Test
     void shows_the_intervals_of_a_retry_policy_in_both_units() {
         logs.answer(TAIL.replace(
-                "\"created_at\"", "\"retry\":{\"initial_interval\":\"PT0.5S\",\"max_interval\":\"PT5M\"},\"created_at\""));
+                "\"created_at\"",
+                "\"retry\":{\"initial_interval\":\"PT0.5S\",\"max_interval\":\"PT5M\"},\"created_at\""));
 
         Got one = post("/ojs/v1/jobs", JOB);
         Got batch = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "]}");

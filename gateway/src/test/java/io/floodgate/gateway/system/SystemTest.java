@@ -201,22 +201,21 @@ class SystemTest extends GatewayFixture {
     @Test
     void metrics_tell_of_the_queues_that_matter_when_there_are_more_than_they_tell_apart() {
         StatusTable table = new StatusTable(2_000, given.doors);
-        Metrics metrics = new Metrics(
-                table, given.doors, given.events, given.streams, given.memory, given.overload, given.clock);
+        Metrics metrics =
+                new Metrics(table, given.doors, given.events, given.streams, given.memory, given.overload, given.clock);
         List<String> statuses = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++)
-            statuses.add("{\"name\":\"a%d\",\"depth\":1,\"available\":1}".formatted(i));
+        for (int i = 0; i < 1_000; i++) statuses.add("{\"name\":\"a%d\",\"depth\":1,\"available\":1}".formatted(i));
         statuses.add("{\"name\":\"y\",\"depth\":10,\"available\":10,\"config\":{\"max_depth\":10},\"rejected\":3}");
         statuses.add("{\"name\":\"z\",\"depth\":5,\"available\":5}");
         statuses.add("{\"name\":\"zz\",\"depth\":0,\"oldest_available_at\":\"2026-02-12T10:00:00.000Z\"}");
         StatusFeed feed = new StatusFeed(table);
         for (String status : statuses) {
-            byte[] published = status.replace("{\"name\"", "{\"version\":1,\"created_at\":\"t\",\"name\"").getBytes(UTF_8);
+            byte[] published = status.replace("{\"name\"", "{\"version\":1,\"created_at\":\"t\",\"name\"")
+                    .getBytes(UTF_8);
             feed.read(List.of(new ConsumerRecord<>(Topics.QUEUE_STATUS, 0, 1L, "q", published)), Map.of());
         }
 
-        assertThat(metrics.scrape(
-                        new Readiness.Finding(List.of(), 1, List.of(), 0, Duration.ZERO, false, false)))
+        assertThat(metrics.scrape(new Readiness.Finding(List.of(), 1, List.of(), 0, Duration.ZERO, false, false)))
                 .contains("ojs_queue_depth{queue=\"y\",state=\"available\"} 10")
                 .contains("ojs_queue_depth{queue=\"z\",state=\"available\"} 5")
                 .contains("ojs_backpressure_pressure{queue=\"y\"} 1.0")
@@ -280,13 +279,15 @@ class SystemTest extends GatewayFixture {
                 .contains("ojs_job_discarded_total{queue=\"seen\",type=\"a.b\"} 1")
                 .contains("ojs_job_queue_time_seconds_bucket{queue=\"seen\",type=\"a.b\",le=\"0.5\"} 0")
                 .contains("ojs_job_queue_time_seconds_bucket{queue=\"seen\",type=\"a.b\",le=\"1.0\"} 1")
-                .contains("ojs_job_duration_seconds_bucket{queue=\"seen\",state=\"discarded\",type=\"a.b\",le=\"0.05\"} 1")
+                .contains(
+                        "ojs_job_duration_seconds_bucket{queue=\"seen\",state=\"discarded\",type=\"a.b\",le=\"0.05\"} 1")
                 .contains("ojs_job_duration_seconds_count{queue=\"seen\",state=\"discarded\",type=\"a.b\"} 1");
     }
 
     private void happened(String type, String data) {
-        given.happened(("{\"id\":\"e\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"job_type\":\"a.b\",\"queue\":\"seen\",%s}}")
-                .formatted(type, data));
+        given.happened(
+                ("{\"id\":\"e\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"job_type\":\"a.b\",\"queue\":\"seen\",%s}}")
+                        .formatted(type, data));
     }
 
     @Test
@@ -338,8 +339,8 @@ class SystemTest extends GatewayFixture {
 
     @Test
     void metrics_tell_so_many_combinations_of_labels_apart() {
-        Metrics metrics =
-                new Metrics(given.table, given.doors, given.events, given.streams, given.memory, given.overload, given.clock);
+        Metrics metrics = new Metrics(
+                given.table, given.doors, given.events, given.streams, given.memory, given.overload, given.clock);
         for (int type = 0; type < 40; type++)
             for (int queue = 0; queue < 40; queue++)
                 metrics.count(new Event(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, new byte[0]));
