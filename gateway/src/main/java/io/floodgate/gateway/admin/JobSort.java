@@ -24,7 +24,8 @@ enum JobSort {
         Comparator<Long> numbers = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();
         Comparator<String> texts = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();
         return switch (this) {
-            case CREATED_AT -> Comparator.comparing(job -> MemberWalk.text(job, "created_at").orElse(""), texts);
+            case CREATED_AT ->
+                Comparator.comparing(job -> MemberWalk.text(job, "created_at").orElse(""), texts);
             case SCHEDULED_AT ->
                 Comparator.comparing(
                         job -> MemberWalk.text(job, "scheduled_at").orElse(null), Comparator.nullsLast(texts));

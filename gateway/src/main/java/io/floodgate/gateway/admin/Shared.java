@@ -29,7 +29,7 @@ final class Shared<T> {
     T get(Source<T> source) throws CommandFailed, RefusedException {
         Computation<T> mine = new Computation<>(new CompletableFuture<>(), nanos.getAsLong());
         Computation<T> current = startUnlessFresh(mine);
-        return current == mine ? compute(mine, source) : await(current.result);
+        return current.equals(mine) ? compute(mine, source) : await(current.result);
     }
 
     private synchronized Computation<T> startUnlessFresh(Computation<T> mine) {
@@ -62,7 +62,7 @@ final class Shared<T> {
     }
 
     private synchronized void forget(Computation<T> failed) {
-        if (latest == failed) latest = null;
+        if (failed.equals(latest)) latest = null;
     }
 
     /** What it was computed from has changed. */

@@ -286,7 +286,7 @@ class SystemTest extends GatewayFixture {
 
     private void happened(String type, String data) {
         given.happened(
-                ("{\"id\":\"e\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"job_type\":\"a.b\",\"queue\":\"seen\",%s}}")
+                "{\"id\":\"e\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"job_type\":\"a.b\",\"queue\":\"seen\",%s}}"
                         .formatted(type, data));
     }
 
