@@ -66,12 +66,18 @@ final class Api {
 
     static List<Route> routes(GatewayConfig config, CommandClient client, Parts parts, QueueTopics topics) {
         Duration patience = config.requestTimeout();
-        var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table());
+        var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var jobs = new JobOperations(
                 client, patience, parts.ids(), parts.events(), parts.doors(), parts.overload(), parts::isClosing);
         var progress = new JobProgress(client, patience, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
-                client, patience, config.defaultWait(), parts.doors(), config.testMode(), parts::isClosing);
+                client,
+                patience,
+                config.defaultWait(),
+                parts.directives(),
+                parts.doors(),
+                config.testMode(),
+                parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
         var limits = new LimitOperations(client, patience);
         parts.metrics().showLimits(limits::gauges);
@@ -207,6 +213,8 @@ final class Api {
                 get("system.health", "/health", system::health).forAnybody(),
                 get("system.ready", "/ready", system::ready).forAnybody(),
                 get("system.metrics", "/metrics", system::metrics),
+                get("system.metrics", "/ojs/v1/metrics", system::metrics),
+                get("system.overload", "/ojs/v1/admin/system/overload", system::overload),
                 get("system.page", "/", system::frontPage).forAnybody()));
         routes.addAll(administration(config, client, parts, queues, dead));
         if (config.testMode()) {
@@ -224,12 +232,19 @@ final class Api {
             QueueOperations queueOperations,
             DeadLetterOperations dead) {
         Duration patience = config.requestTimeout();
-        var jobs = new JobAdministration(client, patience, parts.doors(), parts.table());
+        var jobs = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
-        var workers = new WorkerAdministration(client, patience);
+        var workers = new WorkerAdministration(client, patience, parts.directives(), parts.nanos());
         var stats = new Statistics(
-                client, patience, parts.table(), parts.history(), parts.streams(), parts.clock(), parts::isClosing);
-        var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors());
+                client,
+                patience,
+                parts.table(),
+                parts.history(),
+                parts.streams(),
+                parts.clock(),
+                parts.nanos(),
+                parts::isClosing);
+        var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors(), parts.clock());
         var purge = new QueuePurge(bulk);
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
         var settings = new SystemSettings(shown(config), client);
@@ -251,7 +266,7 @@ final class Api {
                 get("admin.queue.get", "/ojs/v1/admin/queues/{name}", queues::one)
                         .ofQueue(),
                 get("admin.job.list", "/ojs/v1/admin/jobs", jobs::list).ofJobs(),
-                get("admin.job.get", "/ojs/v1/admin/jobs/{id}", jobs.detail()).ofJobs(),
+                get("admin.job.get", "/ojs/v1/admin/jobs/{id}", jobs::detail).ofJobs(),
                 patch("admin.job.prioritize", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::prioritize)
                         .ofJobs(),
                 delete("admin.job.delete", "/ojs/v1/admin/jobs/{id}", ADMIN, jobs::delete)
@@ -281,14 +296,10 @@ final class Api {
                         .ofQueue(),
                 get("admin.operation.get", "/ojs/v1/admin/operations/{id}", bulk::progress),
                 delete("admin.operation.stop", "/ojs/v1/admin/operations/{id}", ADMIN, bulk::stop),
-                post("dead_letter.retry_many", "/ojs/v1/dead-letter/retry", ADMIN, bulk.open(BulkAction.RETRY))
+                post("dead_letter.retry_many", "/ojs/v1/dead-letter/retry", ADMIN, bulk::retryDead)
                         .bringingJobs(),
                 post("dead_letter.purge", "/ojs/v1/dead-letter/purge", ADMIN, bulk::purgeDead),
-                post(
-                                "admin.dead_letter.retry_many",
-                                "/ojs/v1/admin/dead-letter/retry",
-                                ADMIN,
-                                bulk.confirmed(BulkAction.RETRY))
+                post("admin.dead_letter.retry_many", "/ojs/v1/admin/dead-letter/retry", ADMIN, bulk::retryDeadConfirmed)
                         .bringingJobs(),
                 delete("admin.dead_letter.purge", "/ojs/v1/admin/dead-letter", ADMIN, bulk::deleteDead),
                 get("system.maintenance", "/ojs/v1/admin/system/maintenance", maintenance::show),
@@ -300,6 +311,7 @@ final class Api {
                 delete("admin.worker.deregister", "/ojs/v1/admin/workers/{id}", ADMIN, workers::deregister),
                 post("admin.worker.quiet", "/ojs/v1/admin/workers/{id}/quiet", ADMIN, workers::quiet),
                 post("admin.worker.direct", "/ojs/v1/admin/workers/{id}/directive", ADMIN, workers::direct),
+                post("admin.worker.direct", "/ojs/v1/admin/workers/directive", ADMIN, workers::directAll),
                 get("admin.dead_letter.list", "/ojs/v1/admin/dead-letter", dead::adminList)
                         .ofJobs(),
                 get("admin.dead_letter.stats", "/ojs/v1/admin/dead-letter/stats", dead::stats)

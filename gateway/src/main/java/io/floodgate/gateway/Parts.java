@@ -12,6 +12,7 @@ import io.floodgate.gateway.overload.Gauged;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
+import io.floodgate.gateway.worker.Directives;
 import io.floodgate.topics.client.Buffers;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.LogCircuits;
@@ -25,11 +26,13 @@ import java.util.function.LongSupplier;
 /**
  * What a gateway knows and keeps by itself, beside the logs.
  *
+ * @param nanos a clock like {@code System.nanoTime()}
  * @param traffic what the client of the logs has under way, and may have
  * @param loaded whether what is read from topics has been read so far
  */
 record Parts(
         Clock clock,
+        LongSupplier nanos,
         Ids ids,
         MemoryBudget memory,
         Doors doors,
@@ -38,6 +41,7 @@ record Parts(
         EventStreams streams,
         Metrics metrics,
         StatsHistory history,
+        Directives directives,
         Traffic traffic,
         Overload overload,
         BooleanSupplier loaded,
@@ -71,9 +75,10 @@ record Parts(
         buffers.add("memory", memory::saturation);
         buffers.add("event_streams", streams::open, limits.eventStreams());
         buffers.add("listed_queues", table::size, limits.queues());
-        Metrics metrics = new Metrics(table, doors, events, streams, memory, overload);
+        Metrics metrics = new Metrics(table, doors, events, streams, memory, overload, clock);
         return new Parts(
                 clock,
+                nanos,
                 new Ids(clock),
                 memory,
                 doors,
@@ -82,6 +87,7 @@ record Parts(
                 streams,
                 metrics,
                 new StatsHistory(clock),
+                new Directives(),
                 traffic,
                 overload,
                 loaded,
@@ -92,6 +98,7 @@ record Parts(
     void happened(Event event) {
         metrics.count(event);
         history.count(event);
+        directives.happened(event);
     }
 
     boolean areLoaded() {

@@ -3,11 +3,15 @@ package io.floodgate.gateway;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 @AnalyzeClasses(packages = "io.floodgate.gateway", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -57,7 +61,28 @@ class ArchitectureTest {
             .callMethod(Instant.class, "now")
             .orShould()
             .callMethod(System.class, "currentTimeMillis")
-            .orShould()
-            .callMethod(Thread.class, "sleep", long.class)
-            .because("tests set the clock, and nobody waits by the clock");
+            .because("tests set the clock");
+
+    /** Each with its reason beside the call: pauses that are short, or that somebody else ends. */
+    @ArchTest
+    static final ArchRule few_wait_by_the_clock = noClasses()
+            .that()
+            .haveNameNotMatching(".*\\.(Gateway|TopicReader|Breather|EarlyRefusals|Overload|EventStreams|Statistics"
+                    + "|BulkOperations|JobDelivery)(\\$.*)?")
+            .should()
+            .callMethodWhere(calls(LockSupport.class, "parkNanos", "parkUntil"))
+            .because("what is waited for should say when it is there");
+
+    @ArchTest
+    static final ArchRule none_sleeps = noClasses()
+            .should()
+            .callMethodWhere(calls(Thread.class, "sleep"))
+            .because("a thread that sleeps cannot be told anything");
+
+    private static DescribedPredicate<JavaMethodCall> calls(Class<?> owner, String... names) {
+        return DescribedPredicate.describe(
+                "calls of %s.%s".formatted(owner.getSimpleName(), String.join(", ", names)),
+                call -> call.getTargetOwner().isEquivalentTo(owner)
+                        && List.of(names).contains(call.getName()));
+    }
 }

@@ -10,6 +10,8 @@ import io.helidon.http.Method;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RoutesTest extends GatewayFixture {
     private final List<Route> routes =
@@ -53,6 +55,28 @@ class RoutesTest extends GatewayFixture {
             if (wrong.status() == 405)
                 assertThat(wrong.header("Allow")).contains(route.method().text(), "OPTIONS");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /ojs/v1/cron, cron jobs",
+        "POST, /ojs/v1/crons/nightly/trigger, cron jobs",
+        "POST, /ojs/v1/workflows, workflows",
+        "GET, /ojs/v1/schemas/a, job schemas",
+        "POST, /ojs/v1/webhooks, webhooks",
+        "PUT, /ojs/v1/jobs/019539a4-b68c-7def-8000-1a2b3c4d5e6f/checkpoint, checkpoints",
+        "POST, /ojs/v1/ojs/v1/checkpoints/x/resume, checkpoints",
+        "GET, /ojs/v1/unique-jobs, unique jobs"
+    })
+    void of_what_is_not_supported_say_so(String method, String path, String feature) {
+        Got got = send(method, path, method.equals("GET") ? null : "{}");
+
+        assertThat(got.status()).isEqualTo(422);
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("unsupported");
+        assertThat(got.at("/error/canonical_code").stringValue()).isEqualTo("UNSUPPORTED_FEATURE");
+        assertThat(got.at("/error/message").stringValue()).isEqualTo("This server does not support " + feature + ".");
+        assertThat(got.at("/error/details/feature").stringValue()).isEqualTo(feature);
+        assertThat(get("/ojs/v1/cronjobs").status()).isEqualTo(404);
     }
 
     @Test

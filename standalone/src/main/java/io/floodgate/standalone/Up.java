@@ -63,6 +63,7 @@ final class Up implements Callable<Integer> {
 
     private String welcome(Standalone started, String scheme) {
         double seconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0;
+        String key = http.keys == null ? "" : " -H \"Authorization: Bearer $KEY\"";
         return """
                 Floodgate is ready after %1$.1f s.
 
@@ -70,14 +71,21 @@ final class Up implements Callable<Integer> {
                   Kafka  %3$s
                   Data   %4$s
 
-                Enqueue a job:
-                  curl -s %5$s://localhost:%2$d/ojs/v1/jobs -H 'Content-Type: application/json' \\
+                Enqueue a job%6$s:
+                  curl -s %5$s://localhost:%2$d/ojs/v1/jobs%7$s -H 'Content-Type: application/json' \\
                     -d '{"type": "email.send", "args": ["ada@example.com"]}'
                 Take it, as a worker does:
-                  curl -s %5$s://localhost:%2$d/ojs/v1/workers/fetch -H 'Content-Type: application/json' \\
+                  curl -s %5$s://localhost:%2$d/ojs/v1/workers/fetch%7$s -H 'Content-Type: application/json' \\
                     -d '{"queues": ["default"], "worker_id": "me"}'
 
                 Ctrl-C stops it.
-                """.formatted(seconds, started.port(), started.bootstrap(), data.root(), scheme);
+                """.formatted(
+                        seconds,
+                        started.port(),
+                        started.bootstrap(),
+                        data.root(),
+                        scheme,
+                        key.isEmpty() ? "" : " (KEY is one of the keys in %s)".formatted(http.keys),
+                        key);
     }
 }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 public record Slot(int number, int tag) {
     public static final int COUNT = 4_096;
 
-    /** {@code tag} is the next 16 bits of the hash; together they tell queues with a topic of their own apart. */
+    /** {@code tag} is the next 16 bits of the hash: made job ids carry both. */
     public static Slot of(String key) {
         int hash = Murmur2.hash(key.getBytes(StandardCharsets.UTF_8));
         return new Slot(hash & 0xFFF, (hash >>> 12) & 0xFFFF);

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Every topic there is, with its configuration. */
 public final class Topics {
-    /** Commands for implicitly created queues and every other entity; {@code LogAppendTime}. Key: queue name or {@code <kind>:<key>}. */
+    /** Commands for queues and every other entity; {@code LogAppendTime}. Key: queue name or {@code <kind>:<key>}. */
     public static final String COMMANDS = "ojs.commands";
     /** Replies; each requester reads one partition. Key: requester. */
     public static final String REPLIES = "ojs.replies";

@@ -43,7 +43,9 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
             "older_than",
             "priority");
 
-    static BulkBody read(RequestFields body, BulkAction action, Optional<Tenant> tenant) throws RefusedException {
+    /** @param mayBeAll whether an empty filter means all jobs that the action is for */
+    static BulkBody read(RequestFields body, BulkAction action, Optional<Tenant> tenant, Instant now, boolean mayBeAll)
+            throws RefusedException {
         String atomicity = body.text("atomicity", Limits.NAME_CHARS);
         if (atomicity != null && !atomicity.equals("partial"))
             throw new RefusedException(Refusal.of(
@@ -55,8 +57,8 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
         if (lists.size() + (filtered ? 1 : 0) != 1)
             throw RequestFields.wrong("job_ids", "Say which jobs are meant: by 'job_ids' or by a 'filter'.");
         if (!filtered) return new BulkBody(ids(body, lists.getFirst()), JobFilter.of());
-        JobFilter filter = filter(body.object("filter"));
-        if (filter.equals(JobFilter.of()))
+        JobFilter filter = filter(body.object("filter"), now);
+        if (!mayBeAll && filter.equals(JobFilter.of()))
             throw RequestFields.wrong("filter", "The 'filter' must name something, such as a queue or a state.");
         if (filter.states().isEmpty()) filter = filter.inStates(usual(action));
         return new BulkBody(null, filter.ofTenant(tenant.map(Tenant::id).orElse(null)));
@@ -86,7 +88,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
         return ids;
     }
 
-    private static JobFilter filter(RequestFields filter) throws RefusedException {
+    private static JobFilter filter(RequestFields filter, Instant now) throws RefusedException {
         for (String name : filter.names())
             if (!CRITERIA.contains(name) && filter.has(name))
                 throw filter.fault(name, "Jobs cannot be chosen by '%s'.");
@@ -103,13 +105,14 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
                 .ofType(JobQuery.type(filter.text("type"), filter.path("type")))
                 .failedWith(JobQuery.type(filter.text("error_type"), filter.path("error_type")))
                 .takenIn(
-                        time(filter, "since", "enqueued_after"), time(filter, "until", "enqueued_before", "older_than"))
+                        time(filter, now, "since", "enqueued_after"),
+                        time(filter, now, "until", "enqueued_before", "older_than"))
                 .withPriority(priority == null ? null : (Integer) Math.toIntExact(Math.clamp(priority, -1_000, 1_000)));
     }
 
-    private static @Nullable Instant time(RequestFields filter, String... names) throws RefusedException {
+    private static @Nullable Instant time(RequestFields filter, Instant now, String... names) throws RefusedException {
         for (String name : names)
-            if (filter.has(name)) return JobQuery.time(filter.requiredText(name), filter.path(name));
+            if (filter.has(name)) return JobQuery.time(filter.requiredText(name), filter.path(name), now);
         return null;
     }
 }

@@ -33,7 +33,9 @@ import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,8 +56,10 @@ public final class BulkOperations {
     private final Duration patience;
     private final Ids ids;
     private final Doors doors;
+    private final Clock clock;
 
-    public BulkOperations(CommandClient client, Duration patience, Ids ids, Doors doors) {
+    public BulkOperations(CommandClient client, Duration patience, Ids ids, Doors doors, Clock clock) {
+        this.clock = clock;
         this.client = client;
         this.patience = patience;
         this.ids = ids;
@@ -67,19 +71,30 @@ public final class BulkOperations {
         return call -> {
             RequestFields body = call.json();
             confirm(body);
-            return act(call, action, body, true);
+            return act(call, action, body, true, false);
         };
     }
 
+    /** Here an empty filter means all dead letters, as it does where they are deleted. */
+    public Answer retryDead(Call call) throws CommandFailed, RefusedException {
+        return act(call, BulkAction.RETRY, call.json(), false, true);
+    }
+
+    public Answer retryDeadConfirmed(Call call) throws CommandFailed, RefusedException {
+        RequestFields body = call.json();
+        confirm(body);
+        return act(call, BulkAction.RETRY, body, true, true);
+    }
+
     public Operation open(BulkAction action) {
-        return call -> act(call, action, call.json(), false);
+        return call -> act(call, action, call.json(), false, false);
     }
 
     /** {@code POST /dead-letter/purge?older_than=…}, as the command-line tool asks for it. */
     public Answer purgeDead(Call call) throws CommandFailed, RefusedException {
         String olderThan = call.query("older_than").orElse(null);
         JobFilter filter = deadLetters(call, null);
-        if (olderThan != null) filter = filter.takenIn(null, JobQuery.time(olderThan, "older_than"));
+        if (olderThan != null) filter = filter.takenIn(null, time(olderThan));
         return byFilter(call, BulkAction.DELETE, filter);
     }
 
@@ -89,9 +104,12 @@ public final class BulkOperations {
         confirm(body);
         String queue = body.text("queue");
         JobFilter filter = deadLetters(call, JobQuery.queue(queue, "queue"));
-        if (body.has("older_than"))
-            filter = filter.takenIn(null, JobQuery.time(body.requiredText("older_than"), "older_than"));
+        if (body.has("older_than")) filter = filter.takenIn(null, time(body.requiredText("older_than")));
         return byFilter(call, BulkAction.DELETE, filter);
+    }
+
+    Instant time(String olderThan) throws RefusedException {
+        return JobQuery.time(olderThan, "older_than", clock.instant());
     }
 
     private static JobFilter deadLetters(Call call, @Nullable String queue) throws RefusedException {
@@ -105,9 +123,9 @@ public final class BulkOperations {
             throw RequestFields.wrong("confirm", "This concerns many jobs: 'confirm' must be true.");
     }
 
-    private Answer act(Call call, BulkAction action, RequestFields read, boolean admin)
+    private Answer act(Call call, BulkAction action, RequestFields read, boolean admin, boolean mayBeAll)
             throws CommandFailed, RefusedException {
-        BulkBody body = BulkBody.read(read, action, Tenant.of(call));
+        BulkBody body = BulkBody.read(read, action, Tenant.of(call), clock.instant(), mayBeAll);
         List<JobId> named = body.ids();
         return named == null ? byFilter(call, action, body.filter()) : byIds(call, action, named, admin);
     }

@@ -23,6 +23,7 @@ import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Status;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -37,10 +38,12 @@ public final class JobAdministration {
     private final CommandClient client;
     private final Duration patience;
     private final Doors doors;
+    private final Clock clock;
     private final JobPages pages;
     private final JobTotals totals;
 
-    public JobAdministration(CommandClient client, Duration patience, Doors doors, StatusTable table) {
+    public JobAdministration(CommandClient client, Duration patience, Doors doors, StatusTable table, Clock clock) {
+        this.clock = clock;
         this.client = client;
         this.patience = patience;
         this.doors = doors;
@@ -54,7 +57,7 @@ public final class JobAdministration {
 
     /** Those of the tenant in the path (OJS multi-tenancy §10.3). */
     public Answer ofTenant(Call call) throws CommandFailed, RefusedException {
-        JobQuery query = JobQuery.of(call, TenantAdministration.id(call));
+        JobQuery query = JobQuery.of(call, TenantAdministration.id(call), clock.instant());
         return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE), query);
     }
 
@@ -64,10 +67,11 @@ public final class JobAdministration {
     }
 
     private Answer list(Call call, String name, Paging paging) throws CommandFailed, RefusedException {
-        return list(call, name, paging, JobQuery.of(call));
+        return list(call, name, paging, JobQuery.of(call, clock.instant()));
     }
 
     private Answer list(Call call, String name, Paging paging, JobQuery query) throws CommandFailed, RefusedException {
+        if (query.sort() != JobSort.CREATED_AT) return sorted(call, name, paging.within(DEEPEST), query);
         int skip = query.after() == null ? paging.within(DEEPEST).offset() : 0;
         JobPages.Page page = pages.find(call, query, skip, paging.limit());
         JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
@@ -82,9 +86,32 @@ public final class JobAdministration {
         return Answer.ok(out.endObject());
     }
 
+    /** Sorted here, among the jobs that a list can be paged through: beyond those, the answer says so. */
+    private Answer sorted(Call call, String name, Paging paging, JobQuery query)
+            throws CommandFailed, RefusedException {
+        JobPages.Page found = pages.find(call, query, 0, DEEPEST);
+        JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
+        found.jobs().stream()
+                .sorted(query.sort().order(query.ascending()))
+                .skip(paging.offset())
+                .limit(paging.limit())
+                .forEach(out::raw);
+        out.endArray();
+        long seen = found.jobs().size();
+        boolean complete = found.next() == null;
+        long total = complete ? seen : totals.of(query.filter()).orElse(seen + 1);
+        out.field("total", total);
+        if (!complete) out.field("sorted_among", seen);
+        paging.write(total, out);
+        return Answer.ok(out.endObject());
+    }
+
     /** The job bare, as dashboards read it, and once more under its name. */
-    public Operation detail() {
-        return acting(GetJob::new);
+    public Answer detail(Call call) throws CommandFailed, RefusedException {
+        JobAnswer job = ask(call, new GetJob(JobOperations.id(call)));
+        Tenant.mustOwn(call, job);
+        call.makeRoom(2L * job.job().length);
+        return Answer.ok(job.detail());
     }
 
     public Operation retry() {

@@ -77,12 +77,12 @@ final class JobPages {
                 : List.of(client.routing().ofQueue(queue));
         // One more tells whether there is another page.
         ListJobs command =
-                new ListJobs(query.filter(), query.oldestFirst(), Math.min(wanted + 1, ListJobs.MAX_LIMIT), after);
+                new ListJobs(query.filter(), query.ascending(), Math.min(wanted + 1, ListJobs.MAX_LIMIT), after);
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (LogId log : logs) replies.add(client.send(log, "jobs", command, patience));
         List<Slice> slices = new ArrayList<>();
         for (CompletableFuture<Reply> reply : replies) slices.add(read(call, Replies.await(reply)));
-        return merge(slices, query.oldestFirst() ? Comparator.naturalOrder() : Comparator.reverseOrder());
+        return merge(slices, query.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder());
     }
 
     private static Slice read(Call call, Reply reply) throws RefusedException {

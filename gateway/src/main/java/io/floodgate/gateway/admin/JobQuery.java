@@ -9,6 +9,7 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -21,15 +22,20 @@ import org.jspecify.annotations.Nullable;
  * @param after the cursor of the page before
  */
 record JobQuery(
-        JobFilter filter, boolean oldestFirst, @Nullable JobId after) {
-    static JobQuery of(Call call) throws RefusedException {
-        return of(call, Tenant.of(call).map(Tenant::id).orElse(null));
+        JobFilter filter,
+        JobSort sort,
+        boolean ascending,
+        @Nullable JobId after) {
+    JobQuery(JobFilter filter, boolean oldestFirst, @Nullable JobId after) {
+        this(filter, JobSort.CREATED_AT, oldestFirst, after);
     }
 
-    static JobQuery of(Call call, @Nullable String tenant) throws RefusedException {
-        String sort = call.query("sort").orElse("created_at");
-        if (!sort.equals("created_at"))
-            throw RequestFields.wrong("sort", "Jobs are listed in the order they came: 'sort' can only be created_at.");
+    static JobQuery of(Call call, Instant now) throws RefusedException {
+        return of(call, Tenant.of(call).map(Tenant::id).orElse(null), now);
+    }
+
+    static JobQuery of(Call call, @Nullable String tenant, Instant now) throws RefusedException {
+        JobSort sort = JobSort.of(call);
         String order = call.query("order").orElse("desc");
         if (!order.equals("asc") && !order.equals("desc"))
             throw RequestFields.wrong("order", "The query parameter 'order' must be asc or desc.");
@@ -39,6 +45,8 @@ record JobQuery(
                 : JobId.parse(cursor)
                         .orElseThrow(() -> RequestFields.wrong(
                                 "cursor", "The query parameter 'cursor' must be the next_cursor of a page before."));
+        if (after != null && sort != JobSort.CREATED_AT)
+            throw RequestFields.wrong("cursor", "Only lists in the order of created_at have a cursor: use 'page'.");
         String queue = queue(call.query("queue").orElse(null), "queue");
         call.caller().mustUseAny(queue);
         JobFilter filter = JobFilter.of()
@@ -46,9 +54,9 @@ record JobQuery(
                 .inStates(states(call.query("state").orElse("")))
                 .ofType(type(call.query("type").orElse(null), "type"))
                 .failedWith(type(call.query("error_type").orElse(null), "error_type"))
-                .takenIn(time(call, "since"), time(call, "until"))
+                .takenIn(time(call, "since", now), time(call, "until", now))
                 .ofTenant(tenant);
-        return new JobQuery(filter, order.equals("asc"), after);
+        return new JobQuery(filter, sort, order.equals("asc"), after);
     }
 
     static @Nullable String queue(@Nullable String name, String field) throws RefusedException {
@@ -61,16 +69,20 @@ record JobQuery(
         throw RequestFields.wrong(field, "A type may have at most %d characters.".formatted(Limits.NAME_CHARS));
     }
 
-    private static @Nullable Instant time(Call call, String name) throws RefusedException {
+    private static @Nullable Instant time(Call call, String name, Instant now) throws RefusedException {
         String text = call.query(name).orElse(null);
-        return text == null ? null : time(text, name);
+        return text == null ? null : time(text, name, now);
     }
 
-    static Instant time(String text, String field) throws RefusedException {
+    /** A time, or how long ago it was. */
+    static Instant time(String text, String field, Instant now) throws RefusedException {
         // A plus sign that was not escaped in a query has become a blank.
         return Timestamps.parse(text.replace(' ', '+'))
+                .or(() -> Durations.parse(text).map(now::minus))
                 .orElseThrow(() -> RequestFields.wrong(
-                        field, "'%s' must be an RFC 3339 time, such as 2026-02-13T11:00:00Z.".formatted(field)));
+                        field,
+                        "'%s' must be an RFC 3339 time, such as 2026-02-13T11:00:00Z, or how long ago that was, such as 7d."
+                                .formatted(field)));
     }
 
     /** One, or several by commas. */

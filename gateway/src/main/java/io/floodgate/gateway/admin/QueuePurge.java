@@ -48,8 +48,7 @@ public final class QueuePurge {
                 .inQueue(queue(call))
                 .inStates(states(body))
                 .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
-        if (body.has("older_than"))
-            filter = filter.takenIn(null, JobQuery.time(body.requiredText("older_than"), "older_than"));
+        if (body.has("older_than")) filter = filter.takenIn(null, bulk.time(body.requiredText("older_than")));
         return bulk.byFilter(call, BulkAction.PURGE, filter);
     }
 

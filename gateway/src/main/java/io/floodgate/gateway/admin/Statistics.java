@@ -14,14 +14,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** {@code /ojs/v1/admin/stats} (OJS admin §10). */
 public final class Statistics {
     /** So many whole minutes are averaged over to say what happens now. */
     static final int MINUTES = 5;
 
-    private static final Duration BETWEEN_FIGURES = Duration.ofSeconds(2);
     private static final int MOST_INTERVALS = 1_500;
 
     private final StatusTable table;
@@ -31,8 +33,13 @@ public final class Statistics {
     private final BooleanSupplier closing;
     private final Clock clock;
     private final Instant startedAt;
+    /** For the readers of the stream, of whom there may be many. */
+    private final Shared<byte[]> shared;
 
-    /** @param closing whether readers should be sent away, for the gateway is about to stop */
+    /**
+     * @param closing whether readers should be sent away, for the gateway is about to stop
+     * @param nanos a clock like {@code System.nanoTime()}
+     */
     public Statistics(
             CommandClient client,
             Duration patience,
@@ -40,7 +47,9 @@ public final class Statistics {
             StatsHistory history,
             EventStreams streams,
             Clock clock,
+            LongSupplier nanos,
             BooleanSupplier closing) {
+        shared = new Shared<>(nanos);
         this.streams = streams;
         this.closing = closing;
         this.table = table;
@@ -60,11 +69,14 @@ public final class Statistics {
                 reader -> {
                     while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
                         try {
-                            reader.send("metrics", null, figures());
+                            reader.send(
+                                    "metrics",
+                                    null,
+                                    new JsonOut().raw(shared.get(() -> figures().toBytes())));
                         } catch (CommandFailed | RefusedException unreachable) {
                             reader.keepAlive();
                         }
-                        Thread.sleep(BETWEEN_FIGURES);
+                        LockSupport.parkNanos(Shared.FRESH.toNanos());
                     }
                 },
                 "GET /ojs/v1/admin/stats");
@@ -78,7 +90,7 @@ public final class Statistics {
                 .field("workers", workers.present())
                 .name("jobs")
                 .beginObject();
-        for (JobState state : JobState.values()) out.field(state.wire(), table.sum(state.wire()));
+        table.sums(Stream.of(JobState.values()).map(JobState::wire).toList()).forEach(out::field);
         out.endObject().name("queue_summary").beginObject();
         out.field("total", table.size())
                 .field("active", table.size() - paused)
@@ -120,8 +132,8 @@ public final class Statistics {
         };
         String until = call.query("until").orElse(null);
         String since = call.query("since").orElse(null);
-        Instant to = until == null ? clock.instant() : JobQuery.time(until, "until");
-        Instant from = since == null ? to.minus(Duration.ofHours(1)) : JobQuery.time(since, "since");
+        Instant to = until == null ? clock.instant() : JobQuery.time(until, "until", clock.instant());
+        Instant from = since == null ? to.minus(Duration.ofHours(1)) : JobQuery.time(since, "since", clock.instant());
         if (Duration.between(from, to).compareTo(length.multipliedBy(MOST_INTERVALS)) > 0)
             throw RequestFields.wrong("since", "At most %d intervals are shown at once.".formatted(MOST_INTERVALS));
         String queue = JobQuery.queue(call.query("queue").orElse(null), "queue");

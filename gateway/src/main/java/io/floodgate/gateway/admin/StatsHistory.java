@@ -22,8 +22,16 @@ public final class StatsHistory {
     private static final int MINUTES_OF_A_QUEUE = 3 * 60;
     private static final int HOURS_OF_A_QUEUE = 7 * 24;
 
-    /** Further queues are counted with all others only. */
+    /** Further queues are counted with all others only, until they are busier than one of these. */
     private static final int MOST_QUEUES = 200;
+
+    /** So many of the others are compared, in each minute. */
+    private static final int MOST_OTHERS = 10_000;
+
+    /** A queue takes the place of another if it is at least so many times as busy: each exchange loses a history. */
+    private static final int BUSIER = 2;
+
+    private static final int LATELY_MINUTES = 10;
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);
@@ -41,6 +49,10 @@ public final class StatsHistory {
     private final Instant since;
     private final Of all = new Of(MINUTES, HOURS);
     private final Map<String, Of> byQueue = new HashMap<>();
+    /** Events of queues without a history, in the latest minute that has any. */
+    private final Map<String, Long> others = new HashMap<>();
+
+    private long minute = Long.MIN_VALUE;
 
     public StatsHistory(Clock clock) {
         since = clock.instant();
@@ -60,12 +72,46 @@ public final class StatsHistory {
         count(all, time, what, millis);
         String queue = event.queue();
         if (queue == null) return;
+        begin(time);
         Of own = byQueue.get(queue);
-        if (own == null && byQueue.size() < MOST_QUEUES) {
-            own = new Of(MINUTES_OF_A_QUEUE, HOURS_OF_A_QUEUE);
-            byQueue.put(queue, own);
-        }
+        if (own == null && byQueue.size() < MOST_QUEUES) own = open(queue);
         if (own != null) count(own, time, what, millis);
+        else if (others.size() < MOST_OTHERS || others.containsKey(queue)) others.merge(queue, 1L, Long::sum);
+    }
+
+    private Of open(String queue) {
+        Of own = new Of(MINUTES_OF_A_QUEUE, HOURS_OF_A_QUEUE);
+        byQueue.put(queue, own);
+        return own;
+    }
+
+    /** With each new minute, those that were busier in the last one than queues with a history get theirs. */
+    private void begin(Instant time) {
+        long now = Math.floorDiv(time.toEpochMilli(), MINUTE.toMillis());
+        if (now <= minute) return;
+        minute = now;
+        if (others.isEmpty()) return;
+        List<Map.Entry<String, Long>> busiest = others.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_QUEUES)
+                .toList();
+        List<Map.Entry<String, Double>> quietest = byQueue.keySet().stream()
+                .map(queue -> Map.entry(queue, perMinute(queue, time)))
+                .sorted(Map.Entry.comparingByValue())
+                .toList();
+        for (int i = 0; i < busiest.size() && i < quietest.size(); i++) {
+            if (busiest.get(i).getValue() <= BUSIER * quietest.get(i).getValue()) break;
+            byQueue.remove(quietest.get(i).getKey());
+            open(busiest.get(i).getKey());
+        }
+        others.clear();
+    }
+
+    private double perMinute(String queue, Instant now) {
+        Interval lately = latest(now, LATELY_MINUTES, queue);
+        long events = 0;
+        for (Interval.What what : Interval.What.values()) events += lately.count(what);
+        return (double) events / LATELY_MINUTES;
     }
 
     private static void count(Of series, Instant time, Interval.What what, long millis) {
@@ -119,5 +165,7 @@ public final class StatsHistory {
         all.minutes.clear();
         all.hours.clear();
         byQueue.clear();
+        others.clear();
+        minute = Long.MIN_VALUE;
     }
 }

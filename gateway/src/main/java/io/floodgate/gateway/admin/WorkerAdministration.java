@@ -5,12 +5,14 @@ import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.worker.Directives;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
@@ -23,7 +25,10 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /** {@code /ojs/v1/admin/workers} (OJS admin §9). */
 public final class WorkerAdministration {
@@ -32,26 +37,47 @@ public final class WorkerAdministration {
 
     private final CommandClient client;
     private final Duration patience;
-    private final WorkerPages pages;
+    /** So many workers are told of a directive at once. */
+    private static final int AT_ONCE = 100;
 
-    public WorkerAdministration(CommandClient client, Duration patience) {
+    private final WorkerPages pages;
+    private final Directives directives;
+    private final Shared<Registry> registry;
+
+    /** @param leases how many jobs workers have in hand, of those that were shown */
+    private record Registry(WorkerPages.Workers workers, Map<String, Integer> leases) {}
+
+    /**
+     * @param directives which workers are to get no more jobs
+     * @param nanos a clock like {@code System.nanoTime()}
+     */
+    public WorkerAdministration(CommandClient client, Duration patience, Directives directives, LongSupplier nanos) {
         this.client = client;
         this.patience = patience;
+        this.directives = directives;
         pages = new WorkerPages(client, patience);
+        registry = new Shared<>(nanos);
     }
 
     public Answer list(Call call) throws CommandFailed, RefusedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
-        WorkerPages.Workers workers = pages.all(call);
+        Registry known = registry.get(() -> new Registry(pages.all(call), new ConcurrentHashMap<>()));
+        WorkerPages.Workers workers = known.workers;
+        if (!workers.isSmall()) registry.forget();
         List<WorkerEntry> shown = workers.all().stream()
                 .skip(paging.offset())
                 .limit(paging.limit())
                 .toList();
-        List<List<byte[]>> leases = leases(shown);
+        List<WorkerEntry> uncounted = shown.stream()
+                .filter(worker -> !known.leases.containsKey(worker.id()))
+                .toList();
+        List<List<byte[]>> leases = leases(uncounted);
+        for (int i = 0; i < uncounted.size(); i++)
+            known.leases.put(uncounted.get(i).id(), leases.get(i).size());
         JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
-        for (int i = 0; i < shown.size(); i++) {
-            shown.get(i).write(out.beginObject());
-            out.field("active_jobs", leases.get(i).size()).endObject();
+        for (WorkerEntry worker : shown) {
+            worker.write(out.beginObject());
+            out.field("active_jobs", known.leases.getOrDefault(worker.id(), 0)).endObject();
         }
         out.endArray()
                 .name("summary")
@@ -85,23 +111,75 @@ public final class WorkerAdministration {
 
     /** {@code quiet}, {@code terminate}, or {@code resume}. */
     public Answer direct(Call call) throws CommandFailed, RefusedException {
-        String word = call.json().requiredText("directive");
-        return switch (word) {
-            case "quiet", "drain" -> direct(call, Directive.QUIET);
-            case "terminate", "stop" -> direct(call, Directive.TERMINATE);
-            case "resume", "running", "continue" -> direct(call, Directive.RUNNING);
+        return direct(call, directive(call));
+    }
+
+    private static Directive directive(Call call) throws RefusedException {
+        return switch (call.json().requiredText("directive")) {
+            case "quiet", "drain" -> Directive.QUIET;
+            case "terminate", "stop" -> Directive.TERMINATE;
+            case "resume", "running", "continue" -> Directive.RUNNING;
             default -> throw RequestFields.wrong("directive", "The 'directive' must be quiet, terminate or resume.");
         };
     }
 
     private Answer direct(Call call, Directive directive) throws CommandFailed, RefusedException {
+        String worker = name(call);
         JsonOut out = new JsonOut(1_024).beginObject();
-        entry(ask(call, new Direct(name(call), directive))).write(out);
+        entry(ask(call, new Direct(worker, directive))).write(out);
+        changed(worker, directive);
         return Answer.ok(out.endObject());
     }
 
+    /** Every worker that is there, as the command-line tool asks for it. */
+    public Answer directAll(Call call) throws CommandFailed, RefusedException {
+        Directive directive = directive(call);
+        WorkerPages.Workers workers = pages.all(call);
+        List<String> present = workers.all().stream()
+                .filter(worker -> !worker.state().equals(WorkerEntry.STALE))
+                .map(WorkerEntry::id)
+                .toList();
+        int told = 0;
+        for (int from = 0; from < present.size(); from += AT_ONCE)
+            told += direct(call, present.subList(from, Math.min(present.size(), from + AT_ONCE)), directive);
+        JsonOut out = new JsonOut()
+                .beginObject()
+                .field("directive", directive == Directive.RUNNING ? "continue" : directive.wire())
+                .field("workers", told);
+        if (!workers.complete()) out.field("more", true);
+        return Answer.ok(out.endObject());
+    }
+
+    private int direct(Call call, List<String> workers, Directive directive) throws CommandFailed, RefusedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (String worker : workers)
+            replies.add(call.by(client)
+                    .send(
+                            client.routing().ofWorker(worker),
+                            "worker:" + worker,
+                            new Direct(worker, directive),
+                            patience));
+        int told = 0;
+        for (int i = 0; i < replies.size(); i++) {
+            Reply reply = Replies.await(replies.get(i));
+            // One that has left meanwhile needs no directive.
+            if (reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.NOT_FOUND) continue;
+            JobAnswer.lines(reply);
+            changed(workers.get(i), directive);
+            told++;
+        }
+        return told;
+    }
+
+    private void changed(String worker, Directive directive) {
+        directives.changed(worker, directive.wire());
+        registry.forget();
+    }
+
     public Answer deregister(Call call) throws CommandFailed, RefusedException {
-        return Answer.ok(new JsonOut().raw(ask(call, new Deregister(name(call)))));
+        byte[] deregistered = ask(call, new Deregister(name(call)));
+        registry.forget();
+        return Answer.ok(new JsonOut().raw(deregistered));
     }
 
     private static WorkerEntry entry(byte[] json) {

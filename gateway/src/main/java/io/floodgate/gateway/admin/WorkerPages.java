@@ -24,8 +24,15 @@ final class WorkerPages {
     /** Of more workers no list tells: it says that there are more. */
     static final int MOST = 10_000;
 
+    private static final long SMALL_BYTES = 4 * 1024 * 1024;
+
     /** @param complete whether these are all there are */
-    record Workers(List<WorkerEntry> all, boolean complete) {}
+    record Workers(List<WorkerEntry> all, boolean complete) {
+        /** Whether it may be kept in memory for the callers that come next. */
+        boolean isSmall() {
+            return all.stream().mapToLong(worker -> worker.json().length).sum() <= SMALL_BYTES;
+        }
+    }
 
     private final CommandClient client;
     private final Duration patience;
@@ -37,12 +44,13 @@ final class WorkerPages {
 
     /** By name. */
     Workers all(Call call) throws CommandFailed, RefusedException {
+        CommandClient sender = call.by(client);
         List<WorkerEntry> found = new ArrayList<>();
         Map<LogId, Optional<String>> open = new LinkedHashMap<>();
         for (LogId log : client.routing().logs()) open.put(log, Optional.empty());
         while (!open.isEmpty() && found.size() < MOST) {
             Map<LogId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
-            open.forEach((log, after) -> replies.put(log, slice(log, after)));
+            open.forEach((log, after) -> replies.put(log, slice(sender, log, after)));
             open.clear();
             for (var reply : replies.entrySet()) {
                 List<byte[]> lines = JobAnswer.lines(Replies.await(reply.getValue()));
@@ -71,7 +79,7 @@ final class WorkerPages {
         return present;
     }
 
-    private CompletableFuture<Reply> slice(LogId log, Optional<String> after) {
-        return client.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
+    private CompletableFuture<Reply> slice(CommandClient sender, LogId log, Optional<String> after) {
+        return sender.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
     }
 }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts an answer onto the wire. */
 final class AnswerWriter {
+    private static final Header NONE_REMAINING = HeaderValues.createCached(StandardHeaders.REMAINING, "0");
+
     private AnswerWriter() {}
 
     static void write(Answer answer, Call call, ServerRequest request, ServerResponse response) {
@@ -60,6 +62,7 @@ final class AnswerWriter {
         ServerResponseHeaders headers = response.headers();
         headers.set(answer.contentType());
         for (Header header : answer.headers()) headers.set(header);
+        if (answer.status().equals(Status.TOO_MANY_REQUESTS_429)) headers.set(NONE_REMAINING);
         response.status(answer.status());
         try {
             if (headOnly) {

@@ -202,7 +202,10 @@ public final class Dispatcher implements Handler {
     /** A preflight, a wrong method, or an unknown path. */
     private Answer withoutRoute(Call call, ServerRequest request, Method method) throws RefusedException {
         List<String> methods = routes.methods(call.path());
-        if (methods.isEmpty()) throw nothingAt(call.path());
+        if (methods.isEmpty()) {
+            Optional<Refusal> missing = MissingFeatures.at(call.path());
+            throw missing.isPresent() ? new RefusedException(missing.get()) : nothingAt(call.path());
+        }
         if (method.equals(Method.OPTIONS))
             return new Answer.Empty(Status.NO_CONTENT_204, headers -> {
                 headers.set(allow(methods));

@@ -42,7 +42,7 @@ public final class Origins {
                                     StandardHeaders.RESET)
                             .map(HeaderName::defaultCase)
                             .collect(Collectors.joining(", "))
-                    + ", OJS-Version, Retry-After, Location,"
+                    + ", OJS-Version, Retry-After, Location, Warning,"
                     + " X-OJS-Queue-Depth, X-OJS-Queue-Bound, X-OJS-Queue-Max-Depth, X-OJS-Queue-Pressure");
     private static final Set<Method> HARMLESS = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
     private static final int LONGEST_LIST = 1_000;

@@ -82,7 +82,7 @@ public final class Enqueues {
         }
         QueueLoads loads = new QueueLoads(doors);
         byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
-        return loads.warn(created(read, id, tail));
+        return UniqueWarning.addTo(loads.warn(created(read, id, tail)), List.of(read));
     }
 
     /** The job is what was sent and, in the tail, what the system added. */
@@ -94,12 +94,10 @@ public final class Enqueues {
                 .beginObject()
                 .field("id", name);
         JobJson.members(sent.members(), out);
-        out.members(tail)
-                .endObject()
-                .field("id", name)
-                .field("type", sent.type())
-                .members(tail)
-                .endObject();
+        JobJson.members(tail, out);
+        out.endObject().field("id", name).field("type", sent.type());
+        JobJson.members(tail, out);
+        out.endObject();
         return Answer.json(Status.CREATED_201, out)
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
@@ -170,7 +168,7 @@ public final class Enqueues {
                     jobs.size());
         }
         call.awaitTurn(batch.bytes());
-        return loads.warn(created(batch.envelopes(), tails));
+        return UniqueWarning.addTo(loads.warn(created(batch.envelopes(), tails)), batch.envelopes());
     }
 
     /** Before anything of it is stored, it waits for room for all of it: the name of what is held. */
@@ -186,7 +184,8 @@ public final class Enqueues {
         for (int i = 0; i < sent.size(); i++) {
             out.beginObject().field("id", String.valueOf(sent.get(i).id()));
             JobJson.members(sent.get(i).members(), out);
-            out.members(i < tails.size() ? tails.get(i) : NOTHING).endObject();
+            JobJson.members(i < tails.size() ? tails.get(i) : NOTHING, out);
+            out.endObject();
         }
         out.endArray()
                 .field("count", sent.size())

@@ -7,6 +7,7 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.retry.RetryPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad> load) {
     private static final Set<String> TAKEN = Set.of("job", "job_id", "acknowledged", "error", "errors");
+    private static final Set<String> TAKEN_IN_DETAIL = Set.of("job", "error", "errors", "retry_policy", "metadata");
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+    private static final List<String> TIMES = List.of(
+            "created_at", "enqueued_at", "scheduled_at", "started_at", "completed_at", "cancelled_at", "discarded_at");
 
     public static JobAnswer of(Reply reply) throws RefusedException {
         List<byte[]> lines = lines(reply);
@@ -64,6 +69,33 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         flattenTo(out, false);
         if (errors != null) out.members(errors);
         out.name("job");
+        return writeTo(out).endObject();
+    }
+
+    /** As {@link #bare()}, with every member that dashboards read without asking whether it is there (OJS admin §7.2). */
+    public JsonOut detail() {
+        JsonOut out = new JsonOut(2 * job.length + 1_024).beginObject();
+        boolean hasResult = false;
+        byte[] retry = null;
+        MemberWalk members = new MemberWalk(job);
+        while (members.next()) {
+            hasResult |= members.nameIs("result");
+            if (members.nameIs("retry") && members.isObject()) retry = members.raw();
+            if (!TAKEN_IN_DETAIL.contains(members.name())) JobJson.member(members, out);
+        }
+        if (!hasResult) out.fieldRaw("result", NULL);
+        out.name("retry_policy");
+        if (retry == null) RetryPolicy.DEFAULT.write(out);
+        else JobJson.retry(retry, out);
+        if (errors != null) out.members(errors);
+        if (errors == null || MemberWalk.text(errors, "errors").isEmpty()) out.fieldRaw("errors", errorHistory());
+        out.name("metadata").beginObject();
+        for (String name : TIMES) {
+            Optional<String> time = MemberWalk.text(job, name);
+            if (time.isPresent()) out.field(name, time.get());
+            else out.fieldRaw(name, NULL);
+        }
+        out.endObject().name("job");
         return writeTo(out).endObject();
     }
 

@@ -34,9 +34,13 @@ public final class JobJson {
             members.copyTo(out);
             return;
         }
-        out.name("retry").beginObject();
-        byte[] policy = members.raw();
-        MemberWalk retry = members.inside();
+        out.name("retry");
+        retry(members.raw(), out);
+    }
+
+    static void retry(byte[] policy, JsonOut out) {
+        out.beginObject();
+        MemberWalk retry = new MemberWalk(policy);
         while (retry.next()) {
             retry.copyTo(out);
             String millis = retry.name() + "_ms";

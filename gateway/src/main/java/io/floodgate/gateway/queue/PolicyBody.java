@@ -174,10 +174,18 @@ final class PolicyBody {
 
     /** As OJS dead letter §5 spells it. */
     private void takeDeadLetter(RequestFields fields) throws RefusedException {
+        if (!fields.has("dead_letter")) {
+            takeNoDeadLetter(fields.path("dead_letter"));
+            return;
+        }
         RequestFields outer = fields.object("dead_letter");
         for (String name : outer.names())
             if (!name.equals("retention"))
                 throw outer.fault(name, "There is no field '%s' in a queue's configuration.");
+        if (!outer.has("retention")) {
+            if (outer.names().contains("retention")) takeNoDeadLetter(outer.path("retention"));
+            return;
+        }
         RequestFields inside = outer.object("retention");
         for (String name : inside.names())
             switch (name) {
@@ -185,6 +193,11 @@ final class PolicyBody {
                 case "max_count" -> say("dead_letter_max_size", name, inside, () -> count(name, inside));
                 default -> throw inside.fault(name, "There is no field '%s' in a queue's configuration.");
             }
+    }
+
+    private void takeNoDeadLetter(String field) throws RefusedException {
+        say("dead_letter_ttl_ms", field, null);
+        say("dead_letter_max_size", field, null);
     }
 
     private <T> @Nullable T said(String key, Class<T> type) {

@@ -5,12 +5,16 @@ import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.QueueConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue's status as its log published it; of two, the one with the higher version is the newer. What is looked at often
  * is read once.
+ *
+ * @param oldestAvailable since when the job has been available that has waited longest; null when none waits
  */
-public record PublishedStatus(String name, boolean known, Room room, byte[] json) {
+public record PublishedStatus(
+        String name, boolean known, Room room, @Nullable String oldestAvailable, byte[] json) {
     static PublishedStatus read(byte[] json) {
         String name = "";
         long version = 0;
@@ -18,6 +22,7 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
         long bytes = 0;
         boolean known = false;
         QueueConfig config = QueueConfig.NONE;
+        String oldest = null;
         MemberWalk members = new MemberWalk(json);
         while (members.next()) {
             if (members.nameIs("name")) name = members.text();
@@ -26,8 +31,9 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
             else if (members.nameIs("size_bytes")) bytes = Long.parseLong(members.text());
             else if (members.nameIs("config")) config = config(members.raw());
             else if (members.nameIs("created_at")) known = true;
+            else if (members.nameIs("oldest_available_at")) oldest = members.text();
         }
-        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), json);
+        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), oldest, json);
     }
 
     public long version() {
@@ -46,6 +52,11 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
         } catch (UnreadableCommand unreadable) {
             throw new IllegalArgumentException("a status that no log can have published", unreadable);
         }
+    }
+
+    /** How full it is, from 0 to 1; 0 without a bound. */
+    public double pressure() {
+        return config().isBounded() ? Math.min(1, config().pressure(room.depth(), room.bytes())) : 0;
     }
 
     public boolean isPaused() {

@@ -4,6 +4,7 @@ import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -41,8 +42,9 @@ public final class QueueOperations {
         Paging paging = Paging.of(call);
         JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
         Predicate<String> wanted = call.caller()::mayUse;
+        boolean configured = !call.query("config").orElse("").equals("false");
         for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit()))
-            QueueView.summary(status, out);
+            QueueView.summary(status, configured, out);
         paging.write(table.count(status -> wanted.test(status.name())), out.endArray());
         return Answer.ok(out.endObject());
     }
@@ -60,8 +62,17 @@ public final class QueueOperations {
     /** Also of a queue that nobody has used yet: operators come first. */
     public Answer configure(Call call) throws CommandFailed, RefusedException {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
-        PublishedStatus status = ask(call, ConfigBody.read(name, call.json()), name);
+        PublishedStatus status = ask(call, ConfigBody.read(name, decisions(call, name)), name);
         return Answer.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
+    }
+
+    /** What has been read, changed and sent back says nothing by what is as it was. */
+    private RequestFields decisions(Call call, String name) throws CommandFailed, RefusedException {
+        byte[] body = call.body();
+        RequestFields fields = RequestFields.of(body);
+        return EchoedConfig.is(body)
+                ? RequestFields.of(EchoedConfig.changes(body, ask(call, new GetQueue(name), name)))
+                : fields;
     }
 
     /** Something that was decided about a queue on the way. */

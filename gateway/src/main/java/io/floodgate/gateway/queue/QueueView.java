@@ -16,10 +16,10 @@ public final class QueueView {
     private QueueView() {}
 
     /** One line of the list: all there is to say, for a page needs nothing else. */
-    static void summary(PublishedStatus status, JsonOut out) {
+    static void summary(PublishedStatus status, boolean configured, JsonOut out) {
         out.beginObject();
         members(status, out);
-        ConfigView.config(status, out);
+        if (configured) ConfigView.config(status, out);
         out.endObject();
     }
 

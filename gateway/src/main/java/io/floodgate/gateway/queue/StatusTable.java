@@ -1,6 +1,8 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.door.Doors;
+import io.floodgate.topics.json.MemberWalk;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +99,29 @@ public final class StatusTable {
                 .sum();
     }
 
+    /** Several of them, each status being read once; in the order in which they are asked for. */
+    public Map<String, Long> sums(List<String> figures) {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        figures.forEach(figure -> sums.put(figure, 0L));
+        for (PublishedStatus status : byName.values()) {
+            MemberWalk members = new MemberWalk(status.json());
+            while (members.next())
+                sums.computeIfPresent(members.name(), (figure, sum) -> sum + Long.parseLong(members.text()));
+        }
+        return sums;
+    }
+
     public long count(Predicate<PublishedStatus> wanted) {
         return byName.values().stream().filter(wanted).count();
+    }
+
+    /** The first of those for which it holds in an order; where there are no more than that, in the order of their names. */
+    public List<PublishedStatus> first(
+            Predicate<PublishedStatus> wanted, Comparator<PublishedStatus> order, int limit) {
+        List<PublishedStatus> found = byName.values().stream().filter(wanted).toList();
+        return found.size() <= limit
+                ? found
+                : found.stream().sorted(order).limit(limit).toList();
     }
 
     /** In the order of their names. */

@@ -17,6 +17,7 @@ final class FrontPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>Floodgate</title>
+            <link rel="icon" href="data:,">
             <style>
               :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
               body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -24,6 +25,7 @@ final class FrontPage {
               th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid #8884; font-variant-numeric: tabular-nums; }
               th:first-child, td:first-child { text-align: left; }
               .note { opacity: .7; }
+              pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
               code { font-size: .95em; }
             </style>
             </head>
@@ -39,12 +41,14 @@ final class FrontPage {
             <p class="note" id="note">Loading …</p>
             <form id="ask" hidden><label>API key with the scope <code>observe</code>:
               <input id="key" type="password" autocomplete="off" size="60"></label> <button>Show</button></form>
-            <p><a href="/ojs/manifest">Manifest</a> · <a href="/health">Health</a> · <a href="/metrics">Metrics</a> ·
+            <p id="links"><a href="/ojs/manifest">Manifest</a> · <a href="/health">Health</a> · <a href="/metrics">Metrics</a> ·
                <a href="/ojs/v1/queues">Queues</a> · <a href="/ojs/v1/dead-letter">Dead letters</a> ·
                <a href="/ojs/v1/events">Events</a></p>
+            <pre id="text" hidden></pre>
             <script>
               const body = document.getElementById('queues'), note = document.getElementById('note');
               const ask = document.getElementById('ask'), key = document.getElementById('key');
+              const text = document.getElementById('text');
               // For this tab only, and never in its address.
               let shown = sessionStorage.getItem('key');
               ask.addEventListener('submit', event => {
@@ -55,14 +59,26 @@ final class FrontPage {
                 refresh();
               });
               const columns = ['name', 'state', 'available', 'active', 'scheduled', 'retryable', 'completed', 'discarded'];
+              const load = path => fetch(path, shown ? {headers: {Authorization: 'Bearer ' + shown}} : {});
+              // A link takes no key along: what it leads to is shown here.
+              document.getElementById('links').addEventListener('click', async event => {
+                if (!shown || !event.target.href) return;
+                event.preventDefault();
+                text.textContent = await (await load(event.target.href)).text();
+                text.hidden = false;
+              });
+              document.addEventListener('visibilitychange', () => { if (!document.hidden && waiting) refresh(); });
+              let waiting = false;
               async function refresh() {
+                waiting = document.hidden;
+                if (waiting) return;
                 try {
-                  const answer = await fetch('/ojs/v1/queues?limit=200',
-                    shown ? {headers: {Authorization: 'Bearer ' + shown}} : {});
+                  const answer = await load('/ojs/v1/queues?limit=200&config=false');
                   const reply = await answer.json();
                   if (!answer.ok) {
                     body.replaceChildren();
-                    note.textContent = reply.error.message;
+                    note.textContent =
+                      (shown && answer.status === 401 ? 'This key is not valid here. ' : '') + reply.error.message;
                     ask.hidden = answer.status !== 401 && answer.status !== 403;
                     if (!ask.hidden) return;
                     throw new Error(reply.error.message);
@@ -94,7 +110,7 @@ final class FrontPage {
     static final List<Header> HEADERS = List.of(
             HeaderValues.createCached(
                     "Content-Security-Policy",
-                    "default-src 'none'; connect-src 'self'; script-src '%s'; style-src '%s'; base-uri 'none';"
+                    "default-src 'none'; connect-src 'self'; img-src data:; script-src '%s'; style-src '%s'; base-uri 'none';"
                                     .formatted(hash("script"), hash("style"))
                             + " form-action 'none'; frame-ancestors 'none'"),
             HeaderValues.createCached("X-Frame-Options", "DENY"),

@@ -15,11 +15,12 @@ final class Manifest {
             "priority_queues",
             "dead_letter",
             "events",
+            "progress",
             "queue_pause",
             "backpressure",
             "rate_limiting");
     /** Of the specification, but not of this version. */
-    private static final List<String> MISSING = List.of("cron_jobs", "workflows", "unique_jobs", "progress", "schemas");
+    private static final List<String> MISSING = List.of("cron_jobs", "workflows", "unique_jobs", "schemas");
 
     private Manifest() {}
 
@@ -83,6 +84,7 @@ final class Manifest {
     private static List<String> extensions() {
         List<String> all = new ArrayList<>(Demands.EXTENSIONS);
         all.add("backpressure");
+        all.add("queue-config");
         all.add("rate-limiting");
         all.add("admin-api");
         return all;

@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +29,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What happened to jobs, counted from the events; how the queues and the logs stand; and how requests were served (OJS
@@ -41,17 +41,13 @@ public final class Metrics implements Observer {
     /** So many keys of rate limits are told apart. */
     private static final int MAX_KEYS = 200;
 
-    private static final String OTHER = "_other";
-
-    private record Key(String type, String jobType, String queue) {}
-
-    private record Labels(String jobType, String queue) {}
+    /** Of histograms, each of which is some twenty series for Prometheus. */
+    private static final int MAX_HISTOGRAM_LABELS = 100;
 
     private record Served(String operation, int statusClass) {}
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
-    private final Map<Labels, Boolean> told = new ConcurrentHashMap<>();
+    private final JobMetrics jobs = new JobMetrics(registry, MAX_LABELS, MAX_HISTOGRAM_LABELS);
     private final Map<Served, Timer> served = new ConcurrentHashMap<>();
     private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
     private final QueueMetrics queues;
@@ -69,9 +65,10 @@ public final class Metrics implements Observer {
             EventLog log,
             EventStreams streams,
             MemoryBudget memory,
-            Overload overload) {
+            Overload overload,
+            Clock clock) {
         full = new OverloadMetrics(registry, overload);
-        queues = new QueueMetrics(registry, table, doors, MAX_LABELS);
+        queues = new QueueMetrics(registry, table, doors, clock, MAX_LABELS);
         limits = new LimitMetrics(registry, MAX_KEYS);
         created = Counter.builder("ojs.queue.created.count")
                 .description("Queues that came into being, by their first job or by an operator")
@@ -123,36 +120,7 @@ public final class Metrics implements Observer {
         limits.count(event);
         if (event.type().equals("queue.created")) created.increment();
         if (event.type().equals("queue.deleted")) deleted.increment();
-        if (!event.type().startsWith("job.")) return;
-        Labels labels = capped(text(event.jobType()), text(event.queue()));
-        counters.computeIfAbsent(new Key(event.type(), labels.jobType, labels.queue), this::counter)
-                .increment();
-    }
-
-    private static String text(@Nullable String label) {
-        return label == null ? "" : label;
-    }
-
-    private Counter counter(Key key) {
-        return Counter.builder("ojs." + key.type)
-                .description("Events of type " + key.type)
-                .tags("job_type", key.jobType, "queue", key.queue)
-                .register(registry);
-    }
-
-    /** Beyond the bound on combinations, only the queue is told, and in the end nothing. */
-    private Labels capped(String jobType, String queue) {
-        Labels both = new Labels(jobType, queue);
-        if (isTold(both, MAX_LABELS)) return both;
-        Labels queueOnly = new Labels(OTHER, queue);
-        return isTold(queueOnly, 2 * MAX_LABELS) ? queueOnly : new Labels(OTHER, OTHER);
-    }
-
-    private boolean isTold(Labels labels, int most) {
-        if (told.containsKey(labels)) return true;
-        if (told.size() >= most) return false;
-        told.put(labels, true);
-        return true;
+        jobs.count(event);
     }
 
     String scrape(Readiness.Finding logs) {

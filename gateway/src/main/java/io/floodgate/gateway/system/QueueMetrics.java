@@ -3,6 +3,8 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -10,12 +12,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -25,25 +32,69 @@ import java.util.function.ToDoubleFunction;
 final class QueueMetrics {
     private static final List<String> STATES = List.of("available", "active", "scheduled", "retryable", "pending");
 
+    /** Above it, a queue with a bound is about to be full. */
+    private static final double FILLING = 0.5;
+
+    private static final Comparator<PublishedStatus> FULLEST =
+            Comparator.comparingDouble(PublishedStatus::pressure).reversed();
+    private static final Comparator<PublishedStatus> DEEPEST = Comparator.comparingLong(
+                    (PublishedStatus status) -> status.room().depth())
+            .reversed();
+    private static final Comparator<PublishedStatus> FILLING_OR_DEEPEST = Comparator.comparingDouble(
+                    (PublishedStatus status) -> status.pressure() >= FILLING ? -status.pressure() : 0)
+            .thenComparing(DEEPEST);
+    /** Dates of one form: the earliest first. */
+    private static final Comparator<PublishedStatus> OLDEST =
+            Comparator.comparing(PublishedStatus::oldestAvailable, Comparator.nullsLast(Comparator.naturalOrder()));
+
     /** The meters of a queue, and what they count, which they hold but weakly. */
-    private record Counters(Rejected figures, List<FunctionCounter> meters) {}
+    private record Counters(Figures figures, List<FunctionCounter> meters) {}
 
     /**
      * What a queue's log has refused and, as long as the log has not been told, what was refused here. While it is being
      * told it may be in neither; what was shown does not shrink for that.
      */
-    private final class Rejected {
+    private final class Figures {
         private final String queue;
-        private long shown;
+        private final String createdAt;
+        private final Map<Overflow, Long> overflows = new EnumMap<>(Overflow.class);
+        private long rejected;
+        private long dropped;
 
-        Rejected(String queue) {
-            this.queue = queue;
+        Figures(PublishedStatus status) {
+            queue = status.name();
+            createdAt = createdAt(status);
+            for (Overflow policy : Overflow.values()) overflows.put(policy, 0L);
         }
 
-        synchronized long count() {
-            shown = Math.max(shown, table.number(queue, "rejected") + doors.untold(queue));
-            return shown;
+        /** Another queue may have come into being under its name: that one is counted from the beginning. */
+        boolean isOf(PublishedStatus status) {
+            return createdAt.equals(createdAt(status));
         }
+
+        /** @param policy by which it has refused jobs since the last time */
+        synchronized void update(Overflow policy) {
+            long before = rejected;
+            rejected = Math.max(rejected, table.number(queue, "rejected") + doors.untold(queue));
+            overflows.merge(policy, rejected - before, Long::sum);
+            dropped = table.number(queue, "dropped");
+        }
+
+        synchronized long rejected() {
+            return rejected;
+        }
+
+        synchronized long dropped() {
+            return dropped;
+        }
+
+        synchronized long overflows(Overflow policy) {
+            return overflows.getOrDefault(policy, 0L) + (policy == Overflow.DROP_OLDEST ? dropped : 0);
+        }
+    }
+
+    private static String createdAt(PublishedStatus status) {
+        return MemberWalk.text(status.json(), "created_at").orElse("");
     }
 
     private final MeterRegistry registry;
@@ -54,10 +105,13 @@ final class QueueMetrics {
     private final List<MultiGauge> pressure;
     private final List<MultiGauge> bounds;
     private final MultiGauge utilization;
+    private final MultiGauge oldest;
+    private final Clock clock;
     private final Map<String, Counters> counters = new HashMap<>();
 
     /** @param most queues that are told apart */
-    QueueMetrics(MeterRegistry registry, StatusTable table, Doors doors, int most) {
+    QueueMetrics(MeterRegistry registry, StatusTable table, Doors doors, Clock clock, int most) {
+        this.clock = clock;
         this.registry = registry;
         this.table = table;
         this.doors = doors;
@@ -69,6 +123,9 @@ final class QueueMetrics {
         bounds = List.of(bound("ojs.backpressure.max.depth"), bound("ojs.queue.max.size"));
         utilization = MultiGauge.builder("ojs.queue.utilization")
                 .description("Unfinished jobs of a queue with a bound on them, as a part of that")
+                .register(registry);
+        oldest = MultiGauge.builder("ojs.queue.oldest.available.age.seconds")
+                .description("How long the job has been available that has waited longest in its queue; 0 without one")
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
         FunctionCounter.builder("ojs.backpressure.refused.early", doors, Doors::refused)
@@ -88,82 +145,105 @@ final class QueueMetrics {
                 .register(registry);
     }
 
+    /** Of more queues than are told apart, those tell most that are filling or deep, are full, or have jobs that wait long. */
     synchronized void update() {
-        List<Row<?>> depths = new ArrayList<>();
-        List<Row<?>> pressures = new ArrayList<>();
-        List<Row<?>> depthBounds = new ArrayList<>();
-        List<Row<?>> utilizations = new ArrayList<>();
-        Set<String> counted = new LinkedHashSet<>();
-        for (PublishedStatus status : table.page(0, most)) {
-            Tags queue = Tags.of("queue", status.name());
-            for (String state : STATES) depths.add(Row.of(queue.and("state", state), status.number(state)));
-            QueueConfig config = status.config();
-            if (config.isBounded())
-                pressures.add(Row.of(
-                        queue,
-                        Math.min(
-                                1,
-                                config.pressure(
-                                        status.room().depth(), status.room().bytes()))));
-            if (config.depthBound() > 0) {
-                depthBounds.add(Row.of(queue, config.depthBound()));
-                double part = (double) status.room().depth() / config.depthBound();
-                utilizations.add(Row.of(queue, Math.min(1, part)));
-            }
-            if (config.isBounded() || status.number("rejected") > 0 || status.number("dropped") > 0)
-                counted.add(status.name());
-        }
-        depth.register(depths, true);
-        for (MultiGauge gauge : pressure) gauge.register(pressures, true);
-        for (MultiGauge gauge : bounds) gauge.register(depthBounds, true);
-        utilization.register(utilizations, true);
+        List<PublishedStatus> shown = table.first(status -> true, FILLING_OR_DEEPEST, most);
+        List<PublishedStatus> bounded = table.first(status -> status.config().isBounded(), FULLEST, most);
+        depths(shown);
+        bounds(bounded);
+        ages(table.first(status -> true, OLDEST, most));
+        Map<String, PublishedStatus> counted = new LinkedHashMap<>();
+        for (PublishedStatus status : bounded) counted.put(status.name(), status);
+        for (PublishedStatus status : shown)
+            if (status.number("rejected") > 0 || status.number("dropped") > 0) counted.put(status.name(), status);
         count(counted);
     }
 
-    private void count(Set<String> names) {
-        for (String name : names) counters.computeIfAbsent(name, this::counters);
+    private void depths(List<PublishedStatus> queues) {
+        List<Row<?>> depths = new ArrayList<>();
+        for (PublishedStatus status : queues) {
+            Tags queue = Tags.of("queue", status.name());
+            for (String state : STATES) depths.add(Row.of(queue.and("state", state), status.number(state)));
+        }
+        depth.register(depths, true);
+    }
+
+    private void bounds(List<PublishedStatus> queues) {
+        List<Row<?>> pressures = new ArrayList<>();
+        List<Row<?>> depthBounds = new ArrayList<>();
+        List<Row<?>> utilizations = new ArrayList<>();
+        for (PublishedStatus status : queues) {
+            Tags queue = Tags.of("queue", status.name());
+            QueueConfig config = status.config();
+            pressures.add(Row.of(queue, status.pressure()));
+            if (config.depthBound() == 0) continue;
+            depthBounds.add(Row.of(queue, config.depthBound()));
+            double part = (double) status.room().depth() / config.depthBound();
+            utilizations.add(Row.of(queue, Math.min(1, part)));
+        }
+        for (MultiGauge gauge : pressure) gauge.register(pressures, true);
+        for (MultiGauge gauge : bounds) gauge.register(depthBounds, true);
+        utilization.register(utilizations, true);
+    }
+
+    private void ages(List<PublishedStatus> queues) {
+        List<Row<?>> ages = new ArrayList<>();
+        Instant now = clock.instant();
+        for (PublishedStatus status : queues) {
+            Instant since = Optional.ofNullable(status.oldestAvailable())
+                    .flatMap(Timestamps::parse)
+                    .orElse(now);
+            double seconds = Math.max(0, Duration.between(since, now).toMillis()) / 1_000.0;
+            ages.add(Row.of(Tags.of("queue", status.name()), seconds));
+        }
+        oldest.register(ages, true);
+    }
+
+    private void count(Map<String, PublishedStatus> queues) {
         counters.entrySet().removeIf(entry -> {
-            if (names.contains(entry.getKey())) return false;
+            PublishedStatus status = queues.get(entry.getKey());
+            if (status != null && entry.getValue().figures().isOf(status)) return false;
             entry.getValue().meters().forEach(registry::remove);
             return true;
         });
+        queues.forEach((name, status) -> counters.computeIfAbsent(name, n -> counters(status))
+                .figures()
+                .update(status.config().overflow()));
     }
 
-    private Counters counters(String name) {
-        Rejected rejected = new Rejected(name);
+    private Counters counters(PublishedStatus status) {
+        String name = status.name();
+        Figures figures = new Figures(status);
         List<FunctionCounter> meters = new ArrayList<>();
         for (String family : List.of("ojs.backpressure", "ojs.queue")) {
             meters.add(counter(
                     family + ".rejected",
                     "Jobs that were refused because their queue was full",
-                    name,
-                    rejected,
-                    Rejected::count));
+                    Tags.of("queue", name),
+                    figures,
+                    Figures::rejected));
             meters.add(counter(
                     family + ".dropped",
                     "Jobs that made room for newer ones",
-                    name,
-                    table,
-                    statuses -> statuses.number(name, "dropped")));
+                    Tags.of("queue", name),
+                    figures,
+                    Figures::dropped));
         }
-        meters.add(overflow(name, Overflow.REJECT, rejected, Rejected::count));
-        meters.add(overflow(name, Overflow.DROP_OLDEST, table, statuses -> statuses.number(name, "dropped")));
-        return new Counters(rejected, meters);
+        for (Overflow policy : Overflow.values())
+            meters.add(counter(
+                    "ojs.queue.overflow.count",
+                    "Jobs that were refused, or made room for newer ones",
+                    Tags.of("queue", name, "policy", policy.wire()),
+                    figures,
+                    of -> of.overflows(policy)));
+        return new Counters(figures, meters);
     }
 
-    /** Whoever has waited in vain is refused, too. */
-    private <T> FunctionCounter overflow(String queue, Overflow policy, T source, ToDoubleFunction<T> count) {
-        return FunctionCounter.builder("ojs.queue.overflow.count", source, count)
-                .description("Jobs that were refused, or made room for newer ones")
-                .tags("queue", queue, "policy", policy.wire())
-                .register(registry);
-    }
-
-    private <T> FunctionCounter counter(
-            String metric, String description, String queue, T source, ToDoubleFunction<T> count) {
+    private FunctionCounter counter(
+            String metric, String description, Tags tags, Figures source, ToDoubleFunction<Figures> count) {
         return FunctionCounter.builder(metric, source, count)
                 .description(description)
-                .tag("queue", queue)
+                .tags(tags)
                 .register(registry);
     }
 }

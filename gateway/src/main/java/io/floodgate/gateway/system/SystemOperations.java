@@ -4,6 +4,7 @@ import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.overload.Level;
 import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.overload.OverloadReport;
 import io.floodgate.gateway.system.Readiness.Alarm;
 import io.floodgate.gateway.system.Readiness.Finding;
 import io.floodgate.topics.LogId;
@@ -114,6 +115,13 @@ public final class SystemOperations {
         Status status = ready ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
         Answer.Whole answer = Answer.json(status, out.endObject());
         return ready ? answer : answer.with(RETRY_SOON);
+    }
+
+    /** How full this gateway and its logs are. */
+    public Answer overload(Call call) {
+        JsonOut out = new JsonOut(2_048).beginObject();
+        OverloadReport.write(overload, out);
+        return Answer.ok(out.endObject());
     }
 
     /** Who does not answer, and what is too full. */

@@ -8,6 +8,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
@@ -23,6 +24,7 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -32,14 +34,27 @@ final class JobDelivery {
     private final CommandClient client;
     private final Fetching fetching;
     private final Duration patience;
-    private final PollingWorkers polling;
-    private final Doors doors;
+    /** A worker that may not fetch, and asks again as soon as it is answered, is answered after this time. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    JobDelivery(CommandClient client, Duration patience, PollingWorkers polling, Doors doors, BooleanSupplier closing) {
+    private final PollingWorkers polling;
+    private final Directives directives;
+    private final Doors doors;
+    private final BooleanSupplier closing;
+
+    JobDelivery(
+            CommandClient client,
+            Duration patience,
+            PollingWorkers polling,
+            Directives directives,
+            Doors doors,
+            BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.polling = polling;
+        this.directives = directives;
         this.doors = doors;
+        this.closing = closing;
         fetching = new Fetching(client, patience, closing);
     }
 
@@ -69,7 +84,9 @@ final class JobDelivery {
     private List<byte[]> fetchIfRoom(FetchBody body) throws CommandFailed, RefusedException {
         try {
             String worker = body.worker();
-            if (worker == null || body.patience() != null) return fetch(body, body.patience());
+            if (worker != null && !directives.mayFetch(worker)) return nothing(body.patience());
+            Duration wait = body.patience();
+            if (worker == null || wait != null) return fetch(body, wait == null ? Duration.ZERO : wait);
             List<byte[]> jobs = fetch(body, polling.waitOf(worker, System.nanoTime()));
             polling.fetched(worker, jobs.isEmpty(), System.nanoTime());
             return jobs;
@@ -78,10 +95,39 @@ final class JobDelivery {
         }
     }
 
-    private List<byte[]> fetch(FetchBody body, @Nullable Duration wait) throws CommandFailed, RefusedException {
-        if (wait == null || wait.isZero()) return fetching.fetch(body.waiting(Duration.ZERO));
+    private static List<byte[]> nothing(@Nullable Duration wait) {
+        if (wait != null) LockSupport.parkNanos(Math.min(wait.toNanos(), PAUSE.toNanos()));
+        return List.of();
+    }
+
+    private List<byte[]> fetch(FetchBody body, Duration wait) throws CommandFailed, RefusedException {
+        if (wait.isZero()) return fetching.fetch(body.waiting(wait));
         // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
-        return fetching.fetch(body.waiting(wait), Peer.whenTheCallerLeaves());
+        Cancellation cancellation = Peer.whenTheCallerLeaves();
+        String worker = body.worker();
+        if (worker == null) return fetching.fetch(body.waiting(wait), cancellation);
+        directives.begun(worker, cancellation);
+        try {
+            // It may have been told since it asked.
+            if (!directives.mayFetch(worker)) return List.of();
+            if (body.patience() != null) return fetching.fetch(body.waiting(wait), cancellation);
+            return fetchWhileAlive(body, worker, wait, cancellation);
+        } finally {
+            directives.ended(worker, cancellation);
+        }
+    }
+
+    /** A worker that has not said how long it waits does so while its heartbeats come in time: later it may have stopped. */
+    private List<byte[]> fetchWhileAlive(FetchBody body, String worker, Duration wait, Cancellation cancellation)
+            throws CommandFailed, RefusedException {
+        long begun = System.nanoTime();
+        Duration left = wait;
+        while (!left.isZero()) {
+            List<byte[]> jobs = fetching.fetch(body.waiting(left), cancellation);
+            if (!jobs.isEmpty() || cancellation.isCancelled() || closing.getAsBoolean()) return jobs;
+            left = polling.restOfWait(worker, begun, System.nanoTime());
+        }
+        return List.of();
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {

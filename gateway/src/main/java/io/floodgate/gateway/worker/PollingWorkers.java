@@ -10,7 +10,8 @@ import java.util.Map;
  * thread, wants its answer now. So who waits is told by what a worker does:
  *
  * <ul>
- *   <li>It sends heartbeats: it has a thread for each, as the workers of all SDKs have. It waits the whole time.
+ *   <li>It sends heartbeats: it has a thread for each, as the workers of all SDKs have. It waits the whole time, but no longer
+ *       than its heartbeats come in time: a worker that stops ends them first, and would be handed a job that it no longer runs.
  *   <li>It has asked in vain twice within a few seconds, with or without jobs in between: it polls. It waits a little, until
  *       its heartbeats are heard.
  *   <li>Anybody else is answered at once.
@@ -21,12 +22,19 @@ final class PollingWorkers {
     /** SDKs poll once a second, and send a heartbeat every five; a fetch that waited in vain is two seconds longer apart. */
     private static final Duration IN_A_ROW = Duration.ofSeconds(5);
 
-    private static final Duration HEARTBEAT_HEARD = Duration.ofSeconds(30);
+    /** Between two heartbeats, where a worker has not shown how long that is with it. */
+    private static final Duration HEARTBEATS = Duration.ofSeconds(5);
+
+    private static final Duration LONGEST_BETWEEN_HEARTBEATS = Duration.ofSeconds(25);
+    /** A heartbeat may be late by a fifth of the time between two. */
+    private static final int LATENESS = 5;
+
     private static final int MOST = 20_000;
     private static final int IN_VAIN = 2;
 
     private static final class Habit {
         private long heartbeat = Long.MIN_VALUE;
+        private long betweenHeartbeats = HEARTBEATS.toNanos();
         private long inVain = Long.MIN_VALUE;
         private int timesInVain;
     }
@@ -49,13 +57,31 @@ final class PollingWorkers {
     synchronized Duration waitOf(String worker, long now) {
         Habit habit = habits.get(worker);
         if (habit == null || wholeNanos == 0) return Duration.ZERO;
-        if (isWithin(HEARTBEAT_HEARD, habit.heartbeat, now)) return Duration.ofNanos(wholeNanos);
+        long alive = nanosUntilOverdue(habit, now);
+        if (alive > 0) return Duration.ofNanos(Math.min(wholeNanos, alive));
         boolean polls = habit.timesInVain >= IN_VAIN && isWithin(IN_A_ROW, habit.inVain, now);
         return polls ? Duration.ofNanos(Math.min(wholeNanos, LITTLE.toNanos())) : Duration.ZERO;
     }
 
+    /** How much longer a worker waits that has waited since then for its heartbeats. */
+    synchronized Duration restOfWait(String worker, long begun, long now) {
+        Habit habit = habits.get(worker);
+        if (habit == null) return Duration.ZERO;
+        long left = Math.min(begun + wholeNanos - now, nanosUntilOverdue(habit, now));
+        return Duration.ofNanos(Math.max(0, left));
+    }
+
+    private static long nanosUntilOverdue(Habit habit, long now) {
+        if (habit.heartbeat == Long.MIN_VALUE) return 0;
+        return habit.heartbeat + habit.betweenHeartbeats + habit.betweenHeartbeats / LATENESS - now;
+    }
+
     synchronized void sentHeartbeat(String worker, long now) {
-        habits.computeIfAbsent(worker, w -> new Habit()).heartbeat = now;
+        Habit habit = habits.computeIfAbsent(worker, w -> new Habit());
+        if (habit.heartbeat != Long.MIN_VALUE)
+            habit.betweenHeartbeats =
+                    Math.clamp(now - habit.heartbeat, HEARTBEATS.toNanos(), LONGEST_BETWEEN_HEARTBEATS.toNanos());
+        habit.heartbeat = now;
     }
 
     synchronized void fetched(String worker, boolean inVain, long now) {

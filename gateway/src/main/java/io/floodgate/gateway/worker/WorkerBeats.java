@@ -27,10 +27,13 @@ final class WorkerBeats {
     private final CommandClient client;
     private final Duration patience;
     private final PollingWorkers polling;
+    private final Directives directives;
     private final boolean testMode;
 
-    WorkerBeats(CommandClient client, Duration patience, PollingWorkers polling, boolean testMode) {
+    WorkerBeats(
+            CommandClient client, Duration patience, PollingWorkers polling, Directives directives, boolean testMode) {
         this.polling = polling;
+        this.directives = directives;
         this.client = client;
         this.patience = patience;
         this.testMode = testMode;
@@ -46,6 +49,7 @@ final class WorkerBeats {
         Beat beat = beat(body);
         polling.sentHeartbeat(beat.worker(), System.nanoTime());
         Outcome outcome = heartbeats(call).beat(beat, jobs(body), visibility, namesAll(body));
+        directives.changed(beat.worker(), outcome.state());
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
         return Answer.ok(new JsonOut()
                 .beginObject()

@@ -25,20 +25,22 @@ public final class WorkerOperations {
 
     /**
      * @param defaultWait how long workers wait for a job that poll without saying how long
+     * @param directives which workers are to get no more jobs
      * @param closing whether waiting callers should be sent away, for the gateway is about to stop
      */
     public WorkerOperations(
             CommandClient client,
             Duration patience,
             Duration defaultWait,
+            Directives directives,
             Doors doors,
             boolean testMode,
             BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         PollingWorkers polling = new PollingWorkers(defaultWait);
-        delivery = new JobDelivery(client, patience, polling, doors, closing);
-        beats = new WorkerBeats(client, patience, polling, testMode);
+        delivery = new JobDelivery(client, patience, polling, directives, doors, closing);
+        beats = new WorkerBeats(client, patience, polling, directives, testMode);
     }
 
     public Answer fetch(Call call) throws CommandFailed, RefusedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.TestApi;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
@@ -13,8 +14,10 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -187,6 +190,33 @@ class BulkOperationsTest extends GatewayFixture {
         assertThat(begun.action()).isEqualTo(BulkAction.RETRY);
         assertThat(begun.filter().states()).containsExactly(JobState.DISCARDED);
         assertThat(begun.filter().errorType()).isEqualTo("DatabaseConnectionError");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/ojs/v1/dead-letter/retry", "/ojs/v1/admin/dead-letter/retry"})
+    void dead_letters_are_all_retried_where_the_filter_is_empty(String path) {
+        logs.answer(progress("done", 2));
+
+        assertThat(post(path, "{\"filter\":{},\"confirm\":true}").status()).isEqualTo(200);
+
+        BeginBulk begun = (BeginBulk) logs.sent().getFirst().command();
+        assertThat(begun.action()).isEqualTo(BulkAction.RETRY);
+        assertThat(begun.filter()).isEqualTo(JobFilter.of(JobState.DISCARDED));
+    }
+
+    @Test
+    void dead_letters_are_purged_by_their_age() {
+        logs.answer(progress("done", 2));
+
+        post("/ojs/v1/dead-letter/purge?older_than=7d", "");
+        send("DELETE", "/ojs/v1/admin/dead-letter", "{\"older_than\":\"7d\",\"confirm\":true}");
+        post("/ojs/v1/jobs/bulk/delete", "{\"filter\":{\"older_than\":\"P7D\"}}");
+
+        assertThat(logs.sent())
+                .extracting(FakeLogs.Sent::command)
+                .filteredOn(BeginBulk.class::isInstance)
+                .extracting(command -> ((BeginBulk) command).filter().until())
+                .containsOnly(TestApi.NOW.minus(Duration.ofDays(7)));
     }
 
     @Test

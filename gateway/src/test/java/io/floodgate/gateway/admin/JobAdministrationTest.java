@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.TestApi;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.LogId;
@@ -15,6 +16,7 @@ import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.Reply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -143,7 +145,8 @@ class JobAdministrationTest extends GatewayFixture {
         "queue=Q_!,queue",
         "since=yesterday,since",
         "order=random,order",
-        "sort=priority,sort",
+        "sort=type,sort",
+        "sort=priority&cursor=019539a4-b68c-7def-8000-1a2b3c4d5e6f,cursor",
         "cursor=x,cursor",
         "page=x,page"
     })
@@ -175,6 +178,70 @@ class JobAdministrationTest extends GatewayFixture {
         assertThat(got.at("/errors").size()).isEqualTo(1);
         assertThat(got.at("/job/error/type").stringValue()).isEqualTo("e");
         logs.theCommand(GetJob.class);
+    }
+
+    @Test
+    void a_job_that_has_never_failed_has_all_that_dashboards_read() {
+        logs.answer("{\"id\":\"%s\",\"state\":\"available\",\"metadata\":7,\"created_at\":\"2026-02-12T10:30:00.000Z\"}"
+                .formatted(ID));
+
+        assertThat(get(JOBS + "/" + ID).body())
+                .isEqualTo(("{\"id\":\"%1$s\",\"state\":\"available\",\"created_at\":\"2026-02-12T10:30:00.000Z\","
+                                + "\"result\":null,\"retry_policy\":{\"max_attempts\":3,\"initial_interval\":\"PT1S\","
+                                + "\"backoff_coefficient\":2.0,\"backoff_strategy\":\"exponential\","
+                                + "\"max_interval\":\"PT5M\",\"jitter\":true,\"non_retryable_errors\":[],"
+                                + "\"on_exhaustion\":\"dead_letter\"},\"errors\":[],"
+                                + "\"metadata\":{\"created_at\":\"2026-02-12T10:30:00.000Z\",\"enqueued_at\":null,"
+                                + "\"scheduled_at\":null,\"started_at\":null,\"completed_at\":null,"
+                                + "\"cancelled_at\":null,\"discarded_at\":null},"
+                                + "\"job\":{\"id\":\"%1$s\",\"state\":\"available\",\"metadata\":7,"
+                                + "\"created_at\":\"2026-02-12T10:30:00.000Z\"}}")
+                        .formatted(ID));
+    }
+
+    @Test
+    void a_job_is_shown_with_its_own_retry_policy_and_result() {
+        logs.answer("{\"id\":\"" + ID
+                + "\",\"retry\":{\"max_attempts\":7,\"initial_interval\":\"PT0.5S\"},\"result\":[1]}");
+
+        Got got = get(JOBS + "/" + ID);
+
+        assertThat(got.at("/retry_policy").toString())
+                .isEqualTo("{\"max_attempts\":7,\"initial_interval\":\"PT0.5S\",\"initial_interval_ms\":500}");
+        assertThat(got.at("/result/0").intValue()).isOne();
+    }
+
+    @Test
+    void jobs_are_sorted_by_when_they_are_due_or_by_priority() {
+        logs.answerByLog(sent -> sent.log().partition() == 0
+                ? FakeLogs.done(
+                        "{}",
+                        listed(3, 5, "2026-02-12T12:00:00.000Z"),
+                        listed(2, 9, null),
+                        listed(1, -1, "2026-02-12T11:00:00.000Z"))
+                : FakeLogs.done("{}"));
+
+        assertThat(numbers(get(JOBS + "?sort=scheduled_at&order=asc"))).containsExactly(1, 3, 2);
+        assertThat(numbers(get(JOBS + "?sort=scheduled_at"))).containsExactly(3, 1, 2);
+        assertThat(numbers(get(JOBS + "?sort=priority"))).containsExactly(2, 3, 1);
+        Got second = get(JOBS + "?sort=priority&order=asc&per_page=1&page=2");
+        assertThat(numbers(second)).containsExactly(3);
+        assertThat(second.at("/pagination/total").intValue()).isEqualTo(3);
+        assertThat(second.at("/pagination/has_more").booleanValue()).isTrue();
+    }
+
+    private static String listed(int time, int priority, String scheduledAt) {
+        String at = scheduledAt == null ? "" : ",\"scheduled_at\":\"" + scheduledAt + "\"";
+        return "{\"id\":\"%s\",\"n\":%d,\"priority\":%d%s}".formatted(id(time), time, priority, at);
+    }
+
+    @Test
+    void a_time_may_be_said_as_how_long_ago_it_was() {
+        get(JOBS + "?queue=q&since=24h&until=PT1H");
+
+        var filter = logs.theCommand(ListJobs.class).filter();
+        assertThat(filter.since()).isEqualTo(TestApi.NOW.minus(Duration.ofDays(1)));
+        assertThat(filter.until()).isEqualTo(TestApi.NOW.minus(Duration.ofHours(1)));
     }
 
     @Test

@@ -75,6 +75,22 @@ class StatisticsTest extends GatewayFixture {
     }
 
     @Test
+    void have_a_history_of_the_busiest_queues() {
+        for (int i = 0; i < 200; i++) happened("job.enqueued", "first" + i, 300, 0);
+        for (int i = 0; i < 5; i++) happened("job.enqueued", "busy", 240, 0);
+        happened("job.enqueued", "busy", 120, 0);
+        happened("job.enqueued", "busy", 120, 0);
+
+        Got got = get("/ojs/v1/admin/stats/history?period=1m&queue=busy");
+
+        assertThat(got.at("/data")
+                        .valueStream()
+                        .mapToInt(data -> data.get("enqueued").intValue())
+                        .sum())
+                .isEqualTo(2);
+    }
+
+    @Test
     void have_a_history_by_the_hour() {
         happened("job.completed", "a", 7_000, 10);
 

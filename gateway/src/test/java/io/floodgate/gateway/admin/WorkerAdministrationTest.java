@@ -9,9 +9,15 @@ import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.WorkerCommand.Deregister;
 import io.floodgate.topics.command.WorkerCommand.Direct;
 import io.floodgate.topics.command.WorkerCommand.Directive;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class WorkerAdministrationTest extends GatewayFixture {
+    @BeforeEach
+    void forgetTheRegistry() {
+        given.pass(Shared.FRESH);
+    }
+
     private static final String WORKERS = "/ojs/v1/admin/workers";
 
     private static String worker(String name, String state, String directive) {
@@ -76,6 +82,46 @@ class WorkerAdministrationTest extends GatewayFixture {
         answer();
         post(WORKERS + "/w0/directive", "{\"directive\":\"resume\"}");
         assertThat(logs.theCommand(Direct.class).directive()).isEqualTo(Directive.RUNNING);
+    }
+
+    @Test
+    void are_all_told_at_once() {
+        answer();
+
+        Got got = post(WORKERS + "/directive", "{\"directive\":\"quiet\"}");
+
+        assertThat(got.body()).isEqualTo("{\"directive\":\"quiet\",\"workers\":2}");
+        assertThat(logs.sent().stream()
+                        .map(FakeLogs.Sent::command)
+                        .filter(Direct.class::isInstance)
+                        .map(command -> ((Direct) command).worker()))
+                .containsExactly("w0", "w1");
+    }
+
+    @Test
+    void are_looked_up_once_for_all_who_ask_within_two_seconds() {
+        answer();
+        get(WORKERS);
+        int asked = logs.sent().size();
+
+        assertThat(get(WORKERS).at("/items/0/active_jobs").intValue()).isEqualTo(2);
+        assertThat(logs.sent()).hasSize(asked);
+
+        given.pass(Shared.FRESH);
+        get(WORKERS);
+        assertThat(logs.sent()).hasSize(2 * asked);
+    }
+
+    @Test
+    void are_looked_up_anew_after_a_directive() {
+        answer();
+        get(WORKERS);
+        int asked = logs.sent().size();
+
+        post(WORKERS + "/w0/quiet", "");
+        get(WORKERS);
+
+        assertThat(logs.sent()).hasSize(2 * asked + 1);
     }
 
     @Test

@@ -12,7 +12,9 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.EnvelopeReader;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class EnqueueTest extends GatewayFixture {
     private static final String TAIL =
@@ -39,6 +41,36 @@ class EnqueueTest extends GatewayFixture {
         assertThat(got.at("/state").stringValue()).isEqualTo("available");
         assertThat(got.header("Location"))
                 .isEqualTo("/ojs/v1/jobs/" + got.at("/id").stringValue());
+    }
+
+    @Test
+    void shows_the_intervals_of_a_retry_policy_in_both_units() {
+        logs.answer(TAIL.replace(
+                "\"created_at\"",
+                "\"retry\":{\"initial_interval\":\"PT0.5S\",\"max_interval\":\"PT5M\"},\"created_at\""));
+
+        Got one = post("/ojs/v1/jobs", JOB);
+        Got batch = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "]}");
+
+        for (JsonNode retry : List.of(one.at("/job/retry"), one.at("/retry"), batch.at("/jobs/0/retry")))
+            assertThat(retry.toString())
+                    .isEqualTo("{\"initial_interval\":\"PT0.5S\",\"initial_interval_ms\":500,"
+                            + "\"max_interval\":\"PT5M\",\"max_interval_ms\":300000}");
+    }
+
+    @Test
+    void warns_that_unique_is_not_enforced() {
+        logs.answer(TAIL);
+        String unique = JOB.replace("\"x_team\"", "\"unique\":{\"key\":[\"args\"]},\"x_team\"");
+
+        assertThat(post("/ojs/v1/jobs", unique).header("Warning"))
+                .isEqualTo("299 floodgate \"unique is not enforced: this server does not support unique jobs\"");
+        assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + unique + "]}")
+                        .header("Warning"))
+                .startsWith("299 floodgate");
+        assertThat(post("/ojs/v1/jobs", JOB).header("Warning")).isNull();
+        assertThat(get("/ojs/manifest").at("/capabilities/unique_jobs").booleanValue())
+                .isFalse();
     }
 
     @Test

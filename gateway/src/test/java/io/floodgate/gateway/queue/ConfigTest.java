@@ -13,6 +13,7 @@ import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,6 +162,43 @@ class ConfigTest extends GatewayFixture {
         for (String name : new String[] {"drop_oldest", "drop-oldest"})
             assertThat(decided("{\"overflow_policy\":\"" + name + "\"}").set().strategy())
                     .isEqualTo(Overflow.DROP_OLDEST);
+    }
+
+    private static final String IN_FORCE = "{\"max_depth\":10,\"strategy\":\"block\",\"tenants\":{\"acme\":7},"
+            + "\"limits\":{\"concurrency\":4},\"visibility_timeout_ms\":30000,\"retention_ms\":{\"discarded\":60000}}";
+
+    /** What is decided when a client sends the configuration back that it has read, as it is after the change. */
+    private ConfigureQueue decidedAfter(String from, UnaryOperator<String> change) {
+        logs.reset();
+        logs.answer(status(IN_FORCE, ""));
+        String read = get(PATH).at(from).toString();
+        logs.reset();
+        logs.answer(status(IN_FORCE, ""));
+        Got got = put(change.apply("{\"%s\":%s}".formatted(from.substring(1), read)));
+        assertThat(got.status()).as(got.body()).isEqualTo(200);
+        return (ConfigureQueue) logs.sent().getLast().command();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/config", "/configuration"})
+    void is_not_decided_by_sending_back_what_was_read(String from) {
+        assertThat(decidedAfter(from, read -> read)).isEqualTo(new ConfigureQueue("q", QueueConfig.NONE, Set.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"max_size\":10", "\"capacity\":{\"max_depth\":10", "\"backpressure\":{\"max_depth\":10"})
+    void is_decided_by_what_was_changed_of_what_was_read(String bound) {
+        assertThat(decidedAfter("/config", read -> read.replace(bound, bound.replace("10", "20"))))
+                .isEqualTo(new ConfigureQueue("q", new QueueConfig(20L, null, null, null), Set.of()));
+    }
+
+    @Test
+    void is_as_usual_again_where_what_was_read_is_sent_back_as_null() {
+        assertThat(decidedAfter("/config", read -> read.replace("\"concurrency\":4", "\"concurrency\":null"))
+                        .unset())
+                .containsExactly("concurrency");
+        assertThat(decided("{\"dead_letter\":null}").unset())
+                .containsExactlyInAnyOrder("dead_letter_ttl_ms", "dead_letter_max_size");
     }
 
     @ParameterizedTest

@@ -7,14 +7,18 @@ import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventFeed;
+import io.floodgate.gateway.queue.StatusFeed;
+import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class SystemTest extends GatewayFixture {
     @Test
@@ -25,6 +29,12 @@ class SystemTest extends GatewayFixture {
         assertThat(got.at("/specversion").stringValue()).isEqualTo("1.0");
         assertThat(got.at("/ojs_version").stringValue()).isEqualTo("1.0");
         assertThat(got.at("/implementation/name").isString()).isTrue();
+        assertThat(got.at("/capabilities/progress").booleanValue()).isTrue();
+        assertThat(got.at("/extensions").valueStream().map(JsonNode::stringValue))
+                .contains("urn:ojs:ext:queue-config");
+        assertThat(get("/ojs/v1/queues", "OJS-Requires-Extension", "urn:ojs:ext:queue-config")
+                        .status())
+                .isEqualTo(200);
         assertThat(got.at("/implementation/version").isString()).isTrue();
         assertThat(got.at("/conformance_level").intValue()).isEqualTo(1);
         assertThat(got.at("/protocols/0").stringValue()).isEqualTo("http");
@@ -143,7 +153,7 @@ class SystemTest extends GatewayFixture {
         Got got = get("/metrics");
 
         assertThat(got.header("Content-Type")).isEqualTo("text/plain");
-        assertThat(got.body()).contains("ojs_job_enqueued_total{job_type=\"a.b\",queue=\"q\"} 1");
+        assertThat(got.body()).contains("ojs_job_enqueued_total{queue=\"q\",type=\"a.b\"} 1");
         assertThat(get("/metrics").body()).contains("operation=\"system.metrics\",status=\"2xx\"");
     }
 
@@ -189,15 +199,130 @@ class SystemTest extends GatewayFixture {
     }
 
     @Test
+    void metrics_tell_of_the_queues_that_matter_when_there_are_more_than_they_tell_apart() {
+        StatusTable table = new StatusTable(2_000, given.doors);
+        Metrics metrics =
+                new Metrics(table, given.doors, given.events, given.streams, given.memory, given.overload, given.clock);
+        List<String> statuses = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) statuses.add("{\"name\":\"a%d\",\"depth\":1,\"available\":1}".formatted(i));
+        statuses.add("{\"name\":\"y\",\"depth\":10,\"available\":10,\"config\":{\"max_depth\":10},\"rejected\":3}");
+        statuses.add("{\"name\":\"z\",\"depth\":5,\"available\":5}");
+        statuses.add("{\"name\":\"zz\",\"depth\":0,\"oldest_available_at\":\"2026-02-12T10:00:00.000Z\"}");
+        StatusFeed feed = new StatusFeed(table);
+        for (String status : statuses) {
+            byte[] published = status.replace("{\"name\"", "{\"version\":1,\"created_at\":\"t\",\"name\"")
+                    .getBytes(UTF_8);
+            feed.read(List.of(new ConsumerRecord<>(Topics.QUEUE_STATUS, 0, 1L, "q", published)), Map.of());
+        }
+
+        assertThat(metrics.scrape(new Readiness.Finding(List.of(), 1, List.of(), 0, Duration.ZERO, false, false)))
+                .contains("ojs_queue_depth{queue=\"y\",state=\"available\"} 10")
+                .contains("ojs_queue_depth{queue=\"z\",state=\"available\"} 5")
+                .contains("ojs_backpressure_pressure{queue=\"y\"} 1.0")
+                .contains("ojs_backpressure_rejected_total{queue=\"y\"} 3")
+                .contains("ojs_queue_oldest_available_age_seconds{queue=\"zz\"} 1800.0")
+                .doesNotContain("ojs_queue_depth{queue=\"zz\"");
+    }
+
+    @Test
+    void metrics_say_how_long_the_oldest_job_of_a_queue_has_waited() {
+        given.published("{\"name\":\"slow\",\"version\":1,\"created_at\":\"t\",\"available\":1,"
+                + "\"oldest_available_at\":\"2026-02-12T10:28:30.000Z\"}");
+        given.published("{\"name\":\"empty\",\"version\":1,\"created_at\":\"t\"}");
+
+        assertThat(get("/metrics").body())
+                .contains("ojs_queue_oldest_available_age_seconds{queue=\"slow\"} 90.0")
+                .contains("ojs_queue_oldest_available_age_seconds{queue=\"empty\"} 0.0");
+    }
+
+    private void refused(String queue, String createdAt, String strategy, int version, int rejected) {
+        given.published(("{\"name\":\"%s\",\"version\":%d,\"created_at\":\"%s\",\"depth\":1,"
+                        + "\"config\":{\"max_depth\":1,\"strategy\":\"%s\"},\"rejected\":%d}")
+                .formatted(queue, version, createdAt, strategy, rejected));
+    }
+
+    @Test
+    void metrics_count_refusals_under_the_strategy_of_their_queue() {
+        refused("blocks", "t", "block", 1, 3);
+        assertThat(get("/metrics").body())
+                .contains("ojs_queue_overflow_count_total{policy=\"block\",queue=\"blocks\"} 3")
+                .contains("ojs_queue_overflow_count_total{policy=\"reject\",queue=\"blocks\"} 0");
+
+        refused("blocks", "t", "reject", 2, 5);
+        assertThat(get("/metrics").body())
+                .contains("ojs_queue_overflow_count_total{policy=\"block\",queue=\"blocks\"} 3")
+                .contains("ojs_queue_overflow_count_total{policy=\"reject\",queue=\"blocks\"} 2");
+    }
+
+    @Test
+    void metrics_count_a_queue_that_was_made_again_from_the_beginning() {
+        refused("again", "t1", "reject", 1, 30);
+        assertThat(get("/metrics").body()).contains("ojs_backpressure_rejected_total{queue=\"again\"} 30");
+
+        given.table.clear();
+        refused("again", "t2", "reject", 1, 2);
+
+        assertThat(get("/metrics").body()).contains("ojs_backpressure_rejected_total{queue=\"again\"} 2");
+    }
+
+    @Test
+    void metrics_follow_ojs_observability() {
+        happened("job.started", "\"attempt\":1,\"queue_time_ms\":700");
+        happened("job.started", "\"attempt\":2");
+        happened("job.failed", "\"attempt\":1");
+        happened("job.failed", "\"attempt\":2");
+        happened("job.discarded", "\"duration_ms\":40");
+
+        assertThat(get("/metrics").body())
+                .contains("ojs_run_failed_total{queue=\"seen\",type=\"a.b\"} 2")
+                .contains("ojs_job_failed_total{queue=\"seen\",type=\"a.b\"} 1")
+                .contains("ojs_job_discarded_total{queue=\"seen\",type=\"a.b\"} 1")
+                .contains("ojs_job_queue_time_seconds_bucket{queue=\"seen\",type=\"a.b\",le=\"0.5\"} 0")
+                .contains("ojs_job_queue_time_seconds_bucket{queue=\"seen\",type=\"a.b\",le=\"1.0\"} 1")
+                .contains(
+                        "ojs_job_duration_seconds_bucket{queue=\"seen\",state=\"discarded\",type=\"a.b\",le=\"0.05\"} 1")
+                .contains("ojs_job_duration_seconds_count{queue=\"seen\",state=\"discarded\",type=\"a.b\"} 1");
+    }
+
+    private void happened(String type, String data) {
+        given.happened(
+                "{\"id\":\"e\",\"type\":\"%s\",\"time\":\"t\",\"data\":{\"job_type\":\"a.b\",\"queue\":\"seen\",%s}}"
+                        .formatted(type, data));
+    }
+
+    @Test
     void front_page_is_one_file() {
         Got got = get("/");
 
         assertThat(got.status()).isEqualTo(200);
         assertThat(got.header("Content-Type")).startsWith("text/html");
-        assertThat(got.body()).contains("/ojs/v1/queues").doesNotContain("src=");
+        assertThat(got.body())
+                .contains("/ojs/v1/queues?limit=200&config=false", "document.hidden", "This key is not valid here.")
+                .doesNotContain("src=");
         assertThat(got.header("Content-Security-Policy"))
                 .contains("default-src 'none'", "script-src 'sha256-", "frame-ancestors 'none'");
         assertThat(got.header("X-Frame-Options")).isEqualTo("DENY");
+    }
+
+    @Test
+    void how_full_everything_is_can_be_read_as_json() {
+        Got got = get("/ojs/v1/admin/system/overload");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/circuits/kafka").stringValue()).isEqualTo("closed");
+        assertThat(got.at("/saturation/memory").isNumber()).isTrue();
+        assertThat(got.at("/buffers/event_streams").isNumber()).isTrue();
+        assertThat(got.at("/logs").isArray()).isTrue();
+        assertThat(got.at("/levels").isObject()).isTrue();
+    }
+
+    @Test
+    void a_list_of_queues_may_leave_their_configuration_out() {
+        given.published("{\"name\":\"plain\",\"version\":1,\"created_at\":\"t\"}");
+
+        assertThat(get("/ojs/v1/queues?config=false").at("/queues/0/config").isMissingNode())
+                .isTrue();
+        assertThat(get("/ojs/v1/queues").at("/queues/0/config").isObject()).isTrue();
     }
 
     @Test
@@ -214,8 +339,8 @@ class SystemTest extends GatewayFixture {
 
     @Test
     void metrics_tell_so_many_combinations_of_labels_apart() {
-        Metrics metrics =
-                new Metrics(given.table, given.doors, given.events, given.streams, given.memory, given.overload);
+        Metrics metrics = new Metrics(
+                given.table, given.doors, given.events, given.streams, given.memory, given.overload, given.clock);
         for (int type = 0; type < 40; type++)
             for (int queue = 0; queue < 40; queue++)
                 metrics.count(new Event(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, new byte[0]));

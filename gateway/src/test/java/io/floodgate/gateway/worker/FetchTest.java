@@ -171,6 +171,47 @@ class FetchTest extends GatewayFixture {
         assertThat(logs.theCommand(Fetch.class).maxWait()).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"heartbeat", "event", "directive"})
+    void fetch_that_waits_ends_when_its_worker_is_told_to_take_no_more_jobs(String how) {
+        CompletableFuture<Reply> coming = new CompletableFuture<>();
+        logs.answerLater(sent -> sent.command() instanceof Fetch ? coming : CompletableFuture.completedFuture(quiet()));
+        String fetch = "{\"queues\":[\"a\"],\"worker_id\":\"" + how + "\",\"wait_ms\":60000}";
+        CompletableFuture<Got> waiting = CompletableFuture.supplyAsync(() -> post("/ojs/v1/workers/fetch", fetch));
+        await(() -> !logs.sent().isEmpty());
+
+        switch (how) {
+            case "heartbeat" -> post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"heartbeat\",\"active_jobs\":[]}");
+            case "event" -> workerEvent("worker.quiet", "event");
+            default -> post("/ojs/v1/admin/workers/directive/quiet", "");
+        }
+
+        assertThat(waiting.join().body()).isEqualTo("{\"jobs\":[]}");
+        assertThat(coming).isCancelled();
+    }
+
+    @Test
+    void fetch_of_a_worker_that_is_quiet_gets_nothing_until_it_may_go_on() {
+        logs.answer("{\"id\":\"1\"}");
+        String fetch = "{\"queues\":[\"a\"],\"worker_id\":\"w\"}";
+        workerEvent("worker.quiet", "w");
+
+        assertThat(post("/ojs/v1/workers/fetch", fetch).body()).isEqualTo("{\"jobs\":[]}");
+        assertThat(logs.sent()).isEmpty();
+
+        workerEvent("worker.resumed", "w");
+        assertThat(post("/ojs/v1/workers/fetch", fetch).at("/jobs").size()).isOne();
+    }
+
+    private static Reply quiet() {
+        return FakeLogs.done("{\"worker_id\":\"directive\",\"state\":\"quiet\",\"directive\":\"quiet\","
+                + "\"server_time\":\"2026-02-12T10:30:00.000Z\"}");
+    }
+
+    private void workerEvent(String type, String worker) {
+        given.happened("{\"id\":\"evt_x\",\"type\":\"%s\",\"time\":\"t\",\"subject\":\"%s\"}".formatted(type, worker));
+    }
+
     @Test
     void fetch_shows_how_long_a_job_may_take_in_one_unit_and_its_intervals_in_two() {
         logs.answer("{\"id\":\"1\",\"timeout_ms\":5000,\"timeout\":5,\"retry\":{\"max_attempts\":3,"

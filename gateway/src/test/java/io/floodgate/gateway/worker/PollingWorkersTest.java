@@ -19,13 +19,35 @@ class PollingWorkersTest {
     }
 
     @Test
-    void wait_the_whole_time_when_they_send_heartbeats() {
+    void wait_while_their_heartbeats_come_in_time() {
         workers.sentHeartbeat("w", 0);
 
-        assertThat(workers.waitOf("w", SECOND)).isEqualTo(WHOLE);
-        assertThat(workers.waitOf("w", 29 * SECOND)).isEqualTo(WHOLE);
-        assertThat(workers.waitOf("w", 31 * SECOND)).isZero();
+        assertThat(workers.waitOf("w", SECOND)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(workers.restOfWait("w", SECOND, 6 * SECOND)).isZero();
+        workers.sentHeartbeat("w", 5 * SECOND);
+        assertThat(workers.restOfWait("w", SECOND, 6 * SECOND)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(workers.waitOf("w", 12 * SECOND)).isZero();
         assertThat(workers.waitOf("another", SECOND)).isZero();
+    }
+
+    @Test
+    void wait_no_longer_than_the_whole_time() {
+        workers.sentHeartbeat("w", 0);
+        workers.sentHeartbeat("w", 5 * SECOND);
+        workers.sentHeartbeat("w", 10 * SECOND);
+        workers.sentHeartbeat("w", 15 * SECOND);
+
+        assertThat(workers.restOfWait("w", SECOND, 15 * SECOND)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(workers.restOfWait("w", SECOND, 16 * SECOND)).isZero();
+    }
+
+    @Test
+    void wait_longer_when_their_heartbeats_are_rarer() {
+        workers.sentHeartbeat("w", 0);
+        workers.sentHeartbeat("w", 10 * SECOND);
+
+        assertThat(workers.waitOf("w", 15 * SECOND)).isEqualTo(Duration.ofSeconds(7));
+        assertThat(workers.waitOf("w", 23 * SECOND)).isZero();
     }
 
     @Test
@@ -70,6 +92,6 @@ class PollingWorkersTest {
         for (int i = 0; i < 20_000; i++) workers.sentHeartbeat("w" + i, 0);
 
         assertThat(workers.waitOf("first", 1)).isZero();
-        assertThat(workers.waitOf("w19999", 1)).isEqualTo(WHOLE);
+        assertThat(workers.waitOf("w19999", 1)).isPositive();
     }
 }

@@ -58,16 +58,17 @@ final class JobEvents {
 
     /**
      * @param before the state it was in
+     * @param worker that ran it until now, if it has said who it is
      * @param error the entry that the change has left in the job's error history; empty when it has left none
      */
-    void emit(JobChange change, Job job, JobState before, byte[] error) {
+    void emit(JobChange change, Job job, JobState before, @Nullable String worker, byte[] error) {
         switch (change) {
             case Admitted c -> admitted(job, c.waitingSince());
             case Started c -> started(job, c.lease());
             case LeaseExtended c -> heartbeat(job, c.until());
             case Progressed c -> progressed(job, c);
             case LeaseSpared c -> heartbeat(job, c.until());
-            case Completed c -> completed(job, c);
+            case Completed c -> completed(job, c, worker);
             case Retried c -> {
                 failed(job, error);
                 emit(
@@ -79,7 +80,7 @@ final class JobEvents {
             }
             case Discarded c -> {
                 failed(job, error);
-                discarded(job, error);
+                discarded(job, before, error);
             }
             case LeaseLost c -> {
                 failed(job, error);
@@ -93,13 +94,17 @@ final class JobEvents {
                         data -> data.optional("next_retry_at", job.nextAttemptAt)
                                 .field("reason", c.reason()));
             case LimitDropped c -> {
-                discarded(job, error);
+                discarded(job, before, error);
                 LimitEvents.dropped(String.valueOf(job.limitKey), job.queue, job.id, job.type, out);
             }
             case PutOff c -> emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
-            case Dismissed c -> discarded(job, error);
-            case Expired c -> expired(job, error);
-            case Cancelled c -> emit("job.cancelled", job, data -> data.field("previous_state", before.wire()));
+            case Dismissed c -> discarded(job, before, error);
+            case Expired c -> expired(job, before, error);
+            case Cancelled c ->
+                emit("job.cancelled", job, data -> {
+                    data.field("previous_state", before.wire());
+                    if (before == JobState.ACTIVE) duration(job, data);
+                });
             case Arrived c -> emit("job.moved", job, data -> moved(job, c.from(), data));
             case Activated c -> admitted(job, null);
             case BecameDue c -> {
@@ -164,6 +169,10 @@ final class JobEvents {
             data.optional("worker_id", lease.worker())
                     .field("lease", lease.number())
                     .field("visible_until", lease.until());
+            if (job.attempt == 1)
+                data.field(
+                        "queue_time_ms",
+                        Duration.between(job.enqueuedAt, out.now()).toMillis());
             if (job.limitKey == null || job.permit == 0) return;
             data.name("rate_limit")
                     .beginObject()
@@ -189,24 +198,30 @@ final class JobEvents {
         });
     }
 
-    private void completed(Job job, Completed change) {
-        Instant start = job.startedAt == null ? out.now() : job.startedAt;
+    private void completed(Job job, Completed change, @Nullable String worker) {
         emit("job.completed", job, data -> {
-            data.field("duration_ms", Duration.between(start, out.now()).toMillis());
+            duration(job, data);
+            data.optional("worker_id", worker);
             byte[] result = change.result();
             if (result != null && result.length <= LARGEST_RESULT) data.fieldRaw("result", result);
         });
+    }
+
+    /** How long its last run took, which has just ended. */
+    private void duration(Job job, JsonOut data) {
+        Instant start = job.startedAt == null ? out.now() : job.startedAt;
+        data.field("duration_ms", Duration.between(start, out.now()).toMillis());
     }
 
     private void failed(Job job, byte[] error) {
         emit("job.failed", job, data -> data.fieldRaw("error", error));
     }
 
-    private void discarded(Job job, byte[] error) {
-        emit(
-                "job.discarded",
-                job,
-                data -> data.field("total_attempts", job.attempt).fieldRaw("last_error", error));
+    private void discarded(Job job, JobState before, byte[] error) {
+        emit("job.discarded", job, data -> {
+            if (before == JobState.ACTIVE) duration(job, data);
+            data.field("total_attempts", job.attempt).fieldRaw("last_error", error);
+        });
         if (job.deadLetter) emit("dead_letter.added", job);
     }
 
@@ -225,7 +240,7 @@ final class JobEvents {
         emit("job.available", job, data -> data.field("reason", reason));
     }
 
-    private void expired(Job job, byte[] error) {
+    private void expired(Job job, JobState before, byte[] error) {
         long lived = Duration.between(job.createdAt, out.now()).toMillis();
         emit(
                 "job.expired",
@@ -233,7 +248,7 @@ final class JobEvents {
                 data -> data.field("created_at", job.createdAt)
                         .field("expired_at", out.now())
                         .field("ttl_ms", lived));
-        discarded(job, error);
+        discarded(job, before, error);
     }
 
     private void emit(String type, Job job) {

@@ -154,6 +154,7 @@ final class Jobs {
     void apply(JobChange change, Job job) {
         JobState before = job.state;
         boolean wasLive = job.isLive();
+        String worker = job.lease == null ? null : job.lease.worker();
         byte[] error = record(change, job);
         leave(job);
         transitions.apply(change, job, out.now());
@@ -165,7 +166,7 @@ final class Jobs {
             if (wasLive && !job.isLive()) finished.add(job);
             if (!wasLive && job.isLive()) stored.delete(keys.terminal(job.id));
         }
-        events.emit(change, job, before, error);
+        events.emit(change, job, before, worker, error);
     }
 
     /** What the change adds to what is known of the job's runs; the entry in its error history, if it leaves one. */

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everybody who waits in this log: who, for what, until when, in the order they came. They are state, and so survive a
- * crash; and there is a limit to how many there can be.
+ * The fetches that wait for a job in this log: whose, for what, until when, in the order they came. They are state, and
+ * so survive a crash; and there is a limit to how many there can be. Producers that wait are in {@link Producers}.
  */
 final class Waiters {
     static final int MOST = 50_000;

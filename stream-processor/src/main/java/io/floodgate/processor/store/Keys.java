@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The keys of one log's state. A task keeps several logs in the same stores, one for each topic; its partition is the
- * task's, so a key begins with the topic. Then follow a letter for the kind and what tells its entries apart.
+ * The keys of one log's state. Its partition is the task's, so a key begins with the log's topic, which is
+ * {@code ojs.commands} for all logs there are. Then follow a letter for the kind and what tells its entries apart.
  */
 public final class Keys {
     private final byte[] log;

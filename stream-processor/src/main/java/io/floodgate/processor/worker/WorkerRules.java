@@ -168,11 +168,11 @@ public final class WorkerRules implements Entity {
         }
         if (known.directive() != command.directive()) {
             save(command.worker(), known, known.directed(command.directive()));
-            if (command.directive() != Directive.RUNNING)
-                event(
-                        "worker.quiet",
-                        command.worker(),
-                        data -> data.field("directive", command.directive().wire()));
+            boolean resumed = command.directive() == Directive.RUNNING;
+            event(
+                    resumed ? "worker.resumed" : "worker.quiet",
+                    command.worker(),
+                    data -> data.field("directive", command.directive().wire()));
         }
         show(command.worker());
     }

@@ -30,7 +30,11 @@ class AckTest {
                 .shows("attempt", 1)
                 .showsJson("result", "{'sent':2}")
                 .hides("lease", "lease_expires_at", "worker_id");
-        log.event("job.completed").isJob("j1").shows("duration_ms", 3000).showsJson("result", "{'sent':2}");
+        log.event("job.completed")
+                .isJob("j1")
+                .shows("duration_ms", 3000)
+                .shows("worker_id", "w1")
+                .showsJson("result", "{'sent':2}");
         log.status("q")
                 .shows("completed", 1)
                 .shows("active", 0)

@@ -27,7 +27,7 @@ class CancelTest {
                 .shows("cancelled_at", Log.START.plusSeconds(1))
                 .shows("previous_state", "available")
                 .hides("completed_at", "discarded_at", "error");
-        log.event("job.cancelled").shows("previous_state", "available");
+        log.event("job.cancelled").shows("previous_state", "available").hides("duration_ms");
         log.status("q")
                 .shows("cancelled", 1)
                 .shows("available", 0)
@@ -39,6 +39,7 @@ class CancelTest {
     @Test
     void ends_a_job_that_runs_and_its_worker_learns_of_it() {
         log.receives(enqueue("j1"), fetch(), cancel("j1")).replies().shown().shows("previous_state", "active");
+        log.event("job.cancelled").shows("duration_ms", 0);
         log.job("j1").is("cancelled").shows("started_at", Log.START).hides("lease", "completed_at");
         log.receives(ack("j1")).refuses(CONFLICT).with("current_state", "cancelled");
     }

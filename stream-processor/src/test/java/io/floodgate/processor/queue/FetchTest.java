@@ -39,6 +39,7 @@ class FetchTest {
                 .shows("worker_id", "w1")
                 .shows("attempt", 1)
                 .shows("lease", 1)
+                .shows("queue_time_ms", 2000)
                 .shows("visible_until", Log.START.plusSeconds(32));
         log.status("q")
                 .shows("active", 1)

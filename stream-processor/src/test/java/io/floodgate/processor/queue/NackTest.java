@@ -78,7 +78,10 @@ class NackTest {
                 .shows("errors.0.attempt", 1)
                 .shows("errors.1.attempt", 2)
                 .shows("error.attempt", 2);
-        log.event("job.discarded").shows("total_attempts", 2).shows("last_error.type", "handler_error");
+        log.event("job.discarded")
+                .shows("duration_ms", 0)
+                .shows("total_attempts", 2)
+                .shows("last_error.type", "handler_error");
         log.status("q").shows("discarded", 1).shows("dead", 1).shows("depth", 0).shows("failed_last_hour", 2);
     }
 

@@ -138,10 +138,8 @@ class WorkerTest {
         log.receives(beat("w1")).replies().shown().is("quiet");
         log.restarts();
         log.receives(beat("w1")).replies().shown().is("quiet");
-        log.receives(direct("w1", Directive.RUNNING), beat("w1"))
-                .replies()
-                .shown()
-                .is("running");
+        log.receives(direct("w1", Directive.RUNNING)).emits("worker.resumed");
+        log.receives(beat("w1")).replies().shown().is("running");
     }
 
     @Test

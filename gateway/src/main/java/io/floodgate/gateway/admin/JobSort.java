@@ -1,0 +1,40 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.json.MemberWalk;
+import java.util.Comparator;
+import java.util.Locale;
+
+/** By what a list of jobs is sorted (OJS admin §7.1). Logs list jobs by {@code created_at} only. */
+enum JobSort {
+    CREATED_AT,
+    SCHEDULED_AT,
+    PRIORITY;
+
+    static JobSort of(Call call) throws RefusedException {
+        String wanted = call.query("sort").orElse("created_at");
+        for (JobSort sort : values()) if (sort.name().toLowerCase(Locale.ROOT).equals(wanted)) return sort;
+        throw RequestFields.wrong("sort", "The 'sort' must be created_at, scheduled_at or priority.");
+    }
+
+    /** Of the jobs as logs list them; those without a date come last. */
+    Comparator<byte[]> order(boolean ascending) {
+        Comparator<Long> numbers = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();
+        Comparator<String> texts = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();
+        return switch (this) {
+            case CREATED_AT ->
+                Comparator.comparing(job -> MemberWalk.text(job, "created_at").orElse(""), texts);
+            case SCHEDULED_AT ->
+                Comparator.comparing(
+                        job -> MemberWalk.text(job, "scheduled_at").orElse(null), Comparator.nullsLast(texts));
+            case PRIORITY ->
+                Comparator.comparing(
+                        job -> MemberWalk.text(job, "priority")
+                                .map(Long::valueOf)
+                                .orElse(0L),
+                        numbers);
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package io.floodgate.gateway.http;
+
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Paths of the specification and of official clients at which this version offers nothing (OJS HTTP binding §19). */
+final class MissingFeatures {
+    private static final Map<Pattern, String> FEATURES = new LinkedHashMap<>();
+
+    static {
+        add("cron jobs", "cron", "crons", "admin/cron", "admin/crons");
+        add("workflows", "workflows", "admin/workflows");
+        add("job schemas", "schemas", "admin/schemas");
+        add("webhooks", "webhooks", "admin/webhooks");
+        add("checkpoints", "checkpoints", "ojs/v1/checkpoints", "jobs/[^/]+/checkpoint");
+        add("unique jobs", "unique-jobs", "admin/unique-jobs");
+        add("middleware", "middleware");
+        add("worker pools", "admin/pools");
+        add("fair scheduling", "admin/scheduling");
+        add("job lineage", "jobs/[^/]+/lineage");
+        add("streams of results", "jobs/[^/]+/result/stream", "jobs/results");
+    }
+
+    private MissingFeatures() {}
+
+    private static void add(String feature, String... paths) {
+        for (String path : paths) FEATURES.put(Pattern.compile("/ojs/v1/" + path + "(/.*)?"), feature);
+    }
+
+    /** Empty for a path that is none of theirs. */
+    static Optional<Refusal> at(String path) {
+        for (Map.Entry<Pattern, String> feature : FEATURES.entrySet())
+            if (feature.getKey().matcher(path).matches())
+                return Optional.of(Refusal.of(
+                                ErrorCode.UNSUPPORTED, "This server does not support %s.".formatted(feature.getValue()))
+                        .with("feature", feature.getValue()));
+        return Optional.empty();
+    }
+}
