@@ -1,5 +1,6 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.gateway.door.Gates;
 import io.floodgate.gateway.door.Room;
 import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.command.UnreadableCommand;
@@ -10,13 +11,15 @@ import io.floodgate.topics.queue.QueueConfig;
  * A queue's status as its log published it; of two, the one with the higher version is the newer. What is looked at often
  * is read once.
  */
-public record PublishedStatus(String name, boolean known, Room room, byte[] json) {
+public record PublishedStatus(String name, boolean known, Room room, Gates gates, byte[] json) {
     static PublishedStatus read(byte[] json) {
         String name = "";
         long version = 0;
         long depth = 0;
         long bytes = 0;
         boolean known = false;
+        boolean restricted = false;
+        boolean draining = false;
         QueueConfig config = QueueConfig.NONE;
         MemberWalk members = new MemberWalk(json);
         while (members.next()) {
@@ -26,8 +29,10 @@ public record PublishedStatus(String name, boolean known, Room room, byte[] json
             else if (members.nameIs("size_bytes")) bytes = Long.parseLong(members.text());
             else if (members.nameIs("config")) config = config(members.raw());
             else if (members.nameIs("created_at")) known = true;
+            else if (members.nameIs("restricted")) restricted = true;
+            else if (members.nameIs("state")) draining = members.text().equals("draining");
         }
-        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), json);
+        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), new Gates(restricted, draining), json);
     }
 
     public long version() {

@@ -39,15 +39,20 @@ public final class StatusTable {
         if (!status.known()) return;
         // What comes after the end of a queue is another queue of that name, with versions of its own.
         gone.remove(status.name());
-        doors.published(status.name(), status.room());
+        doors.published(status.name(), status.room(), status.gates());
         put(status);
     }
 
     /** A log has answered with it. */
     synchronized void answered(PublishedStatus status) {
         if (!status.known() || status.version() <= gone.getOrDefault(status.name(), -1L)) return;
-        doors.answered(status.name(), status.room());
+        doors.answered(status.name(), status.room(), status.gates());
         put(status);
+    }
+
+    /** What was decided about all queues has changed, and their statuses will tell so only after a while. */
+    void defaultsChanged() {
+        doors.defaultsChanged();
     }
 
     private void put(PublishedStatus status) {

@@ -28,6 +28,8 @@ import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
@@ -159,6 +161,8 @@ final class Commands {
             case EndHold c -> true;
             case ConfigureQueue c -> true;
             case CountRefused c -> true;
+            case CheckRoom c -> true;
+            case CheckIds c -> true;
             case CountPriorities c -> true;
             case Forward c -> true;
             case LimitCommand c -> true;

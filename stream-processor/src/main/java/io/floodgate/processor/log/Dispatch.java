@@ -62,6 +62,8 @@ import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
@@ -143,6 +145,8 @@ final class Dispatch {
             case DeleteQueue c -> atOwner(c.queue(), c, name -> queues.delete(c));
             case Forward c -> atOwner(c.queue(), c, name -> queues.inlets().take(c));
             case CountRefused c -> atOwner(c.queue(), c, name -> queues.countRefused(c));
+            case CheckRoom c -> atOwner(c.queue(), c, name -> queues.checkRoom(c));
+            case CheckIds c -> directory.check(c);
             case CountPriorities c -> atOwner(c.queue(), c, queues::countPriorities);
             case Pause c -> atOwner(c.queue(), c, queues::pause);
             case Resume c -> atOwner(c.queue(), c, queues::resume);

@@ -7,11 +7,15 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +41,9 @@ public final class KafkaCommandClient implements CommandClient {
     private static final int LARGE_BYTES = 64 * 1024;
 
     private static final long LARGE_BYTES_OF_A_LOG = 1024 * 1024;
+
+    /** What is held, and was not released within this time, ends by itself soon. */
+    private static final Duration RELEASED_WITHIN = Duration.ofSeconds(10);
 
     private static final int WAITING_AT_A_LOG = 1_000;
 
@@ -229,8 +236,7 @@ public final class KafkaCommandClient implements CommandClient {
         }
         UnderWay underWay =
                 new UnderWay(log, command instanceof Fetch || lane == Lane.WAITS, withdrawals, traffic.pulse(log));
-        ReplyTo replyTo =
-                replies.expect(reply, patience, command instanceof Fetch ? late -> underWay.withdraw() : null);
+        ReplyTo replyTo = replies.expect(reply, patience, late(command, sending, underWay));
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, lane, weight);
@@ -247,6 +253,25 @@ public final class KafkaCommandClient implements CommandClient {
             underWay.settled(offset);
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
         });
+    }
+
+    /** What becomes of an answer that nobody waits for any more. */
+    private @Nullable Consumer<Reply> late(Command command, Sending sending, UnderWay underWay) {
+        return switch (command) {
+            case Fetch c -> answer -> underWay.withdraw();
+            case HoldRoom c -> answer -> release(sending, answer);
+            case HoldBatch c -> answer -> release(sending, answer);
+            default -> null;
+        };
+    }
+
+    /** Nobody else knows the name of what is held: it would keep others out until its time is over. */
+    private void release(Sending sending, Reply late) {
+        if (!(late instanceof Reply.Done held)) return;
+        Optional<Long> part = held.lines().stream().findFirst().flatMap(HoldBatch::name);
+        if (part.isEmpty()) return;
+        var unused = send(
+                sending.log, sending.key, new EndHold(List.of(part.get()), false), RELEASED_WITHIN, sending.by);
     }
 
     private final class WithdrawalAppender implements Withdrawals.Appender {

@@ -54,6 +54,8 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
@@ -137,6 +139,14 @@ public final class CommandCodec {
                         object().field("queue", c.queue())
                                 .field("jobs", c.jobs())
                                 .field("job_type", c.type())
+                                .optional("tenant_id", c.tenant())
+                                .endObject()
+                                .toBytes());
+            case CheckRoom c -> RoomCodec.encode(c);
+            case CheckIds c ->
+                new Encoded(
+                        "check-ids",
+                        object().field("job_ids", c.ids().stream().map(JobId::toString).toList())
                                 .endObject()
                                 .toBytes());
             case Forward c -> new Encoded("forward", forward(c));
@@ -346,7 +356,11 @@ public final class CommandCodec {
                         new LinkedHashSet<>(in.texts("unset")));
             case "create-queue" -> new CreateQueue(in.text("queue"), QueueConfigCodec.read(in.fields("set")));
             case "delete-queue" -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue"));
-            case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
+            case "count-refused" ->
+                new CountRefused(
+                        in.text("queue"), in.natural("jobs"), in.text("job_type"), in.optionalText("tenant_id"));
+            case "check-room" -> RoomCodec.checkRoom(in);
+            case "check-ids" -> new CheckIds(in.jobs("job_ids"));
             case "forward" -> forward(in);
             case "count-priorities" -> new CountPriorities(in.text("queue"));
             case "pause" -> new Pause(in.text("queue"));

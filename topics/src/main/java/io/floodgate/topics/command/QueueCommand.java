@@ -1,11 +1,14 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +81,11 @@ public sealed interface QueueCommand extends Command {
 
         public HoldBatch(int first, List<byte[]> jobs, boolean madeIds) {
             this(first, jobs, madeIds, null);
+        }
+
+        /** The name of what is held, in the first line of a reply to this or to {@link HoldRoom}. */
+        public static Optional<Long> name(byte[] line) {
+            return MemberWalk.text(line, "part").map(Long::valueOf);
         }
     }
 
@@ -173,8 +181,27 @@ public sealed interface QueueCommand extends Command {
      * like those that the log refuses itself.
      *
      * @param type of the last of these jobs
+     * @param tenant whose bound was the reason; null if that of the whole queue was
      */
-    record CountRefused(String queue, long jobs, String type) implements QueueCommand {}
+    record CountRefused(
+            String queue, long jobs, String type, @Nullable String tenant) implements QueueCommand {}
+
+    /**
+     * A question: whether there is room for jobs that a gateway believes to have none. Nothing is kept. If there is none, the
+     * refusal is that of the jobs, and counts as theirs.
+     */
+    record CheckRoom(QueueDemand demand) implements QueueCommand {
+        public String queue() {
+            return demand.queue();
+        }
+    }
+
+    /** A question: how many of these ids, which lead to this log, belong to a job already, or may belong to one soon. */
+    record CheckIds(List<JobId> ids) implements QueueCommand {
+        public CheckIds {
+            ids = List.copyOf(ids);
+        }
+    }
 
     /**
      * A record of the topic of a queue's own: a job that is taken in as any other, once, however often it is forwarded.

@@ -67,6 +67,8 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
@@ -228,7 +230,11 @@ final class Samples {
                 "configure-queue-policy",
                 new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
-        samples.put("count-refused", new CountRefused("email", 4_711, "email.send"));
+        samples.put("count-refused", new CountRefused("email", 4_711, "email.send", null));
+        samples.put("count-refused-tenant", new CountRefused("email", 4_711, "email.send", "acme"));
+        samples.put(
+                "check-room", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
+        samples.put("check-ids", new CheckIds(List.of(JOB)));
         Inlet inlet = new Inlet("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
         samples.put(
                 "forward",
