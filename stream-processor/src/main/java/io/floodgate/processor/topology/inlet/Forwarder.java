@@ -7,6 +7,7 @@ import io.floodgate.topics.job.EnvelopeReader;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -59,6 +61,7 @@ public final class Forwarder implements AutoCloseable {
     private final InletPurge purge;
     private final Map<TopicPartition, Flow> flows = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> committed = new HashMap<>();
+    private final Set<TopicPartition> retried = new HashSet<>();
     private final Set<String> unnamable = new TreeSet<>();
     private final Thread thread;
     private volatile boolean closing;
@@ -151,14 +154,33 @@ public final class Forwarder implements AutoCloseable {
         // Who is full may have room soon.
         Set<TopicPartition> paused = consumer.paused();
         ConsumerRecords<byte[], byte[]> records = consumer.poll(paused.isEmpty() ? IDLE_POLL : POLL);
-        for (TopicPartition partition : records.partitions()) {
-            Flow flow = flows.get(partition);
-            if (flow != null) flow.add(records.records(partition));
-        }
+        for (TopicPartition partition : records.partitions()) forward(partition, records.records(partition));
         readOnOrNot();
         if (isTime(committedAt, COMMITS)) commit();
         if (isTime(lookedAt, LOOKS)) look();
         purge.run(committed);
+    }
+
+    /** What a flow has not taken is read again: the consumer's position is behind all that was polled. */
+    private void forward(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
+        Flow flow = flows.get(partition);
+        if (flow == null) {
+            retryLater(partition, records.getFirst().offset());
+            return;
+        }
+        try {
+            flow.add(records);
+        } catch (RuntimeException defect) {
+            LOG.error("{} cannot be forwarded because of a defect in Floodgate; trying again.", partition, defect);
+            retryLater(partition, Math.max(records.getFirst().offset(), flow.expected()));
+        }
+    }
+
+    /** With the next look, which opens flows that are missing. */
+    private void retryLater(TopicPartition partition, long offset) {
+        consumer.seek(partition, offset);
+        consumer.pause(List.of(partition));
+        retried.add(partition);
     }
 
     private static boolean isTime(long last, Duration period) {
@@ -170,7 +192,7 @@ public final class Forwarder implements AutoCloseable {
         flows.forEach((partition, flow) -> {
             boolean full = flow.isFull();
             if (full && !paused.contains(partition)) consumer.pause(List.of(partition));
-            else if (!full && paused.contains(partition)) consumer.resume(List.of(partition));
+            else if (!full && paused.contains(partition) && !retried.contains(partition)) consumer.resume(List.of(partition));
         });
     }
 
@@ -195,12 +217,19 @@ public final class Forwarder implements AutoCloseable {
     /** A topic that was deleted and made again has offsets of another's. */
     private void look() {
         lookedAt = System.nanoTime();
-        if (flows.isEmpty()) return;
+        retried.clear();
+        Set<TopicPartition> assigned = consumer.assignment();
+        if (assigned.isEmpty()) return;
         Map<String, String> ids = topicIds();
-        for (TopicPartition partition : Set.copyOf(flows.keySet())) {
+        for (TopicPartition partition : Set.copyOf(assigned)) {
             Flow flow = flows.get(partition);
             String id = ids.get(partition.topic());
-            if (flow == null || id == null || id.equals(flow.inlet().topicId())) continue;
+            if (id == null || unnamable.contains(partition.topic())) continue;
+            if (flow == null) {
+                open(partition, id);
+                continue;
+            }
+            if (id.equals(flow.inlet().topicId())) continue;
             LOG.error("Topic {} was deleted and made again: what had not come in is lost.", partition.topic());
             open(partition, id);
             consumer.seekToBeginning(List.of(partition));

@@ -17,9 +17,13 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a record in a queue's topic asks for: a job, which need not say in which queue it belongs. */
 final class InletRecord {
+    private static final Logger LOG = LoggerFactory.getLogger(InletRecord.class);
+
     private final Inlet inlet;
     private final ConsumerRecord<byte[], byte[]> record;
     private byte @Nullable [] job;
@@ -34,7 +38,15 @@ final class InletRecord {
     /** @param from where the record before it ends; negative if nothing is known of that */
     static Forward read(Inlet inlet, ConsumerRecord<byte[], byte[]> record, long from) {
         InletRecord read = new InletRecord(inlet, record);
-        read.read();
+        try {
+            read.read();
+        } catch (RuntimeException defect) {
+            // One record must not keep back those behind it.
+            LOG.error("Partition {}, offset {}: the record cannot be read because of a defect in Floodgate; it is rejected.",
+                    inlet, record.offset(), defect);
+            read.wrong = Refusal.of(
+                    ErrorCode.INTERNAL_ERROR, "The record cannot be read because of a defect in Floodgate.");
+        }
         boolean begins = from < 0;
         return new Forward(
                 inlet,
