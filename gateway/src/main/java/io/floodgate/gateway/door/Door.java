@@ -101,6 +101,10 @@ final class Door {
         gates = newest;
     }
 
+    boolean hasRoom(Demand demand) {
+        return known.get().room.over(demand, 0, 0) == Dimension.NONE;
+    }
+
     boolean blocks() {
         return known.get().room.config().overflow() == Overflow.BLOCK;
     }

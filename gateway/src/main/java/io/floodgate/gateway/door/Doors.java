@@ -72,6 +72,12 @@ public final class Doors {
         return door == null ? Verdict.WRITE : door.judge(demand, now());
     }
 
+    /** Whether there seems to be room for it, whatever was let through since that was told. */
+    public boolean hasRoom(Demand demand) {
+        Door door = byQueue.get(demand.queue());
+        return door == null || door.hasRoom(demand);
+    }
+
     /** Whether producers wait for room in it, as far as is known. */
     public boolean blocks(String queue) {
         Door door = byQueue.get(queue);

@@ -9,11 +9,16 @@ import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
@@ -33,6 +38,11 @@ import io.helidon.http.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
@@ -47,8 +57,11 @@ public final class Enqueues {
     private final Doors doors;
     private final Overload overload;
     private final DepthCheck depth;
+    private final WaysIn ways;
 
-    Enqueues(CommandClient client, Duration patience, Ids ids, Doors doors, Overload overload) {
+    Enqueues(
+            CommandClient client, Duration patience, Ids ids, Doors doors, QueueTopics topics, Overload overload) {
+        ways = new WaysIn(client, topics, doors::now);
         this.overload = overload;
         this.doors = doors;
         depth = new DepthCheck(client, patience, doors, overload);
@@ -136,9 +149,40 @@ public final class Enqueues {
             throws CommandFailed, RefusedException {
         long asked = doors.now();
         try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
-            Reply reply = call.by(client).call(log, queue, command, patience);
+            Reply reply = command instanceof Enqueue job
+                    ? through(call.by(client), queue, log, job, new Cancellation())
+                    : call.by(client).call(log, queue, command, patience);
             pass.answered();
             return heard(reply, asked, demands);
+        }
+    }
+
+    /** Through the topic of the queue, if there is one; what could not be written there goes to the log itself. */
+    private Reply through(CommandClient sender, String queue, LogId log, Enqueue job, Cancellation leaving)
+            throws CommandFailed {
+        LogId ofQueue = client.routing().ofQueue(queue);
+        Duration all = patience.plus(job.maxWait());
+        Optional<QueueTopic> topic = ways.topicOf(queue, ofQueue);
+        if (topic.isEmpty()) return sender.call(log, queue, job, all, leaving);
+        CompletableFuture<Reply> reply = sender.enqueue(topic.get(), ofQueue, job, all, null);
+        leaving.onCancel(() -> reply.cancel(false));
+        try {
+            Duration soon = WaysIn.HELD_UP_AFTER.plus(job.maxWait());
+            Reply come = reply.get(soon.toNanos(), TimeUnit.NANOSECONDS);
+            ways.isFree(queue);
+            return come;
+        } catch (TimeoutException late) {
+            ways.isHeldUp(queue, ofQueue);
+            return Replies.await(reply);
+        } catch (ExecutionException failed) {
+            ways.isHeldUp(queue, ofQueue);
+            if (failed.getCause() instanceof CommandNotSent) return sender.call(log, queue, job, all, leaving);
+            return Replies.await(reply);
+        } catch (CancellationException left) {
+            return Replies.await(reply);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Replies.await(reply);
         }
     }
 
@@ -148,8 +192,12 @@ public final class Enqueues {
         long asked = doors.now();
         try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
             pass.closeIn(overload.settings().line().target());
-            Reply reply = call.by(client)
-                    .call(log, queue, command, patience.plus(command.maxWait()), Peer.whenTheCallerLeaves());
+            Cancellation leaving = Peer.whenTheCallerLeaves();
+            // Who has to wait goes into the line of the log at once: what is still in a topic cannot be withdrawn.
+            boolean hasRoom = demands.size() == 1 && doors.hasRoom(demands.getFirst());
+            Reply reply = hasRoom && command instanceof Enqueue job
+                    ? through(call.by(client), queue, log, job, leaving)
+                    : call.by(client).call(log, queue, command, patience.plus(command.maxWait()), leaving);
             return heard(reply, asked, demands);
         }
     }

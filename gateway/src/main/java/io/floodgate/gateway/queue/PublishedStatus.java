@@ -11,7 +11,7 @@ import io.floodgate.topics.queue.QueueConfig;
  * A queue's status as its log published it; of two, the one with the higher version is the newer. What is looked at often
  * is read once.
  */
-public record PublishedStatus(String name, boolean known, Room room, Gates gates, byte[] json) {
+public record PublishedStatus(String name, boolean known, Room room, Gates gates, boolean isExplicit, byte[] json) {
     static PublishedStatus read(byte[] json) {
         String name = "";
         long version = 0;
@@ -20,6 +20,7 @@ public record PublishedStatus(String name, boolean known, Room room, Gates gates
         boolean known = false;
         boolean restricted = false;
         boolean draining = false;
+        boolean explicit = false;
         QueueConfig config = QueueConfig.NONE;
         MemberWalk members = new MemberWalk(json);
         while (members.next()) {
@@ -29,10 +30,11 @@ public record PublishedStatus(String name, boolean known, Room room, Gates gates
             else if (members.nameIs("size_bytes")) bytes = Long.parseLong(members.text());
             else if (members.nameIs("config")) config = config(members.raw());
             else if (members.nameIs("created_at")) known = true;
+            else if (members.nameIs("explicit")) explicit = true;
             else if (members.nameIs("restricted")) restricted = true;
             else if (members.nameIs("state")) draining = members.text().equals("draining");
         }
-        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), new Gates(restricted, draining), json);
+        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), new Gates(restricted, draining), explicit, json);
     }
 
     public long version() {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The latest status of every queue, as far as this gateway has heard; of the queues beyond a bound, those that changed last.
@@ -83,6 +84,12 @@ public final class StatusTable {
         byChange.clear();
         gone.clear();
         doors.clear();
+    }
+
+    /** Null if it is not known. */
+    @Nullable
+    PublishedStatus find(String queue) {
+        return byName.get(queue);
     }
 
     public int size() {

@@ -37,6 +37,7 @@ import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
+import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
@@ -163,6 +164,7 @@ final class Commands {
             case CountRefused c -> true;
             case CheckRoom c -> true;
             case CheckIds c -> true;
+            case UseKey c -> true;
             case CountPriorities c -> true;
             case Forward c -> true;
             case LimitCommand c -> true;

@@ -79,6 +79,7 @@ import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.WorkerCommand;
@@ -146,6 +147,7 @@ final class Dispatch {
             case Forward c -> atOwner(c.queue(), c, name -> queues.inlets().take(c));
             case CountRefused c -> atOwner(c.queue(), c, name -> queues.countRefused(c));
             case CheckRoom c -> atOwner(c.queue(), c, name -> queues.checkRoom(c));
+            case UseKey c -> queues.inlets().use(c);
             case CheckIds c -> directory.check(c);
             case CountPriorities c -> atOwner(c.queue(), c, queues::countPriorities);
             case Pause c -> atOwner(c.queue(), c, queues::pause);

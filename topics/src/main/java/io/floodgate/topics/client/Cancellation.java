@@ -22,7 +22,7 @@ public final class Cancellation {
     }
 
     /** What ends the wait that begins now; it takes the place of what was said before. */
-    void onCancel(Runnable ending) {
+    public void onCancel(Runnable ending) {
         synchronized (this) {
             if (!cancelled) {
                 action = ending;

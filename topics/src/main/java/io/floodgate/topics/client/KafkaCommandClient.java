@@ -8,6 +8,7 @@ import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -251,6 +253,53 @@ public final class KafkaCommandClient implements CommandClient {
         appender.append(lane, log, sending.key, sending.encoded, replyTo, sending.by, (offset, failure, unsent) -> {
             traffic.appended(log, lane, size);
             underWay.settled(offset);
+            if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Reply> enqueue(
+            QueueTopic topic, LogId log, Enqueue command, Duration patience, @Nullable Identity by) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        int size = command.job().length;
+        if (isRefused(log, Lane.WORK, reply)) return reply;
+        Consumer<Duration> sending = left -> enqueue(reply, topic, log, command, left, by);
+        if (size >= LARGE_BYTES) inTurn(writes, log, size, reply, patience, sending);
+        else sending.accept(patience);
+        return reply;
+    }
+
+    private void enqueue(
+            CompletableFuture<Reply> reply,
+            QueueTopic topic,
+            LogId log,
+            Enqueue command,
+            Duration patience,
+            @Nullable Identity by) {
+        int size = command.job().length;
+        Optional<CommandNotSent> refusal = traffic.admitElsewhere(log, size);
+        if (refusal.isPresent()) {
+            reply.completeExceptionally(refusal.get());
+            return;
+        }
+        boolean waits = !command.maxWait().isZero();
+        UnderWay underWay = new UnderWay(log, waits, withdrawals, traffic.pulse(log));
+        ReplyTo replyTo = replies.expect(reply, patience, null);
+        underWay.expects(replyTo.correlation());
+        var unused = reply.whenComplete((done, failure) -> {
+            traffic.ended(log, Lane.WORK, 1);
+            if (done == null) {
+                // Nothing is known of the log: the topic may be what is slow.
+                underWay.abandoned(failure);
+            } else {
+                traffic.heard(log);
+                underWay.answered();
+            }
+        });
+        appender.append(topic, command, replyTo, by, (offset, failure, unsent) -> {
+            traffic.appended(log, Lane.WORK, size);
+            // Its offset is none of the log.
+            underWay.settled(OptionalLong.empty());
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
         });
     }

@@ -187,6 +187,14 @@ public sealed interface QueueCommand extends Command {
             String queue, long jobs, String type, @Nullable String tenant) implements QueueCommand {}
 
     /**
+     * With what key gateways sign what they write to the topics of queues: from now on with this one, if the log has none.
+     * The answer says with which.
+     *
+     * @param offered in hexadecimal digits
+     */
+    record UseKey(String offered) implements QueueCommand {}
+
+    /**
      * A question: whether there is room for jobs that a gateway believes to have none. Nothing is kept. If there is none, the
      * refusal is that of the jobs, and counts as theirs.
      */
@@ -212,6 +220,7 @@ public sealed interface QueueCommand extends Command {
      * @param maxWait how long the job waits for room, if its producer has said so
      * @param job null if it cannot be a job
      * @param wrong why it cannot be one
+     * @param request of a gateway, which waits for the answer; null for a job of any other producer
      */
     record Forward(
             Inlet inlet,
@@ -221,8 +230,21 @@ public sealed interface QueueCommand extends Command {
             Instant appended,
             @Nullable Duration maxWait,
             byte @Nullable [] job,
-            @Nullable Refusal wrong)
+            @Nullable Refusal wrong,
+            @Nullable SignedRequest request)
             implements QueueCommand {
+        public Forward(
+                Inlet inlet,
+                long from,
+                long offset,
+                boolean begins,
+                Instant appended,
+                @Nullable Duration maxWait,
+                byte @Nullable [] job,
+                @Nullable Refusal wrong) {
+            this(inlet, from, offset, begins, appended, maxWait, job, wrong, null);
+        }
+
         public String queue() {
             return inlet.queue();
         }

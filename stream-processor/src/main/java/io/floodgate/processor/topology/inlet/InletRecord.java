@@ -6,6 +6,8 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.SignedRequest;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
@@ -29,6 +31,7 @@ final class InletRecord {
     private byte @Nullable [] job;
     private @Nullable Duration wait;
     private @Nullable Refusal wrong;
+    private @Nullable SignedRequest request;
 
     private InletRecord(Inlet inlet, ConsumerRecord<byte[], byte[]> record) {
         this.inlet = inlet;
@@ -56,7 +59,8 @@ final class InletRecord {
                 Instant.ofEpochMilli(record.timestamp()),
                 read.wait,
                 read.wrong == null ? read.job : null,
-                read.wrong);
+                read.wrong,
+                read.wrong == null ? read.request : null);
     }
 
     private void read() {
@@ -71,6 +75,7 @@ final class InletRecord {
         else {
             wait = asked.orElse(null);
             readJob(value);
+            if (wrong == null) readRequest();
         }
     }
 
@@ -85,6 +90,20 @@ final class InletRecord {
             if (!named.equals(inlet.queue())) wrong = inlet.refuse(named);
         } catch (UnreadableJob unreadable) {
             wrong = unreadable.refusal();
+        }
+    }
+
+    /** Whether a gateway has signed it is for the log to see. */
+    private void readRequest() {
+        String signature = header(Headers.SIGNATURE);
+        if (signature == null) return;
+        String replyTo = header(Headers.REPLY_TO);
+        try {
+            if (replyTo == null) throw new IllegalArgumentException("without a reply address");
+            request = new SignedRequest(
+                    ReplyTo.parse(replyTo), header(Headers.BY), header(Headers.MADE_ID) != null, signature);
+        } catch (IllegalArgumentException noAddress) {
+            wrong = invalid("The header '%s' stands only beside a reply address.".formatted(Headers.SIGNATURE));
         }
     }
 
