@@ -206,7 +206,9 @@ public final class Directory implements Entity {
     /** How many of these ids cannot be had, or may not be: of others it is certain that no job of theirs is on its way. */
     public void check(CheckIds command) {
         long known = command.ids().stream()
-                .filter(id -> find(id) != null || queues.knows(id) || queues.reserved().has(id))
+                .filter(id -> find(id) != null
+                        || queues.knows(id)
+                        || queues.reserved().has(id))
                 .count();
         out.reply(new JsonOut(32).beginObject().field("known", known).endObject());
     }

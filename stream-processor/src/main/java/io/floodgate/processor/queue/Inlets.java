@@ -86,7 +86,10 @@ public final class Inlets implements Entity {
             byte[] job = command.job();
             if (refusal == null && job != null)
                 out.again(
-                        new Enqueue(job, source.madeId, patience(command, source)), source.replyTo, null, source.sender);
+                        new Enqueue(job, source.madeId, patience(command, source)),
+                        source.replyTo,
+                        null,
+                        source.sender);
             out.reply(NOTHING);
             if (refusal != null) {
                 out.setReplyTo(source.replyTo);
@@ -102,10 +105,7 @@ public final class Inlets implements Entity {
      * @param forged it claims to be of a gateway, and is not
      */
     private record Source(
-            @Nullable ReplyTo replyTo,
-            @Nullable Identity sender,
-            boolean madeId,
-            boolean forged) {}
+            @Nullable ReplyTo replyTo, @Nullable Identity sender, boolean madeId, boolean forged) {}
 
     private Source source(Forward command) {
         SignedRequest request = command.request();
@@ -123,7 +123,8 @@ public final class Inlets implements Entity {
     public void use(UseKey command) {
         byte[] stored = entities.get(keys.inletKey());
         byte[] key = stored == null ? HexFormat.of().parseHex(command.offered()) : new BinaryIn(stored).blob();
-        if (stored == null) entities.put(keys.inletKey(), new BinaryOut().blob(key).toBytes());
+        if (stored == null)
+            entities.put(keys.inletKey(), new BinaryOut().blob(key).toBytes());
         out.reply(new JsonOut(128)
                 .beginObject()
                 .field("key", HexFormat.of().formatHex(key))

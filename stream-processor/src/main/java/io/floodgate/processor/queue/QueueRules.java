@@ -314,10 +314,8 @@ public final class QueueRules implements Entity {
         Queue queue = queues.find(command.queue());
         String tenant = command.tenant();
         if (queue != null && tenant != null && queue.countsTenants())
-            pressure.rejected(
-                    queue, command.jobs(), command.type(), TenantDemand.nothing(queue), tenant);
-        else if (queue != null && queue.config().isBounded())
-            pressure.rejected(queue, command.jobs(), command.type());
+            pressure.rejected(queue, command.jobs(), command.type(), TenantDemand.nothing(queue), tenant);
+        else if (queue != null && queue.config().isBounded()) pressure.rejected(queue, command.jobs(), command.type());
         replyWithLoad(command.queue());
     }
 

@@ -218,7 +218,8 @@ class InletsTest {
     }
 
     private Ask requested(Commands.Job job, long offset, Duration wait) {
-        return requested(job, offset, wait, SignedRequest.sign(KEY, "q", caller(offset), null, false, wait, job.json()));
+        return requested(
+                job, offset, wait, SignedRequest.sign(KEY, "q", caller(offset), null, false, wait, job.json()));
     }
 
     private Ask requested(Commands.Job job, long offset, @Nullable Duration wait, SignedRequest request) {
@@ -230,9 +231,10 @@ class InletsTest {
     }
 
     private void isRefused(long offset, ErrorCode code) {
-        assertThat(answer(offset)).isInstanceOfSatisfying(Reply.Refused.class, refused -> assertThat(
-                        refused.refusal().code())
-                .isEqualTo(code));
+        assertThat(answer(offset))
+                .isInstanceOfSatisfying(
+                        Reply.Refused.class,
+                        refused -> assertThat(refused.refusal().code()).isEqualTo(code));
     }
 
     @Test
@@ -306,7 +308,8 @@ class InletsTest {
         log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED").shows("offset", 1);
         log.receives(requested(enqueue("a"), 2, Duration.ofSeconds(1), signed));
         log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED");
-        SignedRequest renamed = new SignedRequest(caller(3), new Identity("admin", null, null).write(), false, signed.signature());
+        SignedRequest renamed =
+                new SignedRequest(caller(3), new Identity("admin", null, null).write(), false, signed.signature());
         log.receives(requested(enqueue("a"), 3, Duration.ZERO, renamed));
         log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED");
         assertThat(log.knows("b")).isFalse();

@@ -126,7 +126,8 @@ final class Bundler {
             local.send(
                     record,
                     (metadata, failure) -> {
-                        boolean unsent = !handedOver.get() && Thread.currentThread().equals(sender);
+                        boolean unsent =
+                                !handedOver.get() && Thread.currentThread().equals(sender);
                         appended.by(OptionalLong.empty(), failure, failure != null && unsent);
                     },
                     producer);

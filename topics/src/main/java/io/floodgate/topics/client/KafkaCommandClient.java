@@ -319,8 +319,8 @@ public final class KafkaCommandClient implements CommandClient {
         if (!(late instanceof Reply.Done held)) return;
         Optional<Long> part = held.lines().stream().findFirst().flatMap(HoldBatch::name);
         if (part.isEmpty()) return;
-        var unused = send(
-                sending.log, sending.key, new EndHold(List.of(part.get()), false), RELEASED_WITHIN, sending.by);
+        var unused =
+                send(sending.log, sending.key, new EndHold(List.of(part.get()), false), RELEASED_WITHIN, sending.by);
     }
 
     private final class WithdrawalAppender implements Withdrawals.Appender {

@@ -2,8 +2,8 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
@@ -67,8 +67,7 @@ final class LogAppender {
     }
 
     /** A job in the topic of its queue is a record of its own, as any producer would write it. */
-    void append(
-            QueueTopic topic, Enqueue job, ReplyTo replyTo, @Nullable Identity by, Bundler.Appended appended) {
+    void append(QueueTopic topic, Enqueue job, ReplyTo replyTo, @Nullable Identity by, Bundler.Appended appended) {
         long asked = circuits.kafka().asked();
         work.send(record(topic, job, replyTo, by), (offset, failure, unsent) -> {
             tell(asked, failure);
@@ -78,10 +77,9 @@ final class LogAppender {
 
     static ProducerRecord<String, byte[]> record(
             QueueTopic topic, Enqueue job, ReplyTo replyTo, @Nullable Identity by) {
-        SignedRequest request = SignedRequest.sign(
-                topic.key(), topic.queue(), replyTo, by, job.madeId(), job.maxWait(), job.job());
-        var record = new ProducerRecord<>(
-                Topics.inlet(topic.queue()), topic.partition(), topic.queue(), job.job());
+        SignedRequest request =
+                SignedRequest.sign(topic.key(), topic.queue(), replyTo, by, job.madeId(), job.maxWait(), job.job());
+        var record = new ProducerRecord<>(Topics.inlet(topic.queue()), topic.partition(), topic.queue(), job.job());
         record.headers()
                 .add(Headers.REPLY_TO, ascii(replyTo.toString()))
                 .add(Headers.BLOCK_TIMEOUT, ascii(BlockSeconds.write(job.maxWait())))

@@ -148,7 +148,9 @@ public final class CommandCodec {
             case CheckIds c ->
                 new Encoded(
                         "check-ids",
-                        object().field("job_ids", c.ids().stream().map(JobId::toString).toList())
+                        object().field(
+                                        "job_ids",
+                                        c.ids().stream().map(JobId::toString).toList())
                                 .endObject()
                                 .toBytes());
             case Forward c -> new Encoded("forward", forward(c));

@@ -56,13 +56,7 @@ public record SignedRequest(ReplyTo replyTo, @Nullable String by, boolean madeId
     }
 
     private static byte[] mac(
-            byte[] key,
-            String queue,
-            ReplyTo replyTo,
-            @Nullable String by,
-            boolean madeId,
-            Duration wait,
-            byte[] job) {
+            byte[] key, String queue, ReplyTo replyTo, @Nullable String by, boolean madeId, Duration wait, byte[] job) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(key, ALGORITHM));

@@ -68,8 +68,7 @@ public record QueueConfig(
 
     /** The same, with this way in. */
     public QueueConfig with(@Nullable EnqueueThrough way) {
-        return new QueueConfig(
-                maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, limits, policy, way);
+        return new QueueConfig(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, limits, policy, way);
     }
 
     /** Nothing has been decided. */

@@ -165,7 +165,8 @@ class WithdrawingTest {
 
     @Test
     void what_is_held_for_a_batch_that_is_given_up_is_released_when_its_answer_comes() throws Exception {
-        var part = client.send(LOG, "email", new HoldBatch(0, List.of(new byte[] {'{', '}'}), true), Duration.ofMillis(1));
+        var part =
+                client.send(LOG, "email", new HoldBatch(0, List.of(new byte[] {'{', '}'}), true), Duration.ofMillis(1));
         work.completeNext();
         assertThatThrownBy(() -> Replies.await(part)).isInstanceOf(NoReply.class);
 

@@ -233,8 +233,7 @@ final class Samples {
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
         samples.put("count-refused", new CountRefused("email", 4_711, "email.send", null));
         samples.put("count-refused-tenant", new CountRefused("email", 4_711, "email.send", "acme"));
-        samples.put(
-                "check-room", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
+        samples.put("check-room", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
         samples.put("check-ids", new CheckIds(List.of(JOB)));
         samples.put("use-key", new UseKey("0f".repeat(32)));
         Inlet inlet = new Inlet("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);

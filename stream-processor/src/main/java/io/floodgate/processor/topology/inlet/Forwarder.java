@@ -194,7 +194,8 @@ public final class Forwarder implements AutoCloseable {
         flows.forEach((partition, flow) -> {
             boolean full = flow.isFull();
             if (full && !paused.contains(partition)) consumer.pause(List.of(partition));
-            else if (!full && paused.contains(partition) && !retried.contains(partition)) consumer.resume(List.of(partition));
+            else if (!full && paused.contains(partition) && !retried.contains(partition))
+                consumer.resume(List.of(partition));
         });
     }
 

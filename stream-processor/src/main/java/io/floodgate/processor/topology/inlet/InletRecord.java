@@ -45,10 +45,13 @@ final class InletRecord {
             read.read();
         } catch (RuntimeException defect) {
             // One record must not keep back those behind it.
-            LOG.error("Partition {}, offset {}: the record cannot be read because of a defect in Floodgate; it is rejected.",
-                    inlet, record.offset(), defect);
-            read.wrong = Refusal.of(
-                    ErrorCode.INTERNAL_ERROR, "The record cannot be read because of a defect in Floodgate.");
+            LOG.error(
+                    "Partition {}, offset {}: the record cannot be read because of a defect in Floodgate; it is rejected.",
+                    inlet,
+                    record.offset(),
+                    defect);
+            read.wrong =
+                    Refusal.of(ErrorCode.INTERNAL_ERROR, "The record cannot be read because of a defect in Floodgate.");
         }
         boolean begins = from < 0;
         return new Forward(
