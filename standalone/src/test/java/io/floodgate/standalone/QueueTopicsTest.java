@@ -95,8 +95,9 @@ final class QueueTopicsTest {
             create(http);
             try (var admin = Admin.create(Map.of("bootstrap.servers", (Object) started.bootstrap()))) {
                 Eventually.until("jobs are written there", () -> {
-                    enqueue(http);
-                    return written(admin) > 0;
+                    long before = written(admin);
+                    for (int i = 0; i < 3; i++) assertThat(enqueue(http)).isEqualTo(201);
+                    return written(admin) == before + 3;
                 });
                 // bounds are exact on this way
                 configure(http, "reject", 10_000);

@@ -61,7 +61,7 @@ public final class Enqueues {
 
     Enqueues(
             CommandClient client, Duration patience, Ids ids, Doors doors, QueueTopics topics, Overload overload) {
-        ways = new WaysIn(client, topics, doors::now);
+        ways = new WaysIn(client, topics);
         this.overload = overload;
         this.doors = doors;
         depth = new DepthCheck(client, patience, doors, overload);
@@ -169,13 +169,12 @@ public final class Enqueues {
         try {
             Duration soon = WaysIn.HELD_UP_AFTER.plus(job.maxWait());
             Reply come = reply.get(soon.toNanos(), TimeUnit.NANOSECONDS);
-            ways.isFree(queue);
             return come;
         } catch (TimeoutException late) {
-            ways.isHeldUp(queue, ofQueue);
+            ways.isHeldUp(queue);
             return Replies.await(reply);
         } catch (ExecutionException failed) {
-            ways.isHeldUp(queue, ofQueue);
+            ways.isHeldUp(queue);
             if (failed.getCause() instanceof CommandNotSent) return sender.call(log, queue, job, all, leaving);
             return Replies.await(reply);
         } catch (CancellationException left) {

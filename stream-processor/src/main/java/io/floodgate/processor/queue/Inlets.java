@@ -16,6 +16,7 @@ import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.SignedRequest;
 import io.floodgate.topics.job.Envelope;
@@ -84,7 +85,9 @@ public final class Inlets implements Entity {
             }
             entities.put(key, new Cursor(inlet.topicId(), command.offset() + 1).write());
             byte[] job = command.job();
-            if (refusal == null && job != null)
+            boolean isQuestion = source.replyTo != null && job != null && SignedRequest.isQuestion(job);
+            if (isQuestion) out.replyTo(source.replyTo, new Reply.Done(NOTHING.toBytes()));
+            else if (refusal == null && job != null)
                 out.again(
                         new Enqueue(job, source.madeId, patience(command, source)),
                         source.replyTo,
@@ -160,6 +163,7 @@ public final class Inlets implements Entity {
                     ErrorCode.PERMISSION_DENIED,
                     "The header '%s' is not that of a gateway for this record; a job of any other producer has none."
                             .formatted(Headers.SIGNATURE));
+        if (source.replyTo != null && SignedRequest.isQuestion(job)) return null;
         byte[] ended = entities.get(keys.inletsEnded(command.queue()));
         if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
             return Refusal.of(

@@ -333,6 +333,18 @@ class InletsTest {
     }
 
     @Test
+    void a_question_of_a_gateway_is_answered_and_nothing_else() {
+        hasKey();
+        byte[] question = SignedRequest.question();
+        SignedRequest signed = SignedRequest.sign(KEY, "q", caller(0), null, false, Duration.ZERO, question);
+        log.receives(ask(new Forward(INLET, 0, 0, true, written(), Duration.ZERO, question, null, signed)))
+                .replies();
+        assertThat(answer(0)).hasToString("{}");
+        log.receives(forwarded(enqueue("a"), 1));
+        log.status("q").shows("depth", 1);
+    }
+
+    @Test
     void all_gateways_sign_with_the_key_of_the_first() {
         hasKey();
         log.restarts();

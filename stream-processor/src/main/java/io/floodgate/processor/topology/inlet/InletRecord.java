@@ -77,8 +77,9 @@ final class InletRecord {
             wrong = invalid("The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT));
         else {
             wait = asked.orElse(null);
-            readJob(value);
-            if (wrong == null) readRequest();
+            readRequest();
+            if (request != null && SignedRequest.isQuestion(value)) job = value;
+            else if (wrong == null) readJob(value);
         }
     }
 
