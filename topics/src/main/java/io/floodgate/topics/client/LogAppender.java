@@ -68,9 +68,9 @@ final class LogAppender {
 
     /** A job in the topic of its queue is a record of its own, as any producer would write it. */
     void append(QueueTopic topic, Enqueue job, ReplyTo replyTo, @Nullable Identity by, Bundler.Appended appended) {
-        long asked = circuits.kafka().asked();
         work.send(record(topic, job, replyTo, by), (offset, failure, unsent) -> {
-            tell(asked, failure);
+            // A topic that takes nothing, or is gone, says nothing of Kafka.
+            if (failure == null) circuits.kafka().answered();
             appended.by(offset, failure, unsent);
         });
     }
