@@ -3,6 +3,7 @@ package io.floodgate.bench;
 import io.floodgate.bench.BoundCommands.Blocked;
 import io.floodgate.bench.BoundCommands.BoundCost;
 import io.floodgate.bench.BoundCommands.Bounds;
+import io.floodgate.bench.BoundCommands.EnqueueWays;
 import io.floodgate.bench.BoundCommands.Overload;
 import io.floodgate.bench.MeasuringCommands.Backlog;
 import io.floodgate.bench.MeasuringCommands.Batch;
@@ -41,6 +42,7 @@ import picocli.CommandLine.ScopeType;
             Queues.class,
             Bounds.class,
             BoundCost.class,
+            EnqueueWays.class,
             Blocked.class,
             Overload.class,
             LimitCommand.class,

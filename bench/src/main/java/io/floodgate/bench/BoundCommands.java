@@ -4,6 +4,7 @@ import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.report.Yardstick;
 import io.floodgate.bench.run.BlockedRun;
 import io.floodgate.bench.run.BoundCostRun;
+import io.floodgate.bench.run.EnqueueWaysRun;
 import io.floodgate.bench.run.FloodRun;
 import io.floodgate.bench.run.FreedRoomRun;
 import io.floodgate.bench.run.OverloadRun;
@@ -41,6 +42,24 @@ final class BoundCommands {
             BoundCostRun run = new BoundCostRun(settings, connections, turns);
             for (Measurement each : run.enqueue()) found(Yardstick.RATE, each);
             for (Measurement each : run.lifecycle(count, maxDepth)) found(Yardstick.RATE, each);
+        }
+    }
+
+    @Command(
+            name = "enqueue-ways",
+            description = "What it costs that jobs which come by HTTP are written to the topic of their queue and"
+                    + " forwarded, and not to ojs.commands: single jobs each way, in turns.")
+    static final class EnqueueWays extends MeasuringCommand {
+        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
+        int connections;
+
+        @Option(names = "--turns", defaultValue = "3", description = "turns of each (default: ${DEFAULT-VALUE})")
+        int turns;
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            for (Measurement each : new EnqueueWaysRun(settings, connections, turns).enqueue())
+                found(Yardstick.RATE, each);
         }
     }
 

@@ -68,7 +68,14 @@ final class Api {
         Duration patience = config.requestTimeout();
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var jobs = new JobOperations(
-                client, patience, parts.ids(), parts.events(), parts.doors(), parts.overload(), parts::isClosing);
+                client,
+                patience,
+                parts.ids(),
+                parts.events(),
+                parts.doors(),
+                topics,
+                parts.overload(),
+                parts::isClosing);
         var progress = new JobProgress(client, patience, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
                 client,

@@ -21,7 +21,7 @@ import java.util.function.Function;
 /** Logs that answer what a test wants them to, and remember what they were sent. */
 public final class FakeLogs implements CommandClient {
     /** @param by null for the gateway itself, and for a caller without a key */
-    public record Sent(LogId log, String key, Command command, Identity by) {}
+    public record Sent(LogId log, String key, Command command, Identity by, Duration patience) {}
 
     private final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<Sent, CompletableFuture<Reply>> answer = FakeLogs::silence;
@@ -33,7 +33,7 @@ public final class FakeLogs implements CommandClient {
 
     @Override
     public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, Identity by) {
-        Sent one = new Sent(log, key, command, by);
+        Sent one = new Sent(log, key, command, by, patience);
         sent.add(one);
         return answer.apply(one);
     }

@@ -51,6 +51,14 @@ final class HttpApi {
                 .statusCode();
     }
 
+    /** The same of a POST with these headers. */
+    int statusOfPost(String path, String body, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
+        if (headers.length > 0) request.headers(headers);
+        return client.send(request.build(), BodyHandlers.discarding()).statusCode();
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(base + path));
     }

@@ -3,11 +3,16 @@ package io.floodgate.standalone;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.gateway.GatewayConfig;
 import io.floodgate.processor.topology.inlet.Forwarder;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -80,6 +85,95 @@ final class QueueTopicsTest {
             }
             Eventually.until("nothing came twice", () -> depth(http).equals("21"));
         }
+    }
+
+    @Test
+    void a_job_that_comes_by_http_is_written_to_the_topic_of_its_queue() throws Exception {
+        try (var running = new Running()) {
+            Standalone started = Standalone.start(StandaloneConfig.in(data), running);
+            var http = new HttpApi(started.port());
+            create(http);
+            try (var admin = Admin.create(Map.of("bootstrap.servers", (Object) started.bootstrap()))) {
+                Eventually.until("jobs are written there", () -> {
+                    long before = written(admin);
+                    for (int i = 0; i < 3; i++) assertThat(enqueue(http)).isEqualTo(201);
+                    return written(admin) == before + 3;
+                });
+                // bounds are exact on this way
+                configure(http, "reject", 10_000);
+                long before = written(admin);
+                int depth = Integer.parseInt(depth(http));
+                configure(http, "reject", depth + 2);
+                assertThat(enqueue(http)).isEqualTo(201);
+                assertThat(enqueue(http)).isEqualTo(201);
+                assertThat(enqueue(http)).isEqualTo(429);
+                assertThat(written(admin)).as("what seems to have no room is not written").isEqualTo(before + 2);
+                assertThat(depth(http)).isEqualTo(Integer.toString(depth + 2));
+                complete(http);
+                assertThat(enqueue(http)).as("told room is there at once").isEqualTo(201);
+                // a job with an id of its producer's is stored once
+                configure(http, "drop_oldest", depth + 2);
+                String job = "{\"id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"type\":\"x\",\"args\":[],\"queue\":\"email\"}";
+                before = written(admin);
+                assertThat(http.statusOfPost("/ojs/v1/jobs", job)).isEqualTo(201);
+                assertThat(http.statusOfPost("/ojs/v1/jobs", job)).isEqualTo(409);
+                assertThat(written(admin)).isEqualTo(before + 2);
+                assertThat(depth(http)).isEqualTo(Integer.toString(depth + 2));
+                // a queue can do without
+                http.put("/ojs/v1/queues/email/config", "{\"enqueue_through\":\"commands\"}");
+                before = written(admin);
+                assertThat(enqueue(http)).isEqualTo(201);
+                assertThat(written(admin)).isEqualTo(before);
+            }
+        }
+    }
+
+    @Test
+    void a_batch_of_600_jobs_waits_until_a_full_queue_has_room() throws Exception {
+        try (var running = new Running()) {
+            Standalone started = Standalone.start(StandaloneConfig.in(data), running);
+            var http = new HttpApi(started.port());
+            create(http);
+            configure(http, "block", 1_000);
+            assertThat(http.statusOfPost("/ojs/v1/jobs/batch", batch(1_000))).isEqualTo(201);
+            CompletableFuture<Integer> waiting = new CompletableFuture<>();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    waiting.complete(http.statusOfPost(
+                            "/ojs/v1/jobs/batch", batch(600), "OJS-Block-Timeout", "30"));
+                } catch (Exception failure) {
+                    waiting.completeExceptionally(failure);
+                }
+            });
+            Eventually.until("it waits", () -> http.get("/ojs/v1/queues/email").text("/blocked").equals("1"));
+            long since = System.nanoTime();
+            Duration ofRequests = GatewayConfig.DEFAULT_REQUEST_TIMEOUT;
+            Eventually.until(
+                    "it has waited for longer than a request may take",
+                    () -> System.nanoTime() - since > ofRequests.toNanos());
+            assertThat(waiting).isNotDone();
+            for (int i = 0; i < 600; i++) complete(http);
+            assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(201);
+            assertThat(depth(http)).isEqualTo("1000");
+        }
+    }
+
+    private static String batch(int jobs) {
+        String job = "{\"type\":\"x\",\"args\":[],\"queue\":\"email\"}";
+        return "{\"jobs\":[" + String.join(",", Collections.nCopies(jobs, job)) + "]}";
+    }
+
+    private static int enqueue(HttpApi http) throws Exception {
+        return http.statusOfPost("/ojs/v1/jobs", "{\"type\":\"x\",\"args\":[],\"queue\":\"email\"}");
+    }
+
+    /** How many records the topic has had. */
+    private static long written(Admin admin) throws Exception {
+        TopicPartition partition = new TopicPartition(TOPIC, 0);
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                .partitionResult(partition)
+                .get(20, TimeUnit.SECONDS)
+                .offset();
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {

@@ -23,5 +23,10 @@ public final class Headers {
     /** Who sent the command, as its API key says; see {@code Identity}. A record without {@link #OP} has none. */
     public static final String BY = "ojs-by";
 
+    /** On a job in the topic of a queue: there if the sender has made its id. */
+    public static final String MADE_ID = "ojs-made-id";
+    /** On a job in the topic of a queue: that a gateway has written this, with {@link #REPLY_TO} and all; see {@code SignedRequest}. */
+    public static final String SIGNATURE = "ojs-signature";
+
     private Headers() {}
 }

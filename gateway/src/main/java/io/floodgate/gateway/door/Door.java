@@ -4,6 +4,9 @@ import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.queue.Overflow;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -13,22 +16,39 @@ import org.jspecify.annotations.Nullable;
  * refuses at present.
  */
 final class Door {
+    static final String NO_TENANT = "";
+
     /** So long after a refusal of the log, others are refused without asking it. */
     static final Duration STANDS = Duration.ofMillis(250);
 
     /** Meanwhile one goes through so often. Others may free room, and this is how long that can stay unknown here. */
     static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
 
+    /** Of tenants that were refused, and of types that may come in. */
+    private static final int MOST_KEPT = 1_000;
+
     private final AtomicReference<Known> known;
     private final AtomicLong askedAt = new AtomicLong();
     private volatile @Nullable Refused refused;
     private volatile @Nullable Told told;
+    private volatile Gates gates = Gates.UNKNOWN;
+    /** Who was refused for want of room alone, by producer and type, and when. */
+    private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
 
-    private final AtomicLong untold = new AtomicLong();
-    private volatile String lastType = "";
+    private final Map<String, TenantRefusal> byTenant = new ConcurrentHashMap<>();
+    /** What the log has not been told of: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
+    private final Map<String, Untold> untold = new ConcurrentHashMap<>();
 
     Door(Room room) {
         known = new AtomicReference<>(new Known(room));
+    }
+
+    private record Visitor(@Nullable String producer, String type) {}
+
+    /** Refused here: how many jobs, and the type of the last. */
+    private static final class Untold {
+        private final AtomicLong jobs = new AtomicLong();
+        private volatile String lastType = "";
     }
 
     /** What there is room for, less what was let through since that was told. */
@@ -77,12 +97,46 @@ final class Door {
         while (room.isNewerThan(old.room) && !known.compareAndSet(old, new Known(room))) old = known.get();
     }
 
-    void refused(Refusal refusal, QueueLoad load, Room room, long now) {
+    void heard(Gates newest) {
+        gates = newest;
+    }
+
+    boolean hasRoom(Demand demand) {
+        return known.get().room.over(demand, 0, 0) == Dimension.NONE;
+    }
+
+    boolean blocks() {
+        return known.get().room.config().overflow() == Overflow.BLOCK;
+    }
+
+    /** What was decided about all queues has changed. */
+    void forgetRefusals() {
+        refused = null;
+        byTenant.clear();
+    }
+
+    /** @param demand that has found no room, and nothing else in its way; null if it is not known here */
+    void refused(Refusal refusal, QueueLoad load, Room room, @Nullable Demand demand, long now) {
         heard(room);
+        hasEntered(demand, now);
         // It may drop others at any time: what is refused now says nothing of what comes next.
         if (room.config().overflow() == Overflow.DROP_OLDEST) return;
         askedAt.set(now);
         refused = new Refused(refusal, room, load.text("dimension").orElse(""), now);
+    }
+
+    /** The same because of what one tenant may have of the queue. */
+    void refusedTenant(String tenant, Refusal refusal, QueueLoad load, @Nullable Demand demand, long now) {
+        hasEntered(demand, now);
+        if (load.text("strategy").equals(Optional.of(Overflow.DROP_OLDEST.wire()))) return;
+        if (byTenant.size() >= MOST_KEPT) byTenant.clear();
+        byTenant.put(tenant, new TenantRefusal(refusal, load, now));
+    }
+
+    private void hasEntered(@Nullable Demand demand, long now) {
+        if (demand == null || !gates.restricted()) return;
+        if (mayEnter.size() >= MOST_KEPT) mayEnter.clear();
+        for (String type : demand.types()) mayEnter.put(visitor(demand, type), now);
     }
 
     boolean refusesAt(long now) {
@@ -90,17 +144,63 @@ final class Door {
         return last != null && now - last.at <= STANDS.toNanos();
     }
 
-    /** What the log would refuse it with; null if that is to be asked. */
-    @Nullable
-    Refusal refuse(Demand demand, long now) {
-        Refused last = refused;
+    /** What is known of this demand; what is let through counts against the room that is left. */
+    Verdict judge(Demand demand, long now) {
         Known newest = known.get();
-        if (last == null || now - last.at > STANDS.toNanos()) return null;
-        // Other bounds, other words.
-        if (!newest.room.judgesLike(last.room)) return null;
+        Overflow strategy = newest.room.config().overflow();
+        boolean waits = strategy == Overflow.BLOCK && demand.from().waits();
+        if (strategy == Overflow.DROP_OLDEST || waits) return Verdict.WRITE;
         Dimension over = newest.take(demand);
-        if (!over.is(last.dimension) || newest.room.canNeverTake(demand) || isQuestion(now)) return null;
-        return told(newest, last);
+        if (over == Dimension.NONE) return judgeTenants(demand, newest, now);
+        Refused last = refused;
+        boolean isLikeLast = last != null
+                && now - last.at <= STANDS.toNanos()
+                // Other bounds, other words.
+                && newest.room.judgesLike(last.room)
+                && over.is(last.dimension)
+                && !newest.room.canNeverTake(demand);
+        return last != null && isLikeLast && isCertain(demand, now) && !isQuestion(now)
+                ? Verdict.refuse(told(newest, last))
+                : ask(demand);
+    }
+
+    /** A question names one type: of several, the log has to look at each where not all may come in. */
+    private Verdict ask(Demand demand) {
+        return gates.restricted() && demand.types().size() > 1 ? Verdict.WRITE : Verdict.ASK;
+    }
+
+    /** The log would refuse it for want of room, and for nothing else. */
+    private boolean isCertain(Demand demand, long now) {
+        Gates newest = gates;
+        if (newest.draining() || !demand.from().madeIds()) return false;
+        return !newest.restricted() || demand.types().stream().allMatch(type -> hasEntered(visitor(demand, type), now));
+    }
+
+    private boolean hasEntered(Visitor visitor, long now) {
+        Long at = mayEnter.get(visitor);
+        return at != null && now - at <= STANDS.toNanos();
+    }
+
+    private static Visitor visitor(Demand demand, String type) {
+        return new Visitor(demand.from().producer(), type);
+    }
+
+    private Verdict judgeTenants(Demand demand, Known newest, long now) {
+        if (byTenant.isEmpty()) return Verdict.WRITE;
+        for (Map.Entry<String, Long> own : demand.tenants().entrySet()) {
+            TenantRefusal last = byTenant.get(own.getKey());
+            if (last == null || !last.isOver(own.getValue())) continue;
+            boolean isNewest = last.isNewest(newest.room.version());
+            if (!isNewest && !last.standsAt(now)) {
+                byTenant.remove(own.getKey(), last);
+                continue;
+            }
+            boolean alone = demand.tenants().size() == 1;
+            return isNewest && alone && last.standsAt(now) && isCertain(demand, now) && !last.isQuestion(now)
+                    ? Verdict.refuse(last.refusal())
+                    : ask(demand);
+        }
+        return Verdict.WRITE;
     }
 
     private boolean isQuestion(long now) {
@@ -116,23 +216,30 @@ final class Door {
         return refusal;
     }
 
-    /** Jobs were refused here, of which the log does not know; true if there was nothing to tell it before. */
-    boolean count(long jobs, String type) {
-        lastType = type;
-        return untold.getAndAdd(jobs) == 0;
+    /**
+     * Jobs were refused here, of which the log does not know; true if there was nothing to tell it before.
+     *
+     * @param tenant whose bound was the reason; {@link #NO_TENANT} if that of the whole queue was
+     */
+    boolean count(String tenant, long jobs, String type) {
+        Untold own = untold.computeIfAbsent(tenant, t -> new Untold());
+        own.lastType = type;
+        return own.jobs.getAndAdd(jobs) == 0;
     }
 
     long untold() {
-        return untold.get();
+        return untold.values().stream().mapToLong(own -> own.jobs.get()).sum();
     }
 
     /** What is told from now on. */
-    long takeUntold() {
-        return untold.getAndSet(0);
+    long takeUntold(String tenant) {
+        Untold own = untold.get(tenant);
+        return own == null ? 0 : own.jobs.getAndSet(0);
     }
 
     /** Of the job that was refused last. */
-    String lastType() {
-        return lastType;
+    String lastType(String tenant) {
+        Untold own = untold.get(tenant);
+        return own == null ? "" : own.lastType;
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.gateway.door;
 
 import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.queue.QueueConfig;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +22,7 @@ public final class Doors {
     private final Map<String, Door> byQueue = new ConcurrentHashMap<>();
     private final LongAdder refused = new LongAdder();
     private volatile long forgottenAt;
+    private volatile long reopenedAt;
 
     /**
      * @param most queues that are known at a time
@@ -30,6 +32,7 @@ public final class Doors {
         this.most = most;
         this.nanos = nanos;
         forgottenAt = nanos.getAsLong() - 1;
+        reopenedAt = forgottenAt;
     }
 
     /** When something is asked of a log, to be told with what it refuses. */
@@ -47,10 +50,44 @@ public final class Doors {
         at(queue, room).heard(room);
     }
 
+    /** The same with a whole status. */
+    public void answered(String queue, Room room, Gates gates) {
+        Door door = at(queue, room);
+        door.heard(room);
+        door.heard(gates);
+    }
+
     /** A log has published it: of queues without bounds there are many, and nothing to know. */
-    public void published(String queue, Room room) {
-        Door door = room.config().isBounded() ? at(queue, room) : byQueue.get(queue);
-        if (door != null) door.heard(room);
+    public void published(String queue, Room room, Gates gates) {
+        boolean isBounded = room.config().isBounded() || !room.config().tenants().isNone();
+        Door door = isBounded ? at(queue, room) : byQueue.get(queue);
+        if (door == null) return;
+        door.heard(room);
+        door.heard(gates);
+    }
+
+    /** What is known of these jobs, before they are written. */
+    public Verdict judge(Demand demand) {
+        Door door = byQueue.get(demand.queue());
+        return door == null ? Verdict.WRITE : door.judge(demand, now());
+    }
+
+    /** Whether there seems to be room for it, whatever was let through since that was told. */
+    public boolean hasRoom(Demand demand) {
+        Door door = byQueue.get(demand.queue());
+        return door == null || door.hasRoom(demand);
+    }
+
+    /** Whether producers wait for room in it, as far as is known. */
+    public boolean blocks(String queue) {
+        Door door = byQueue.get(queue);
+        return door != null && door.blocks();
+    }
+
+    /** What was decided about all queues has changed: whoever was refused before may have room now. */
+    public void defaultsChanged() {
+        reopenedAt = now();
+        byQueue.values().forEach(Door::forgetRefusals);
     }
 
     private Door at(String queue, Room room) {
@@ -60,17 +97,27 @@ public final class Doors {
         return byQueue.computeIfAbsent(queue, name -> new Door(room));
     }
 
-    /** @param asked when the log was asked */
-    public void refused(Refusal refusal, long asked) {
+    /**
+     * A log has refused jobs for want of room.
+     *
+     * @param asked when the log was asked
+     * @param demand that it was asked for; null for jobs of several queues
+     */
+    public void refused(Refusal refusal, long asked, @Nullable Demand demand) {
         QueueLoad load = QueueLoad.of(refusal);
-        Room room = Room.of(load).orElse(null);
-        if (room == null) return;
+        String tenant = load.text("tenant_id").orElse(null);
+        Room room = tenant == null
+                ? Room.of(load).orElse(null)
+                : new Room(load.number("version").orElse(0), 0, 0, QueueConfig.NONE);
+        if (room == null || asked - reopenedAt <= 0) return;
         Door door = byQueue.get(load.queue());
         if (door == null) {
             makePlace();
             door = byQueue.computeIfAbsent(load.queue(), name -> asked - forgottenAt > 0 ? new Door(room) : null);
         }
-        if (door != null) door.refused(refusal, load, room, now());
+        if (door == null) return;
+        if (tenant == null) door.refused(refusal, load, room, demand, now());
+        else door.refusedTenant(tenant, refusal, load, demand, now());
     }
 
     @Nullable

@@ -1,11 +1,11 @@
 package io.floodgate.gateway.door;
 
+import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.Refusal;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -39,27 +39,27 @@ public final class EarlyRefusals {
         this(client, doors, CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Thread::startVirtualThread));
     }
 
-    /** Jobs whose ids were made here: whether another id is taken already, only a log can say. */
-    public Optional<Refusal> refuse(Demand demand) {
+    /** Jobs are refused without a question. */
+    public void refused(Demand demand, Refusal refusal) {
         Door door = doors.find(demand.queue());
-        Refusal refusal = door == null ? null : door.refuse(demand, doors.now());
-        if (door == null || refusal == null) return Optional.empty();
+        if (door == null) return;
         doors.count(demand.jobs());
-        count(demand.queue(), door, demand.jobs(), demand.type());
+        String tenant = QueueLoad.of(refusal).text("tenant_id").orElse(Door.NO_TENANT);
+        count(demand.queue(), door, tenant, demand.jobs(), demand.type());
         LockSupport.parkNanos(MOMENT.toNanos());
-        return Optional.of(refusal);
     }
 
-    private void count(String queue, Door door, long jobs, String type) {
-        if (door.count(jobs, type)) later.execute(() -> tell(queue, door));
+    private void count(String queue, Door door, String tenant, long jobs, String type) {
+        if (door.count(tenant, jobs, type)) later.execute(() -> tell(queue, door, tenant));
     }
 
-    private void tell(String queue, Door door) {
-        CountRefused command = new CountRefused(queue, door.takeUntold(), door.lastType());
+    private void tell(String queue, Door door, String tenant) {
+        CountRefused command = new CountRefused(
+                queue, door.takeUntold(tenant), door.lastType(tenant), tenant.equals(Door.NO_TENANT) ? null : tenant);
         var unused = client.send(client.routing().ofQueue(queue), queue, command, PATIENCE)
                 .whenComplete((reply, failure) -> {
                     // Of anything else nobody knows whether it was counted: it is not told twice.
-                    if (failure instanceof CommandNotSent) count(queue, door, command.jobs(), command.type());
+                    if (failure instanceof CommandNotSent) count(queue, door, tenant, command.jobs(), command.type());
                 });
     }
 }

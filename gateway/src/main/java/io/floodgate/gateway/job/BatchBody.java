@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,22 +54,27 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         return new BatchBody(envelopes, jobs, madeIds, bytes);
     }
 
-    boolean isForOneQueue() {
-        String queue = envelopes.getFirst().queue();
-        return envelopes.stream().allMatch(envelope -> envelope.queue().equals(queue));
+    /** The jobs of each queue. */
+    List<List<Envelope>> byQueue() {
+        Map<String, List<Envelope>> byQueue = new LinkedHashMap<>();
+        for (Envelope job : envelopes)
+            byQueue.computeIfAbsent(job.queue(), queue -> new ArrayList<>()).add(job);
+        return List.copyOf(byQueue.values());
+    }
+
+    /** None, if all of them were made here. */
+    List<JobId> givenIds() {
+        return madeIds ? List.of() : envelopes.stream().map(Envelope::id).filter(Objects::nonNull).toList();
     }
 
     /** What each queue is to take in of it. */
     List<QueueDemand> demands() {
-        Map<String, List<Envelope>> byQueue = new LinkedHashMap<>();
-        for (Envelope job : envelopes)
-            byQueue.computeIfAbsent(job.queue(), queue -> new ArrayList<>()).add(job);
         List<QueueDemand> demands = new ArrayList<>();
-        byQueue.forEach((queue, own) -> {
+        byQueue().forEach(own -> {
             Map<String, Long> tenants = new HashMap<>();
             own.forEach(job -> tenants.merge(TenantId.of(job.members()), 1L, Long::sum));
             long size = own.stream().mapToLong(Envelope::storedBytes).sum();
-            demands.add(new QueueDemand(queue, own.size(), size, own.getLast().type(), tenants));
+            demands.add(new QueueDemand(own.getFirst().queue(), own.size(), size, own.getLast().type(), tenants));
         });
         return demands;
     }

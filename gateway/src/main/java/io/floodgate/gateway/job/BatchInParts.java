@@ -9,10 +9,10 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
-import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +26,26 @@ final class BatchInParts {
     private final LogId log;
     private final String key;
     private final boolean madeIds;
-    private final long deadline;
+    private final Duration patience;
+    private final LongSupplier nanos;
+    private long deadline;
     private final List<Long> held = new ArrayList<>();
     private final List<byte[]> tails = new ArrayList<>();
     private @Nullable Long room;
 
-    /** @param log whose log decides about the batch */
-    BatchInParts(CommandClient client, LogId log, String key, boolean madeIds, Duration patience) {
+    /**
+     * @param log whose log decides about the batch
+     * @param patience from when its parts are sent on: it may have waited for room before
+     * @param nanos a clock like {@code System.nanoTime()}
+     */
+    BatchInParts(
+            CommandClient client, LogId log, String key, boolean madeIds, Duration patience, LongSupplier nanos) {
         this.client = client;
         this.log = log;
         this.key = key;
         this.madeIds = madeIds;
-        deadline = System.nanoTime() + patience.toNanos();
+        this.patience = patience;
+        this.nanos = nanos;
     }
 
     static boolean isNeeded(int jobs, long bytes) {
@@ -52,7 +60,7 @@ final class BatchInParts {
 
     /** The name of what is held, in the first line of the reply. */
     static long name(List<byte[]> lines) {
-        return MemberWalk.text(lines.getFirst(), "part").map(Long::valueOf).orElseThrow();
+        return HoldBatch.name(lines.getFirst()).orElseThrow();
     }
 
     /**
@@ -61,6 +69,7 @@ final class BatchInParts {
      * @param loads hears how full the queues become
      */
     List<byte[]> store(List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
+        deadline = nanos.getAsLong() + patience.toNanos();
         try {
             for (int first = 0; first < jobs.size(); ) {
                 int end = end(jobs, first);
@@ -73,7 +82,7 @@ final class BatchInParts {
             if (failure instanceof NoReply) throw new CommandNotSent("a part of the batch had no answer", failure);
             throw failure;
         }
-        JobAnswer.lines(client.call(log, key, new EndHold(held, true), patience()));
+        JobAnswer.lines(client.call(log, key, new EndHold(held, true), patienceLeft()));
         return tails;
     }
 
@@ -90,7 +99,7 @@ final class BatchInParts {
 
     private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
         List<byte[]> lines =
-                JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds, room), patience()));
+                JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds, room), patienceLeft()));
         held.add(name(lines));
         tails.addAll(loads.hear(lines.subList(1, lines.size()), jobs.size()));
     }
@@ -101,7 +110,7 @@ final class BatchInParts {
         var unused = client.send(log, key, new EndHold(held, false), DROPPED_WITHIN);
     }
 
-    private Duration patience() {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    private Duration patienceLeft() {
+        return Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong()));
     }
 }

@@ -3,17 +3,22 @@ package io.floodgate.gateway.job;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.door.Demand;
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.door.EarlyRefusals;
 import io.floodgate.gateway.http.Answer;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
@@ -26,12 +31,18 @@ import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.Overflow;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
@@ -45,12 +56,15 @@ public final class Enqueues {
     private final Ids ids;
     private final Doors doors;
     private final Overload overload;
-    private final EarlyRefusals early;
+    private final DepthCheck depth;
+    private final WaysIn ways;
 
-    Enqueues(CommandClient client, Duration patience, Ids ids, Doors doors, Overload overload) {
+    Enqueues(
+            CommandClient client, Duration patience, Ids ids, Doors doors, QueueTopics topics, Overload overload) {
+        ways = new WaysIn(client, topics);
         this.overload = overload;
         this.doors = doors;
-        early = new EarlyRefusals(client, doors);
+        depth = new DepthCheck(client, patience, doors, overload);
         this.client = client;
         this.patience = patience;
         this.ids = ids;
@@ -68,14 +82,14 @@ public final class Enqueues {
                 : client.routing().ofJob(id);
         Envelope envelope = read.withId(id);
         Duration wait = BlockTimeout.of(call);
-        if (given == null && wait.isZero()) {
-            Optional<Refusal> full = early.refuse(new Demand(List.of(envelope)));
-            if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
-        }
-        Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
+        List<Demand> demands = List.of(new Demand(List.of(envelope), from(call, wait, given == null)));
         Reply reply;
         try {
-            reply = ask(call, log, read.queue(), 1, command);
+            List<JobId> givenIds = given == null ? List.of() : List.of(given);
+            Optional<Refusal> full = depth.refuse(call, demands, givenIds, source(call, read.queue()));
+            if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
+            Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
+            reply = ask(call, log, read.queue(), 1, command, demands);
         } catch (CommandFailed failure) {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
             return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
@@ -83,6 +97,11 @@ public final class Enqueues {
         QueueLoads loads = new QueueLoads(doors);
         byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
         return UniqueWarning.addTo(loads.warn(created(read, id, tail)), List.of(read));
+    }
+
+    private static Demand.From from(Call call, Duration wait, boolean madeIds) {
+        Identity identity = call.caller().identity();
+        return new Demand.From(identity == null ? null : identity.name(), !wait.isZero(), madeIds);
     }
 
     /** The job is what was sent and, in the tail, what the system added. */
@@ -110,24 +129,87 @@ public final class Enqueues {
         return identity == null ? "queue '%s'".formatted(queue) : "key '%s'".formatted(identity.name());
     }
 
-    /** A producer that waits for room may leave; others are answered at once. */
-    private Reply ask(Call call, LogId log, String queue, int weight, Patient command)
+    /**
+     * How long a producer would wait means something only in a queue that blocks. So one that is not known to block is asked
+     * first as by anybody else: then a producer that would wait goes the way of all, and takes turns with them.
+     */
+    private Reply ask(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
             throws CommandFailed, RefusedException {
-        CommandClient sender = call.by(client);
-        Duration wait = command.maxWait();
-        long asked = doors.now();
-        Reply reply;
-        if (wait.isZero()) {
-            try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
-                reply = sender.call(log, queue, command, patience);
-                pass.answered();
-            }
-        } else {
-            reply = sender.call(log, queue, command, patience.plus(wait), Peer.whenTheCallerLeaves());
+        if (command.maxWait().isZero()) return askNow(call, log, queue, weight, command, demands);
+        if (demands.stream().noneMatch(demand -> doors.blocks(demand.queue()))) {
+            Reply first = askNow(call, log, queue, weight, command.waiting(Duration.ZERO), demands);
+            if (!isFullAndBlocks(first)) return first;
         }
-        if (reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.QUEUE_FULL)
-            doors.refused(refused.refusal(), asked);
+        return askAndWait(call, log, queue, weight, command, demands);
+    }
+
+    private Reply askNow(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
+            throws CommandFailed, RefusedException {
+        long asked = doors.now();
+        try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
+            Reply reply = command instanceof Enqueue job
+                    ? through(call.by(client), queue, log, job, new Cancellation())
+                    : call.by(client).call(log, queue, command, patience);
+            pass.answered();
+            return heard(reply, asked, demands);
+        }
+    }
+
+    /** Through the topic of the queue, if there is one; what could not be written there goes to the log itself. */
+    private Reply through(CommandClient sender, String queue, LogId log, Enqueue job, Cancellation leaving)
+            throws CommandFailed {
+        LogId ofQueue = client.routing().ofQueue(queue);
+        Duration all = patience.plus(job.maxWait());
+        Optional<QueueTopic> topic = ways.topicOf(queue, ofQueue);
+        if (topic.isEmpty()) return sender.call(log, queue, job, all, leaving);
+        CompletableFuture<Reply> reply = sender.enqueue(topic.get(), ofQueue, job, all, null);
+        leaving.onCancel(() -> reply.cancel(false));
+        try {
+            Duration soon = WaysIn.HELD_UP_AFTER.plus(job.maxWait());
+            Reply come = reply.get(soon.toNanos(), TimeUnit.NANOSECONDS);
+            return come;
+        } catch (TimeoutException late) {
+            ways.isHeldUp(queue);
+            return Replies.await(reply);
+        } catch (ExecutionException failed) {
+            ways.isHeldUp(queue);
+            if (failed.getCause() instanceof CommandNotSent) return sender.call(log, queue, job, all, leaving);
+            return Replies.await(reply);
+        } catch (CancellationException left) {
+            return Replies.await(reply);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Replies.await(reply);
+        }
+    }
+
+    /** A producer that waits for room may leave. Its log has it in line soon: then it keeps nobody else from asking. */
+    private Reply askAndWait(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
+            throws CommandFailed, RefusedException {
+        long asked = doors.now();
+        try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
+            pass.closeIn(overload.settings().line().target());
+            Cancellation leaving = Peer.whenTheCallerLeaves();
+            // Who has to wait goes into the line of the log at once: what is still in a topic cannot be withdrawn.
+            boolean hasRoom = demands.size() == 1 && doors.hasRoom(demands.getFirst());
+            Reply reply = hasRoom && command instanceof Enqueue job
+                    ? through(call.by(client), queue, log, job, leaving)
+                    : call.by(client).call(log, queue, command, patience.plus(command.maxWait()), leaving);
+            return heard(reply, asked, demands);
+        }
+    }
+
+    private Reply heard(Reply reply, long asked, List<Demand> demands) {
+        if (reply instanceof Reply.Refused refused)
+            depth.hear(refused.refusal(), asked, demands.size() == 1 ? demands.getFirst() : null);
         return reply;
+    }
+
+    private static boolean isFullAndBlocks(Reply reply) {
+        if (!(reply instanceof Reply.Refused refused)) return false;
+        Refusal refusal = refused.refusal();
+        return (refusal.code() == ErrorCode.QUEUE_FULL || refusal.code() == ErrorCode.TENANT_LIMIT_EXCEEDED)
+                && QueueLoad.of(refusal).text("strategy").equals(Optional.of(Overflow.BLOCK.wire()));
     }
 
     public Answer batch(Call call) throws CommandFailed, RefusedException {
@@ -138,43 +220,35 @@ public final class Enqueues {
         List<byte[]> jobs = batch.jobs();
         String queue = batch.envelopes().get(0).queue();
         LogId log = client.routing().ofQueue(queue);
-        if (batch.madeIds() && wait.isZero() && batch.isForOneQueue()) {
-            Optional<Refusal> full = early.refuse(new Demand(batch.envelopes()));
-            if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
-        }
+        List<Demand> demands = batch.byQueue().stream()
+                .map(own -> new Demand(own, from(call, wait, batch.madeIds())))
+                .toList();
+        Optional<Refusal> full = depth.refuse(call, demands, batch.givenIds(), source(call, queue));
+        if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
         QueueLoads loads = new QueueLoads(doors);
         int weight = 1 + jobs.size() / JOBS_OF_ONE;
         List<byte[]> tails;
         if (BatchInParts.isNeeded(jobs.size(), batch.bytes())) {
             try {
-                BatchInParts parts = new BatchInParts(call.by(client), log, queue, batch.madeIds(), patience);
-                if (wait.isZero()) {
-                    Overload.Pass pass = overload.enter(log, source(call, queue), weight);
-                    try {
-                        tails = parts.store(jobs, loads);
-                    } finally {
-                        pass.close();
-                    }
-                } else {
-                    parts.in(holdRoom(call, log, queue, batch, wait));
+                BatchInParts parts =
+                        new BatchInParts(call.by(client), log, queue, batch.madeIds(), patience, doors::now);
+                if (!wait.isZero()) {
+                    // Before anything of it is stored, it waits for room for all of it.
+                    HoldRoom room = new HoldRoom(batch.demands(), wait);
+                    parts.in(BatchInParts.name(JobAnswer.lines(ask(call, log, queue, 1, room, demands))));
+                }
+                try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
                     tails = parts.store(jobs, loads);
                 }
             } catch (RefusedException refused) {
                 throw NeverFits.told(refused, batch.envelopes());
             }
         } else {
-            tails = loads.hear(
-                    JobAnswer.lines(ask(call, log, queue, weight, new EnqueueBatch(jobs, batch.madeIds(), wait))),
-                    jobs.size());
+            EnqueueBatch command = new EnqueueBatch(jobs, batch.madeIds(), wait);
+            tails = loads.hear(JobAnswer.lines(ask(call, log, queue, weight, command, demands)), jobs.size());
         }
         call.awaitTurn(batch.bytes());
         return UniqueWarning.addTo(loads.warn(created(batch.envelopes(), tails)), batch.envelopes());
-    }
-
-    /** Before anything of it is stored, it waits for room for all of it: the name of what is held. */
-    private long holdRoom(Call call, LogId log, String queue, BatchBody batch, Duration wait)
-            throws CommandFailed, RefusedException {
-        return BatchInParts.name(JobAnswer.lines(ask(call, log, queue, 1, new HoldRoom(batch.demands(), wait))));
     }
 
     private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {

@@ -8,6 +8,7 @@ import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -41,12 +42,13 @@ public final class JobOperations {
             Ids ids,
             EventLog events,
             Doors doors,
+            QueueTopics topics,
             Overload overload,
             BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.doors = doors;
-        enqueues = new Enqueues(client, patience, ids, doors, overload);
+        enqueues = new Enqueues(client, patience, ids, doors, topics, overload);
         result = new JobResult(this::ask, events, closing);
     }
 

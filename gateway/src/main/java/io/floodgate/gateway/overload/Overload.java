@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -85,6 +86,7 @@ public final class Overload {
     public static final class Pass implements AutoCloseable {
         private final FairLine line;
         private final FairLine.Place place;
+        private final AtomicBoolean closed = new AtomicBoolean();
         private boolean answered;
 
         private Pass(FairLine line, FairLine.Place place) {
@@ -97,8 +99,15 @@ public final class Overload {
             answered = true;
         }
 
+        /** So long from now, if not before: by then the log knows of a command that it keeps for long. */
+        public void closeIn(Duration time) {
+            CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(this::close);
+        }
+
         @Override
         public void close() {
+            if (!closed.compareAndSet(false, true)) return;
             if (answered) line.answered(place);
             else line.withdraw(place);
         }

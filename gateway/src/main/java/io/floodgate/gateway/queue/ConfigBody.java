@@ -1,6 +1,7 @@
 package io.floodgate.gateway.queue;
 
 import static io.floodgate.gateway.queue.Setting.CONCURRENCY;
+import static io.floodgate.gateway.queue.Setting.ENQUEUE_THROUGH;
 import static io.floodgate.gateway.queue.Setting.MAX_DEPTH;
 import static io.floodgate.gateway.queue.Setting.MAX_SIZE_BYTES;
 import static io.floodgate.gateway.queue.Setting.RATE;
@@ -47,7 +48,9 @@ public final class ConfigBody {
             "concurrency",
             CONCURRENCY,
             "throttle",
-            THROTTLE);
+            THROTTLE,
+            "enqueue_through",
+            ENQUEUE_THROUGH);
     private static final Map<String, Setting> LIMITS =
             Map.of("concurrency", CONCURRENCY, "rate", RATE, "throttle", THROTTLE);
 

@@ -5,6 +5,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.queue.EnqueueThrough;
 import io.floodgate.topics.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,8 @@ final class ConfigView {
                 .optional("max_size_bytes", bound(config.sizeBound()))
                 .field("on_overflow", config.overflow().wire())
                 .endObject();
+        EnqueueThrough through = config.through();
+        if (through != null) out.field("enqueue_through", through.wire());
         limits(config.limits(), out);
         TenantLimits.write(config.tenants(), out);
         PolicyView.write(config.policy(), out);

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.gateway.door.Gates;
 import io.floodgate.gateway.door.Room;
 import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.command.UnreadableCommand;
@@ -14,13 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @param oldestAvailable since when the job has been available that has waited longest; null when none waits
  */
 public record PublishedStatus(
-        String name, boolean known, Room room, @Nullable String oldestAvailable, byte[] json) {
+        String name,
+        boolean known,
+        Room room,
+        Gates gates,
+        boolean isExplicit,
+        @Nullable String oldestAvailable,
+        byte[] json) {
     static PublishedStatus read(byte[] json) {
         String name = "";
         long version = 0;
         long depth = 0;
         long bytes = 0;
         boolean known = false;
+        boolean restricted = false;
+        boolean draining = false;
+        boolean explicit = false;
         QueueConfig config = QueueConfig.NONE;
         String oldest = null;
         MemberWalk members = new MemberWalk(json);
@@ -32,8 +42,12 @@ public record PublishedStatus(
             else if (members.nameIs("config")) config = config(members.raw());
             else if (members.nameIs("created_at")) known = true;
             else if (members.nameIs("oldest_available_at")) oldest = members.text();
+            else if (members.nameIs("explicit")) explicit = true;
+            else if (members.nameIs("restricted")) restricted = true;
+            else if (members.nameIs("state")) draining = members.text().equals("draining");
         }
-        return new PublishedStatus(name, known, new Room(version, depth, bytes, config), oldest, json);
+        Room room = new Room(version, depth, bytes, config);
+        return new PublishedStatus(name, known, room, new Gates(restricted, draining), explicit, oldest, json);
     }
 
     public long version() {

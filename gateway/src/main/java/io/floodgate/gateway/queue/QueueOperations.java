@@ -63,6 +63,7 @@ public final class QueueOperations {
     public Answer configure(Call call) throws CommandFailed, RefusedException {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
         PublishedStatus status = ask(call, ConfigBody.read(name, decisions(call, name)), name);
+        if (isOfAll(call)) table.defaultsChanged();
         return Answer.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
     }
 

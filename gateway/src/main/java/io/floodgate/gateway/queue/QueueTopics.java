@@ -2,7 +2,7 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
-import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.EnqueueThrough;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -37,12 +38,16 @@ public final class QueueTopics implements AutoCloseable {
         NONE
     }
 
-    /** @param partitions of each of them */
-    public record Settings(Which which, int partitions) {
-        public static final Settings DEFAULT = new Settings(Which.EXPLICIT, 1);
+    /**
+     * @param partitions of each of them
+     * @param through what jobs that come by HTTP are written to, for queues about which nothing else is decided
+     */
+    public record Settings(Which which, int partitions, EnqueueThrough through) {
+        public static final Settings DEFAULT = new Settings(Which.EXPLICIT, 1, EnqueueThrough.QUEUE_TOPIC);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueTopics.class);
+    private static final Duration FIRST_LOOK = Duration.ofMillis(500);
     private static final Duration LOOKS = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int MOST_AT_ONCE = 100;
@@ -53,7 +58,7 @@ public final class QueueTopics implements AutoCloseable {
     private final @Nullable ScheduledExecutorService timer;
     private final AtomicLong lost = new AtomicLong();
     /** Queues whose topics were there. */
-    private Set<String> known = Set.of();
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     private short replication;
 
@@ -75,19 +80,35 @@ public final class QueueTopics implements AutoCloseable {
         QueueTopics started = new QueueTopics(settings, table, Admin.create(kafka));
         if (started.timer != null) {
             var unused = started.timer.scheduleWithFixedDelay(
-                    started::look, LOOKS.toMillis(), LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+                    started::look, FIRST_LOOK.toMillis(), LOOKS.toMillis(), TimeUnit.MILLISECONDS);
         }
         return started;
     }
 
     /** No queue has one. */
     public static QueueTopics none(StatusTable table) {
-        return new QueueTopics(new Settings(Which.NONE, 1), table, null);
+        return new QueueTopics(new Settings(Which.NONE, 1, EnqueueThrough.COMMANDS), table, null);
     }
 
     /** How many were deleted by somebody while their queues were there. */
     public long lost() {
         return lost.get();
+    }
+
+    /** Whether a job of this queue that comes by HTTP is written to the topic of the queue. */
+    public boolean isWayInto(String queue) {
+        if (!known.contains(queue)) return false;
+        PublishedStatus status = table.find(queue);
+        if (status == null) return false;
+        EnqueueThrough decided = status.config().through();
+        return decided == null
+                ? settings.through == EnqueueThrough.QUEUE_TOPIC && status.isExplicit()
+                : decided == EnqueueThrough.QUEUE_TOPIC;
+    }
+
+    /** Of each topic. */
+    public int partitions() {
+        return settings.partitions;
     }
 
     /** An operator has just made this queue; the name of its topic, null if it has none yet. */
@@ -96,6 +117,7 @@ public final class QueueTopics implements AutoCloseable {
         if (admin == null) return null;
         try {
             create(admin, List.of(queue));
+            known.add(queue);
             return Topics.inlet(queue);
         } catch (KafkaException failure) {
             LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, failure.getMessage());
@@ -116,7 +138,7 @@ public final class QueueTopics implements AutoCloseable {
         List<String> wanted = new ArrayList<>();
         for (PublishedStatus status : table.page(0, Integer.MAX_VALUE))
             if (settings.which == Which.ALL
-                    || MemberWalk.text(status.json(), "explicit").isPresent()) wanted.add(status.name());
+                    || status.isExplicit()) wanted.add(status.name());
         return wanted;
     }
 
@@ -135,7 +157,8 @@ public final class QueueTopics implements AutoCloseable {
                     "Topic {} was deleted, and its queue is there: it is made again. What had not come in is lost.",
                     Topics.inlet(queue));
         }
-        known = there;
+        known.retainAll(there);
+        known.addAll(there);
         if (!missing.isEmpty()) create(cluster, missing.subList(0, Math.min(missing.size(), MOST_AT_ONCE)));
     }
 

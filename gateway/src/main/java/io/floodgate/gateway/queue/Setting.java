@@ -5,6 +5,7 @@ import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.limit.LimitReader;
 import io.floodgate.topics.limit.UnreadableLimit;
+import io.floodgate.topics.queue.EnqueueThrough;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.Locale;
@@ -44,6 +45,15 @@ enum Setting {
             if (threshold < 0 || threshold > 1)
                 throw fields.fault(name, "The '%s' field must be a number from 0 to 1.");
             return new QueueConfig(null, null, null, threshold);
+        }
+    },
+    ENQUEUE_THROUGH {
+        @Override
+        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+            String text = fields.text(name);
+            EnqueueThrough through = EnqueueThrough.parse(text == null ? "" : text)
+                    .orElseThrow(() -> fields.fault(name, "The '%s' field must be queue-topic or commands."));
+            return QueueConfig.NONE.with(through);
         }
     },
     CONCURRENCY {

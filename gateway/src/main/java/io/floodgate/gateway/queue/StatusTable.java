@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The latest status of every queue, as far as this gateway has heard; of the queues beyond a bound, those that changed last.
@@ -41,15 +42,20 @@ public final class StatusTable {
         if (!status.known()) return;
         // What comes after the end of a queue is another queue of that name, with versions of its own.
         gone.remove(status.name());
-        doors.published(status.name(), status.room());
+        doors.published(status.name(), status.room(), status.gates());
         put(status);
     }
 
     /** A log has answered with it. */
     synchronized void answered(PublishedStatus status) {
         if (!status.known() || status.version() <= gone.getOrDefault(status.name(), -1L)) return;
-        doors.answered(status.name(), status.room());
+        doors.answered(status.name(), status.room(), status.gates());
         put(status);
+    }
+
+    /** What was decided about all queues has changed, and their statuses will tell so only after a while. */
+    void defaultsChanged() {
+        doors.defaultsChanged();
     }
 
     private void put(PublishedStatus status) {
@@ -80,6 +86,12 @@ public final class StatusTable {
         byChange.clear();
         gone.clear();
         doors.clear();
+    }
+
+    /** Null if it is not known. */
+    @Nullable
+    PublishedStatus find(String queue) {
+        return byName.get(queue);
     }
 
     public int size() {

@@ -17,7 +17,7 @@ class DoorsTest {
 
     @Test
     void know_so_many_queues_and_those_that_refuse_above_all() {
-        doors.refused(queue.refusal(), 1);
+        doors.refused(queue.refusal(), 1, null);
         doors.answered("a", room(1, 0, 5L));
         nanos.incrementAndGet();
         doors.answered("b", room(1, 0, 5L));
@@ -34,17 +34,17 @@ class DoorsTest {
         nanos.incrementAndGet();
         doors.answered("c", room(1, 0, 5L));
 
-        doors.refused(queue.refusal(), 1);
+        doors.refused(queue.refusal(), 1, null);
         assertThat(doors.find("email")).isNull();
 
         nanos.incrementAndGet();
-        doors.refused(queue.refusal(), nanos.get());
+        doors.refused(queue.refusal(), nanos.get(), null);
         assertThat(doors.find("email")).isNotNull();
     }
 
     @Test
     void take_no_notice_of_statuses_without_bounds() {
-        doors.published("a", room(1, 0, null));
+        doors.published("a", room(1, 0, null), new Gates(false, false));
         assertThat(doors.find("a")).isNull();
     }
 

@@ -9,10 +9,12 @@ import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.queue.QueueConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,8 @@ class EarlyRefusalsTest {
     @BeforeEach
     void a_full_queue() {
         logs.answer("{}");
-        doors.refused(queue.refusal(), 0);
+        doors.refused(queue.refusal(), 0, null);
+        doors.published("email", new Room(1, 0, 0, QueueConfig.NONE), new Gates(false, false));
     }
 
     private void refuse(String type, int jobs) throws UnreadableJob {
@@ -35,7 +38,8 @@ class EarlyRefusalsTest {
                         .formatted(type)
                         .getBytes(StandardCharsets.UTF_8))
                 .withId(new JobId(1, 2));
-        assertThat(early.refuse(new Demand(Collections.nCopies(jobs, job)))).isPresent();
+        Demand demand = new Demand(Collections.nCopies(jobs, job), new Demand.From(null, false, true));
+        early.refused(demand, Objects.requireNonNull(doors.judge(demand).refusal()));
     }
 
     private void aSecondPasses() {
@@ -54,14 +58,14 @@ class EarlyRefusalsTest {
 
         aSecondPasses();
 
-        assertThat(logs.theCommand(CountRefused.class)).isEqualTo(new CountRefused("email", 3, "b"));
+        assertThat(logs.theCommand(CountRefused.class)).isEqualTo(new CountRefused("email", 3, "b", null));
         assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("email"));
         assertThat(doors.untold("email")).isZero();
         assertThat(later).isEmpty();
 
         refuse("c", 1);
         aSecondPasses();
-        assertThat(logs.sent().get(1).command()).isEqualTo(new CountRefused("email", 1, "c"));
+        assertThat(logs.sent().get(1).command()).isEqualTo(new CountRefused("email", 1, "c", null));
         assertThat(doors.refused()).isEqualTo(4);
     }
 
@@ -76,7 +80,7 @@ class EarlyRefusalsTest {
         refuse("a", 1);
         aSecondPasses();
 
-        assertThat(logs.sent().get(1).command()).isEqualTo(new CountRefused("email", 2, "a"));
+        assertThat(logs.sent().get(1).command()).isEqualTo(new CountRefused("email", 2, "a", null));
     }
 
     @Test

@@ -4,10 +4,14 @@ import io.floodgate.gateway.FakeLogs;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
+import java.util.List;
 
 /** A bounded queue as its log would decide about it, and answer. */
 final class FullQueue {
@@ -17,6 +21,10 @@ final class FullQueue {
     long depth;
     long bound;
     String strategy = "reject";
+    /** All if empty. */
+    List<String> allowedTypes = List.of();
+    /** How many ids that are asked for are those of jobs. */
+    int known;
 
     FullQueue(long depth, long bound) {
         this.depth = depth;
@@ -28,6 +36,8 @@ final class FullQueue {
         return switch (command) {
             case Enqueue c -> enqueue(1);
             case EnqueueBatch c -> enqueue(c.jobs().size());
+            case CheckRoom c -> check(c.demand());
+            case CheckIds c -> FakeLogs.done("{\"known\":%d}".formatted(known));
             case JobCommand.GetJob c -> job();
             case JobCommand c -> {
                 depth--;
@@ -44,6 +54,14 @@ final class FullQueue {
         depth += jobs;
         String tails = "{\"queue\":\"email\",\"state\":\"available\",\"attempt\":0}\n".repeat(jobs);
         return FakeLogs.done(tails + load());
+    }
+
+    private Reply check(QueueDemand demand) {
+        boolean mayEnter = allowedTypes.isEmpty() || allowedTypes.contains(demand.type());
+        if (!mayEnter) return new Reply.Refused(Refusal.of(ErrorCode.JOB_TYPE_NOT_ALLOWED, "not here"));
+        version++;
+        if (depth + demand.jobs() > bound) return new Reply.Refused(refusal());
+        return FakeLogs.done("{}", load());
     }
 
     private Reply job() {
@@ -72,8 +90,14 @@ final class FullQueue {
 
     String status() {
         return ("{\"name\":\"email\",\"state\":\"active\",\"paused\":false,\"created_at\":\"t\",\"updated_at\":\"t\","
-                        + "\"depth\":%d,\"size_bytes\":%d,\"rejected\":3,\"version\":%d,"
+                        + "%s\"depth\":%d,\"size_bytes\":%d,\"rejected\":3,\"version\":%d,"
                         + "\"config\":{\"max_depth\":%d,\"strategy\":\"%s\"}}")
-                .formatted(depth, 300 * depth, version, bound, strategy);
+                .formatted(
+                        allowedTypes.isEmpty() ? "" : "\"restricted\":true,",
+                        depth,
+                        300 * depth,
+                        version,
+                        bound,
+                        strategy);
     }
 }

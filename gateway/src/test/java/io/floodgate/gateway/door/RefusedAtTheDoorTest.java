@@ -7,8 +7,12 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +36,8 @@ class RefusedAtTheDoorTest extends GatewayFixture {
         queue.depth = 10;
         queue.bound = 10;
         queue.strategy = "reject";
+        queue.allowedTypes = List.of();
+        queue.known = 0;
         logs.answer(queue::carryOut);
     }
 
@@ -43,10 +49,18 @@ class RefusedAtTheDoorTest extends GatewayFixture {
         return post("/ojs/v1/jobs/batch", "{\"jobs\":[" + (JOB + ",").repeat(size - 1) + JOB + "]}");
     }
 
-    /** How many enqueues the log has seen. */
+    /** How many enqueues the log has seen, and questions about such. */
     private long asked() {
+        return written() + sent(CheckRoom.class);
+    }
+
+    private long written() {
+        return sent(Enqueue.class) + sent(EnqueueBatch.class);
+    }
+
+    private long sent(Class<? extends Command> kind) {
         return logs.sent().stream()
-                .filter(sent -> sent.command() instanceof Enqueue || sent.command() instanceof EnqueueBatch)
+                .filter(sent -> kind.isInstance(sent.command()))
                 .count();
     }
 
@@ -236,7 +250,7 @@ class RefusedAtTheDoorTest extends GatewayFixture {
     void a_refusal_that_comes_after_the_end_of_its_queue_is_not_believed() {
         long asked = given.doors.now();
         feed(null);
-        given.doors.refused(queue.refusal(), asked);
+        given.doors.refused(queue.refusal(), asked, null);
         queue.depth = 0;
 
         assertThat(enqueue().status()).isEqualTo(201);
@@ -277,6 +291,152 @@ class RefusedAtTheDoorTest extends GatewayFixture {
         post("/ojs/v1/jobs", withId);
         post("/ojs/v1/jobs/batch", "{\"jobs\":[" + withId + "]}");
         assertThat(asked()).isEqualTo(3);
+    }
+
+    @Test
+    void a_job_that_seems_to_have_no_room_is_not_written_before_the_log_was_asked() {
+        published(queue.status());
+
+        Got refused = enqueue();
+        Got batch = batch(3);
+        queue.depth = 5;
+        Got taken = batch(3);
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("X-OJS-Queue-Depth")).isEqualTo("10");
+        assertThat(batch.status()).isEqualTo(429);
+        assertThat(taken.status()).isEqualTo(429);
+        assertThat(written()).isZero();
+        given.pass(Door.BETWEEN_QUESTIONS);
+        assertThat(batch(3).status()).isEqualTo(201);
+        assertThat(written()).isEqualTo(1);
+    }
+
+    @Test
+    void a_job_with_an_id_of_its_producers_is_not_either_unless_it_may_be_there_already() {
+        published(queue.status());
+        String withId = JOB.replace("{\"type\"", "{\"id\":\"" + ID + "\",\"type\"");
+
+        assertThat(post("/ojs/v1/jobs", withId).status()).isEqualTo(429);
+        assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + withId + "]}").status())
+                .isEqualTo(429);
+        assertThat(written()).isZero();
+        assertThat(sent(CheckIds.class)).isEqualTo(2);
+
+        queue.known = 1;
+        post("/ojs/v1/jobs", withId);
+        assertThat(written()).isEqualTo(1);
+    }
+
+    @Test
+    void nor_is_a_batch_for_several_queues_of_which_one_is_full() {
+        published(queue.status());
+
+        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + JOB.replace("email\"}", "other\"}") + "]}");
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(written()).isZero();
+    }
+
+    @Test
+    void a_question_without_an_answer_leaves_nothing_in_doubt() {
+        published(queue.status());
+        logs.fail(new io.floodgate.topics.client.NoReply("the log is silent"));
+
+        Got got = enqueue();
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+    }
+
+    @Test
+    void how_long_a_producer_would_wait_changes_nothing_where_nobody_waits() {
+        for (int i = 0; i < 50; i++)
+            assertThat(post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", "0.001").status())
+                    .isEqualTo(429);
+        assertThat(asked()).isEqualTo(1);
+
+        for (int i = 0; i < 50; i++)
+            assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "]}", "OJS-Block-Timeout", "0.001")
+                            .status())
+                    .isEqualTo(429);
+        assertThat(asked()).isEqualTo(1);
+    }
+
+    @Test
+    void a_producer_that_can_wait_does_so_although_nobody_knew_that_the_queue_blocks() {
+        queue.strategy = "block";
+
+        post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", "5");
+
+        assertThat(logs.sent()).hasSize(2);
+        assertThat(((Enqueue) logs.sent().getLast().command()).maxWait()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void a_job_that_may_never_come_in_is_told_so_though_the_queue_is_full() {
+        queue.allowedTypes = List.of("email.send");
+        published(queue.status());
+        enqueue();
+        enqueue();
+        assertThat(asked()).isEqualTo(1);
+
+        Got got = post("/ojs/v1/jobs", JOB.replace("email.send", "other"));
+
+        assertThat(got.at("/error/code").stringValue()).isEqualTo("JOB_TYPE_NOT_ALLOWED");
+        assertThat(enqueue().status()).isEqualTo(429);
+        assertThat(asked()).isEqualTo(2);
+    }
+
+    @Test
+    void a_queue_that_is_being_deleted_says_so_itself() {
+        enqueue();
+        published(queue.status().replace("active", "draining"));
+
+        enqueue();
+
+        assertThat(asked()).isEqualTo(2);
+    }
+
+    @Test
+    void a_tenant_with_all_that_it_may_have_is_refused_early_and_others_are_not() {
+        Refusal full = Refusal.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "Tenant 'acme' has reached its max_queue_depth")
+                .with("retry_after_seconds", 7)
+                .with("tenant_id", "acme")
+                .with("queue", FullQueue.NAME)
+                .with("depth", 5)
+                .with("max_depth", 5)
+                .with("strategy", "reject")
+                .with("version", 100);
+        queue.depth = 5;
+        logs.answer(command -> command instanceof Enqueue job && new String(job.job(), UTF_8).contains("acme")
+                        || command instanceof CheckRoom question
+                                && question.demand().tenants().containsKey("acme")
+                ? new Reply.Refused(full)
+                : queue.carryOut(command));
+        for (int i = 0; i < 20; i++)
+            assertThat(post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", "acme").status())
+                    .isEqualTo(429);
+        assertThat(asked()).isEqualTo(1);
+
+        assertThat(post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", "beta").status()).isEqualTo(201);
+        long before = asked();
+
+        // Something has happened in the queue since: it may be that the tenant has room.
+        assertThat(post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", "acme").status()).isEqualTo(429);
+        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(sent(CheckRoom.class)).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_decided_about_all_queues_is_heard_at_once() {
+        enqueue();
+        assertThat(send("PUT", "/ojs/v1/admin/queues/_default/config", "{\"backpressure\":{\"max_depth\":11}}")
+                        .status())
+                .isEqualTo(200);
+        queue.bound = 11;
+
+        assertThat(enqueue().status()).isEqualTo(201);
     }
 
     @Test

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 class BatchTest extends GatewayFixture {
     private static final String GIVEN = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+    private static final String BLOCKS =
+            "{\"name\":\"default\",\"created_at\":\"t\",\"version\":1,\"config\":{\"max_depth\":9999,\"strategy\":\"block\"}}";
     private static final String TAIL = "{\"queue\":\"%s\",\"state\":\"available\",\"attempt\":0}";
 
     @Test
@@ -154,6 +156,7 @@ class BatchTest extends GatewayFixture {
 
     @Test
     void that_is_large_and_may_wait_waits_for_room_for_all_of_it() {
+        given.published(BLOCKS);
         logs.answer(command -> switch (command) {
             case HoldRoom room -> FakeLogs.done("{\"part\":17}");
             case HoldBatch part -> held(part);
@@ -172,6 +175,25 @@ class BatchTest extends GatewayFixture {
         HoldBatch part = (HoldBatch) logs.sent().get(1).command();
         assertThat(part.room()).isEqualTo(17);
         assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L, 1_000L), true));
+    }
+
+    @Test
+    void that_is_large_has_all_its_time_for_its_parts_however_long_it_has_waited_for_room() {
+        given.published(BLOCKS);
+        logs.answer(command -> switch (command) {
+            case HoldRoom room -> {
+                given.pass(Duration.ofSeconds(15));
+                yield FakeLogs.done("{\"part\":17}");
+            }
+            case HoldBatch part -> held(part);
+            default -> FakeLogs.done("{}");
+        });
+
+        Got got = post("/ojs/v1/jobs/batch", body(600), "OJS-Block-Timeout", "30");
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(logs.sent().stream().skip(1).map(FakeLogs.Sent::patience).distinct())
+                .containsExactly(Duration.ofMillis(500));
     }
 
     @Test

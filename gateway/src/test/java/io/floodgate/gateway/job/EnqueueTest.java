@@ -268,6 +268,8 @@ class EnqueueTest extends GatewayFixture {
 
     @Test
     void says_how_long_it_waits_for_room() throws Exception {
+        given.published(
+                "{\"name\":\"email\",\"created_at\":\"t\",\"version\":1,\"config\":{\"max_depth\":9,\"strategy\":\"block\"}}");
         logs.answer("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}");
         for (String header : new String[] {"30", "0.25", "1e9"}) {
             assertThat(post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", header).status())

@@ -26,6 +26,7 @@ import io.floodgate.topics.command.Message.Readdressed;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Verify;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
@@ -200,6 +201,16 @@ public final class Directory implements Entity {
                 find(id) != null || (queues.knows(id) && !queues.reserved().has(id));
         if (isThere) out.tell(routing.ofJob(id), id.toString(), new Placed(id));
         if (out.replyTo() != null) out.refuse(isThere ? duplicate(id) : unsettled(id));
+    }
+
+    /** How many of these ids cannot be had, or may not be: of others it is certain that no job of theirs is on its way. */
+    public void check(CheckIds command) {
+        long known = command.ids().stream()
+                .filter(id -> find(id) != null
+                        || queues.knows(id)
+                        || queues.reserved().has(id))
+                .count();
+        out.reply(new JsonOut(32).beginObject().field("known", known).endObject());
     }
 
     public void placed(Placed message) {

@@ -210,6 +210,16 @@ public final class Bounds {
         return room;
     }
 
+    /** Why there is no room for what is to come: what it would be told itself; null if there is. Nothing is kept. */
+    @Nullable
+    Refusal refuse(QueueDemand asked) {
+        Queue queue = queues.imagine(asked.queue());
+        Refusal spent = gates.refuse(List.of(asked.queue()));
+        if (spent == null) spent = entry.refuse(asked.type(), out.by(), queue);
+        if (spent != null || !isWatched(queue)) return spent;
+        return findRoom(List.of(demand(asked)), null).refusal();
+    }
+
     private Demand demand(QueueDemand asked) {
         Queue queue = queues.imagine(asked.queue());
         TenantDemand ofTenants =
@@ -554,7 +564,7 @@ public final class Bounds {
         List<byte[]> lines = new ArrayList<>();
         for (String name : names) {
             Queue queue = queues.find(name);
-            if (queue == null || !queue.config().isBounded()) continue;
+            if (queue == null || !(queue.config().isBounded() || queue.countsTenants())) continue;
             long depth = queue.counts.depth();
             long bytes = queue.counts.bytes();
             for (Victim victim : victims) {

@@ -6,6 +6,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.Headers;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
@@ -13,7 +14,11 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.SignedRequest;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
@@ -21,6 +26,7 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,21 +76,62 @@ public final class Inlets implements Entity {
         } else if (cursor != null && isKnown && command.from() > cursor.next && !command.begins()) {
             out.refuse(notYet("A record before this one has not come in.", command));
         } else {
-            Refusal refusal = refuse(command);
-            if (refusal != null && refusal.code().retryable()) {
+            Source source = source(command);
+            Refusal refusal = refuse(command, source);
+            // Whoever waits for an answer keeps nobody back.
+            if (refusal != null && refusal.code().retryable() && source.replyTo == null) {
                 out.refuse(notYet(refusal.message(), command));
                 return;
             }
             entities.put(key, new Cursor(inlet.topicId(), command.offset() + 1).write());
             byte[] job = command.job();
-            if (refusal == null && job != null)
-                out.again(new Enqueue(job, false, patience(command)), null, null, producer(command.queue()));
+            boolean isQuestion = source.replyTo != null && job != null && SignedRequest.isQuestion(job);
+            if (isQuestion) out.replyTo(source.replyTo, new Reply.Done(NOTHING.toBytes()));
+            else if (refusal == null && job != null)
+                out.again(
+                        new Enqueue(job, source.madeId, patience(command, source)),
+                        source.replyTo,
+                        null,
+                        source.sender);
             out.reply(NOTHING);
             if (refusal != null) {
-                out.setReplyTo(null);
+                out.setReplyTo(source.replyTo);
                 out.refuse(refusal);
             }
         }
+    }
+
+    /**
+     * Whose job it is.
+     *
+     * @param replyTo who waits for the answer; null for a plain producer
+     * @param forged it claims to be of a gateway, and is not
+     */
+    private record Source(
+            @Nullable ReplyTo replyTo, @Nullable Identity sender, boolean madeId, boolean forged) {}
+
+    private Source source(Forward command) {
+        SignedRequest request = command.request();
+        Source plain = new Source(null, producer(command.queue()), false, request != null);
+        byte[] job = command.job();
+        if (request == null || job == null) return plain;
+        byte[] key = entities.get(keys.inletKey());
+        if (key == null || !request.isSignedWith(new BinaryIn(key).blob(), command.queue(), command.maxWait(), job))
+            return plain;
+        // As signed by a gateway, which writes none that cannot be read.
+        return new Source(request.replyTo(), Identity.stored(request.by()), request.madeId(), false);
+    }
+
+    /** The first one that is offered stays: other gateways use it, too, and it outlives them. */
+    public void use(UseKey command) {
+        byte[] stored = entities.get(keys.inletKey());
+        byte[] key = stored == null ? HexFormat.of().parseHex(command.offered()) : new BinaryIn(stored).blob();
+        if (stored == null)
+            entities.put(keys.inletKey(), new BinaryOut().blob(key).toBytes());
+        out.reply(new JsonOut(128)
+                .beginObject()
+                .field("key", HexFormat.of().formatHex(key))
+                .endObject());
     }
 
     /** The forwarder comes again with it. */
@@ -93,9 +140,13 @@ public final class Inlets implements Entity {
     }
 
     /** By the time that a job whose id leads to another log is back here, the room may be gone. */
-    private static Duration patience(Forward command) {
+    private Duration patience(Forward command, Source source) {
         Duration asked = command.maxWait();
-        return asked == null ? BlockSeconds.LONGEST : asked;
+        if (asked == null) return BlockSeconds.LONGEST;
+        if (source.replyTo == null) return asked;
+        // Who waits for an answer has waited since the record was written.
+        Duration left = asked.minus(Duration.between(command.appended(), out.now()));
+        return left.isNegative() ? Duration.ZERO : left.compareTo(asked) < 0 ? left : asked;
     }
 
     /** Whoever may write to a topic is, for a list of producers, who that topic is; null if it is too long for a name. */
@@ -104,9 +155,15 @@ public final class Inlets implements Entity {
         return Identity.isName(name) ? new Identity(name, null, null) : null;
     }
 
-    private @Nullable Refusal refuse(Forward command) {
+    private @Nullable Refusal refuse(Forward command, Source source) {
         byte[] job = command.job();
         if (job == null) return command.wrong();
+        if (source.forged)
+            return Refusal.of(
+                    ErrorCode.PERMISSION_DENIED,
+                    "The header '%s' is not that of a gateway for this record; a job of any other producer has none."
+                            .formatted(Headers.SIGNATURE));
+        if (source.replyTo != null && SignedRequest.isQuestion(job)) return null;
         byte[] ended = entities.get(keys.inletsEnded(command.queue()));
         if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
             return Refusal.of(

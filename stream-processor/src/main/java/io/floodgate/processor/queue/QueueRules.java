@@ -35,6 +35,7 @@ import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.WantDefaults;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
@@ -330,9 +331,23 @@ public final class QueueRules implements Entity {
     /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
     public void countRefused(CountRefused command) {
         Queue queue = queues.find(command.queue());
-        if (queue != null && queue.config().isBounded()) pressure.rejected(queue, command.jobs(), command.type());
+        String tenant = command.tenant();
+        if (queue != null && tenant != null && queue.countsTenants())
+            pressure.rejected(queue, command.jobs(), command.type(), TenantDemand.nothing(queue), tenant);
+        else if (queue != null && queue.config().isBounded()) pressure.rejected(queue, command.jobs(), command.type());
+        replyWithLoad(command.queue());
+    }
+
+    /** Nothing changes but the counts of what was refused. */
+    public void checkRoom(CheckRoom command) {
+        Refusal refusal = bounds.refuse(command.demand());
+        if (refusal == null) replyWithLoad(command.queue());
+        else out.refuse(refusal);
+    }
+
+    private void replyWithLoad(String queue) {
         JsonOut reply = new JsonOut(256).beginObject().endObject();
-        bounds.loads(List.of(command.queue())).forEach(load -> reply.newLine().raw(load));
+        bounds.loads(List.of(queue)).forEach(load -> reply.newLine().raw(load));
         out.reply(reply.newLine());
     }
 

@@ -83,6 +83,8 @@ final class QueueStatus {
         out.name("config").beginObject();
         QueueConfigCodec.writeBounds(queue.config(), out);
         out.endObject();
+        // Whoever is told that it is full must be one of those who may come in.
+        if (queue.config().policy().access().isRestricted()) out.field("restricted", true);
         if (queue.config().isBounded()) {
             out.field("pressure", Pressure.of(queue))
                     .field("level", Pressure.level(queue))

@@ -82,6 +82,7 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
                 .with("strategy", queue.config().overflow().wire())
                 .with("dimension", "tenant_depth")
                 .with("pressure", Pressure.rounded((double) depth / Math.max(1, bound)))
-                .with("queue_depth", queue.counts.depth());
+                .with("queue_depth", queue.counts.depth())
+                .with("version", queue.version);
     }
 }

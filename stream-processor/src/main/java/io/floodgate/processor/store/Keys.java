@@ -155,6 +155,11 @@ public final class Keys {
         return named('j', queue);
     }
 
+    /** With what gateways sign what they write to the topics of queues. */
+    public byte[] inletKey() {
+        return kind('q');
+    }
+
     public byte[] allInlets() {
         return kind('i');
     }

@@ -86,6 +86,7 @@ public final class LogStreams implements AutoCloseable {
         every(DiskGuard.PERIOD, disk::look);
         forwarder = Forwarder.start(
                 config.kafka(),
+                config.shortcuts().logs(),
                 () -> KafkaCommandClient.connect(
                         new ClientConfig(config.kafka(), routing, ClientLimits.DEFAULT).with(config.shortcuts())),
                 background,

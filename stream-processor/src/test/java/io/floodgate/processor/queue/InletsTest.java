@@ -17,9 +17,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.command.QueueCommand.UseKey;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.SignedRequest;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
@@ -27,7 +33,9 @@ import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -194,6 +202,155 @@ class InletsTest {
         log.receives(bound("q", QueueConfig.of(QueuePolicy.NONE.with(new Access(null, List.of("ojs.queue.q"))))));
         log.receives(forwarded(enqueue("b"), 1));
         isIn("b");
+    }
+
+    // ---- jobs that a gateway has written, and waits for
+
+    private static final byte[] KEY = HexFormat.of().parseHex("0f".repeat(SignedRequest.KEY_BYTES));
+
+    /** Who waits for what becomes of the record at this offset. */
+    private static ReplyTo caller(long offset) {
+        return new ReplyTo(3, "gateway", offset);
+    }
+
+    private void hasKey() {
+        log.receives(ask(new UseKey("0f".repeat(SignedRequest.KEY_BYTES))));
+    }
+
+    private Ask requested(Commands.Job job, long offset, Duration wait) {
+        return requested(
+                job, offset, wait, SignedRequest.sign(KEY, "q", caller(offset), null, false, wait, job.json()));
+    }
+
+    private Ask requested(Commands.Job job, long offset, @Nullable Duration wait, SignedRequest request) {
+        return ask(new Forward(INLET, offset, offset, false, written(), wait, job.json(), null, request));
+    }
+
+    private Reply answer(long offset) {
+        return Objects.requireNonNull(log.answers().get(caller(offset)));
+    }
+
+    private void isRefused(long offset, ErrorCode code) {
+        assertThat(answer(offset))
+                .isInstanceOfSatisfying(
+                        Reply.Refused.class,
+                        refused -> assertThat(refused.refusal().code()).isEqualTo(code));
+    }
+
+    @Test
+    void of_a_gateway_is_answered_as_if_it_had_come_the_other_way() {
+        hasKey();
+        bounded(Overflow.REJECT, 1);
+
+        log.receives(requested(enqueue("a"), 0, Duration.ZERO)).replies();
+        assertThat(answer(0)).isInstanceOf(Reply.Done.class);
+        assertThat(answer(0).toString()).contains("\"state\":\"available\"").contains("\"load\":{\"queue\":\"q\"");
+
+        log.receives(requested(enqueue("b"), 1, Duration.ZERO)).replies();
+        isRefused(1, ErrorCode.QUEUE_FULL);
+        assertThat(log.knows("b")).isFalse();
+        assertThat(log.events().toString()).doesNotContain("record_refused");
+
+        log.receives(fetch("q"), ack("a"));
+        log.receives(requested(enqueue("a"), 2, Duration.ZERO)).replies();
+        isRefused(2, ErrorCode.DUPLICATE);
+    }
+
+    @Test
+    void of_a_gateway_comes_in_once_however_often_it_is_forwarded() {
+        hasKey();
+        log.receives(requested(enqueueWithoutId(), 0, Duration.ZERO));
+        log.restarts();
+        log.receives(requested(enqueueWithoutId(), 0, Duration.ZERO));
+        log.status("q").shows("depth", 1);
+    }
+
+    @Test
+    void of_a_gateway_keeps_nobody_back_where_a_queue_that_blocks_is_full() {
+        hasKey();
+        bounded(Overflow.BLOCK, 1);
+        log.receives(forwarded(enqueue("a"), 0));
+
+        log.receives(requested(enqueue("b"), 1, Duration.ZERO)).replies();
+        isRefused(1, ErrorCode.QUEUE_FULL);
+        log.receives(requested(enqueue("c"), 2, Duration.ofSeconds(5))).replies();
+        log.status("q").shows("blocked", 1);
+        log.receives(forwarded(enqueue("d"), 3)).refuses(BACKEND_UNAVAILABLE);
+
+        log.receives(fetch("q"), ack("a"));
+        isIn("c");
+    }
+
+    @Test
+    void of_a_gateway_has_waited_since_it_was_written() {
+        hasKey();
+        bounded(Overflow.BLOCK, 1);
+        log.receives(forwarded(enqueue("a"), 0));
+        Ask late = requested(enqueue("b"), 1, Duration.ofSeconds(5));
+        log.after(Duration.ofSeconds(4)).receives(late);
+        log.after(Duration.ofSeconds(2));
+        isRefused(1, ErrorCode.QUEUE_FULL);
+    }
+
+    @Test
+    void of_a_gateway_comes_in_under_the_name_of_its_sender() {
+        hasKey();
+        log.receives(bound("q", QueueConfig.of(QueuePolicy.NONE.with(new Access(null, List.of("billing"))))));
+        Identity billing = new Identity("billing", null, null);
+        byte[] job = enqueue("a").json();
+        SignedRequest signed = SignedRequest.sign(KEY, "q", caller(0), billing, false, Duration.ZERO, job);
+
+        log.receives(requested(enqueue("a"), 0, Duration.ZERO, signed));
+        isIn("a");
+
+        // the same for another job, another time, or another name, by somebody who has read it
+        log.receives(requested(enqueue("b"), 1, Duration.ZERO, signed));
+        log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED").shows("offset", 1);
+        log.receives(requested(enqueue("a"), 2, Duration.ofSeconds(1), signed));
+        log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED");
+        SignedRequest renamed =
+                new SignedRequest(caller(3), new Identity("admin", null, null).write(), false, signed.signature());
+        log.receives(requested(enqueue("a"), 3, Duration.ZERO, renamed));
+        log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED");
+        assertThat(log.knows("b")).isFalse();
+    }
+
+    @Test
+    void that_only_claims_to_be_of_a_gateway_answers_nobody() {
+        log.receives(requested(enqueue("a"), 0, Duration.ZERO)).replies();
+        log.event("floodgate.record_refused").shows("log", "ojs.queue.q/0");
+        assertThat(log.answers()).doesNotContainKey(caller(0));
+        hasKey();
+        byte[] other = HexFormat.of().parseHex("17".repeat(SignedRequest.KEY_BYTES));
+        byte[] job = enqueue("a").json();
+        log.receives(requested(
+                enqueue("a"),
+                1,
+                Duration.ZERO,
+                SignedRequest.sign(other, "q", caller(1), null, false, Duration.ZERO, job)));
+        assertThat(log.answers()).doesNotContainKey(caller(1));
+        assertThat(log.knows("a")).isFalse();
+    }
+
+    @Test
+    void a_question_of_a_gateway_is_answered_and_nothing_else() {
+        hasKey();
+        byte[] question = SignedRequest.question();
+        SignedRequest signed = SignedRequest.sign(KEY, "q", caller(0), null, false, Duration.ZERO, question);
+        log.receives(ask(new Forward(INLET, 0, 0, true, written(), Duration.ZERO, question, null, signed)))
+                .replies();
+        assertThat(answer(0)).hasToString("{}");
+        log.receives(forwarded(enqueue("a"), 1));
+        log.status("q").shows("depth", 1);
+    }
+
+    @Test
+    void all_gateways_sign_with_the_key_of_the_first() {
+        hasKey();
+        log.restarts();
+        log.receives(ask(new UseKey("17".repeat(SignedRequest.KEY_BYTES))));
+        log.replies().line(0).shows("key", "0f".repeat(SignedRequest.KEY_BYTES));
+        log.receives(ask(new UseKey("17"))).refuses(ErrorCode.INVALID_PAYLOAD);
     }
 
     // ---- what is wrong with it

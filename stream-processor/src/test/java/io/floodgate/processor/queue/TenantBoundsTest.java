@@ -307,7 +307,7 @@ class TenantBoundsTest {
             log.receives(of("beta", "hasty")).refuses(TENANT_LIMIT_EXCEEDED);
             admits(of("gamma", "c1"));
             log.receives(cancel("a2"));
-            assertThat(log.repliesTo("both").lines()).hasSize(3);
+            assertThat(log.repliesTo("both").lines()).hasSize(4);
         }
 
         @Test

@@ -211,7 +211,7 @@ public final class Commands {
 
     /** So many jobs were refused by a gateway. */
     public static Ask countRefused(long jobs) {
-        return ask(new CountRefused(QUEUE, jobs, "email.send"));
+        return ask(new CountRefused(QUEUE, jobs, "email.send", null));
     }
 
     /** An enqueue that waits for room. */

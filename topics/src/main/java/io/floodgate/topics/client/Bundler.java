@@ -114,6 +114,29 @@ final class Bundler {
         else lines.computeIfAbsent(log, Line::new).add(parcel);
     }
 
+    /** One record, which travels alone and waits for no other. */
+    void send(ProducerRecord<String, byte[]> record, Appended appended) {
+        if (closed) {
+            appended.by(OptionalLong.empty(), new IllegalStateException("closed"), true);
+            return;
+        }
+        Thread sender = Thread.currentThread();
+        AtomicBoolean handedOver = new AtomicBoolean();
+        try {
+            local.send(
+                    record,
+                    (metadata, failure) -> {
+                        boolean unsent =
+                                !handedOver.get() && Thread.currentThread().equals(sender);
+                        appended.by(OptionalLong.empty(), failure, failure != null && unsent);
+                    },
+                    producer);
+            handedOver.set(true);
+        } catch (RuntimeException failure) {
+            appended.by(OptionalLong.empty(), failure, true);
+        }
+    }
+
     /** What waits is sent, if it can be within this time; the rest is told that it was not. */
     void close(Duration within) {
         long deadline = System.nanoTime() + within.toNanos();

@@ -4,6 +4,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,17 @@ public interface CommandClient extends AutoCloseable {
      * @param by who wants it; null for this process itself
      */
     CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, @Nullable Identity by);
+
+    /**
+     * Sends a job through the topic of its queue, from where it is forwarded to the log. The future ends as after {@link
+     * #send}.
+     *
+     * @param log of the queue
+     */
+    default CompletableFuture<Reply> enqueue(
+            QueueTopic topic, LogId log, Enqueue command, Duration patience, @Nullable Identity by) {
+        return send(log, topic.queue(), command, patience, by);
+    }
 
     /** Sends a command of this process itself. */
     default CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {

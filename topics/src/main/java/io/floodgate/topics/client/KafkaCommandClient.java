@@ -7,13 +7,19 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.EndHold;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -37,6 +43,9 @@ public final class KafkaCommandClient implements CommandClient {
     private static final int LARGE_BYTES = 64 * 1024;
 
     private static final long LARGE_BYTES_OF_A_LOG = 1024 * 1024;
+
+    /** What is held, and was not released within this time, ends by itself soon. */
+    private static final Duration RELEASED_WITHIN = Duration.ofSeconds(10);
 
     private static final int WAITING_AT_A_LOG = 1_000;
 
@@ -229,8 +238,7 @@ public final class KafkaCommandClient implements CommandClient {
         }
         UnderWay underWay =
                 new UnderWay(log, command instanceof Fetch || lane == Lane.WAITS, withdrawals, traffic.pulse(log));
-        ReplyTo replyTo =
-                replies.expect(reply, patience, command instanceof Fetch ? late -> underWay.withdraw() : null);
+        ReplyTo replyTo = replies.expect(reply, patience, late(command, sending, underWay));
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, lane, weight);
@@ -247,6 +255,72 @@ public final class KafkaCommandClient implements CommandClient {
             underWay.settled(offset);
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
         });
+    }
+
+    @Override
+    public CompletableFuture<Reply> enqueue(
+            QueueTopic topic, LogId log, Enqueue command, Duration patience, @Nullable Identity by) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        int size = command.job().length;
+        if (isRefused(log, Lane.WORK, reply)) return reply;
+        Consumer<Duration> sending = left -> enqueue(reply, topic, log, command, left, by);
+        if (size >= LARGE_BYTES) inTurn(writes, log, size, reply, patience, sending);
+        else sending.accept(patience);
+        return reply;
+    }
+
+    private void enqueue(
+            CompletableFuture<Reply> reply,
+            QueueTopic topic,
+            LogId log,
+            Enqueue command,
+            Duration patience,
+            @Nullable Identity by) {
+        int size = command.job().length;
+        Optional<CommandNotSent> refusal = traffic.admitElsewhere(log, size);
+        if (refusal.isPresent()) {
+            reply.completeExceptionally(refusal.get());
+            return;
+        }
+        boolean waits = !command.maxWait().isZero();
+        UnderWay underWay = new UnderWay(log, waits, withdrawals, traffic.pulse(log));
+        ReplyTo replyTo = replies.expect(reply, patience, null);
+        underWay.expects(replyTo.correlation());
+        var unused = reply.whenComplete((done, failure) -> {
+            traffic.ended(log, Lane.WORK, 1);
+            if (done == null) {
+                // Nothing is known of the log: the topic may be what is slow.
+                underWay.abandoned(failure);
+            } else {
+                traffic.heard(log);
+                underWay.answered();
+            }
+        });
+        appender.append(topic, command, replyTo, by, (offset, failure, unsent) -> {
+            traffic.appended(log, Lane.WORK, size);
+            // Its offset is none of the log.
+            underWay.settled(OptionalLong.empty());
+            if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
+        });
+    }
+
+    /** What becomes of an answer that nobody waits for any more. */
+    private @Nullable Consumer<Reply> late(Command command, Sending sending, UnderWay underWay) {
+        return switch (command) {
+            case Fetch c -> answer -> underWay.withdraw();
+            case HoldRoom c -> answer -> release(sending, answer);
+            case HoldBatch c -> answer -> release(sending, answer);
+            default -> null;
+        };
+    }
+
+    /** Nobody else knows the name of what is held: it would keep others out until its time is over. */
+    private void release(Sending sending, Reply late) {
+        if (!(late instanceof Reply.Done held)) return;
+        Optional<Long> part = held.lines().stream().findFirst().flatMap(HoldBatch::name);
+        if (part.isEmpty()) return;
+        var unused =
+                send(sending.log, sending.key, new EndHold(List.of(part.get()), false), RELEASED_WITHIN, sending.by);
     }
 
     private final class WithdrawalAppender implements Withdrawals.Appender {

@@ -2,10 +2,14 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.SignedRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.Producer;
@@ -60,6 +64,30 @@ final class LogAppender {
             tell(asked, failure);
             appended.by(offset, failure, unsent);
         }));
+    }
+
+    /** A job in the topic of its queue is a record of its own, as any producer would write it. */
+    void append(QueueTopic topic, Enqueue job, ReplyTo replyTo, @Nullable Identity by, Bundler.Appended appended) {
+        work.send(record(topic, job, replyTo, by), (offset, failure, unsent) -> {
+            // A topic that takes nothing, or is gone, says nothing of Kafka.
+            if (failure == null) circuits.kafka().answered();
+            appended.by(offset, failure, unsent);
+        });
+    }
+
+    static ProducerRecord<String, byte[]> record(
+            QueueTopic topic, Enqueue job, ReplyTo replyTo, @Nullable Identity by) {
+        SignedRequest request =
+                SignedRequest.sign(topic.key(), topic.queue(), replyTo, by, job.madeId(), job.maxWait(), job.job());
+        var record = new ProducerRecord<>(Topics.inlet(topic.queue()), topic.partition(), topic.queue(), job.job());
+        record.headers()
+                .add(Headers.REPLY_TO, ascii(replyTo.toString()))
+                .add(Headers.BLOCK_TIMEOUT, ascii(BlockSeconds.write(job.maxWait())))
+                .add(Headers.SIGNATURE, ascii(request.signature()))
+                .add(Headers.SENT, ascii(Long.toString(System.currentTimeMillis())));
+        if (job.madeId()) record.headers().add(Headers.MADE_ID, ascii("1"));
+        if (request.by() != null) record.headers().add(Headers.BY, ascii(request.by()));
+        return record;
     }
 
     /** So they make no record of their own; but only where they wait for nobody, and take no room worth mentioning. */

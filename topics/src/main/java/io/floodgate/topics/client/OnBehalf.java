@@ -4,6 +4,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,12 @@ record OnBehalf(CommandClient client, Identity identity) implements CommandClien
     public CompletableFuture<Reply> send(
             LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
         return client.send(log, key, command, patience, by == null ? identity : by);
+    }
+
+    @Override
+    public CompletableFuture<Reply> enqueue(
+            QueueTopic topic, LogId log, Enqueue command, Duration patience, @Nullable Identity by) {
+        return client.enqueue(topic, log, command, patience, by == null ? identity : by);
     }
 
     @Override

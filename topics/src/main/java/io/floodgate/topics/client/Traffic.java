@@ -92,6 +92,14 @@ public final class Traffic {
         return refuse(log, refusal.get());
     }
 
+    /** The same for a job that goes to this log by way of the topic of its queue: how long that takes says nothing of the log. */
+    Optional<CommandNotSent> admitElsewhere(LogId log, int valueBytes) {
+        if (!commands(Lane.WORK).take(log, 1)) return refuse(log, new TooManyInFlight(log));
+        if (bytes(Lane.WORK).take(log, recordBytes(valueBytes))) return Optional.empty();
+        commands(Lane.WORK).giveBack(log, 1);
+        return refuse(log, new TooManyInFlight(log));
+    }
+
     private Optional<CommandNotSent> refuse(LogId log, CommandNotSent why) {
         refused.computeIfAbsent(log, l -> new LongAdder()).increment();
         return Optional.of(why);

@@ -1,5 +1,6 @@
 package io.floodgate.topics.command;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,6 +13,11 @@ public final class BlockSeconds {
     private static final double LONGEST_S = LONGEST.toSeconds();
 
     private BlockSeconds() {}
+
+    /** What {@link #parse} takes for this time. */
+    public static String write(Duration time) {
+        return BigDecimal.valueOf(time.toMillis(), 3).toPlainString();
+    }
 
     /** Empty if it is no time to wait; what is longer than the longest is that. */
     public static Optional<Duration> parse(String text) {

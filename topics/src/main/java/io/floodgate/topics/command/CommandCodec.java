@@ -54,6 +54,8 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
@@ -70,6 +72,7 @@ import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Deregister;
@@ -141,6 +144,17 @@ public final class CommandCodec {
                         object().field("queue", c.queue())
                                 .field("jobs", c.jobs())
                                 .field("job_type", c.type())
+                                .optional("tenant_id", c.tenant())
+                                .endObject()
+                                .toBytes());
+            case UseKey c -> named("use-key", "key", c.offered());
+            case CheckRoom c -> RoomCodec.encode(c);
+            case CheckIds c ->
+                new Encoded(
+                        "check-ids",
+                        object().field(
+                                        "job_ids",
+                                        c.ids().stream().map(JobId::toString).toList())
                                 .endObject()
                                 .toBytes());
             case Forward c -> new Encoded("forward", forward(c));
@@ -351,7 +365,12 @@ public final class CommandCodec {
                         new LinkedHashSet<>(in.texts("unset")));
             case "create-queue" -> new CreateQueue(in.text("queue"), QueueConfigCodec.read(in.fields("set")));
             case "delete-queue" -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue"));
-            case "count-refused" -> new CountRefused(in.text("queue"), in.natural("jobs"), in.text("job_type"));
+            case "count-refused" ->
+                new CountRefused(
+                        in.text("queue"), in.natural("jobs"), in.text("job_type"), in.optionalText("tenant_id"));
+            case "use-key" -> new UseKey(in.text("key"));
+            case "check-room" -> RoomCodec.checkRoom(in);
+            case "check-ids" -> new CheckIds(in.jobs("job_ids"));
             case "forward" -> forward(in);
             case "count-priorities" -> new CountPriorities(in.text("queue"));
             case "pause" -> new Pause(in.text("queue"));
@@ -517,10 +536,33 @@ public final class CommandCodec {
                 .field("appended_ms", command.appended().toEpochMilli());
         if (command.maxWait() != null) out.field("wait_ms", command.maxWait().toMillis());
         if (command.wrong() != null) out.fieldRaw("refusal", Reply.write(command.wrong()));
+        SignedRequest request = command.request();
+        if (request != null) {
+            out.name("request")
+                    .beginObject()
+                    .field("reply_to", request.replyTo().toString())
+                    .optional("by", request.by());
+            if (request.madeId()) out.field("made_id", true);
+            out.field("signature", request.signature()).endObject();
+        }
         return out.optionalRaw("job", command.job()).endObject().toBytes();
     }
 
-    private static Forward forward(JsonFields in) throws UnreadableCommand {
+    private static @Nullable SignedRequest request(JsonFields in) throws UnreadableCommand, MalformedJson {
+        if (in.node("request") == null) return null;
+        JsonFields request = in.fields("request");
+        try {
+            return new SignedRequest(
+                    ReplyTo.parse(request.text("reply_to")),
+                    request.optionalText("by"),
+                    request.flag("made_id"),
+                    request.text("signature"));
+        } catch (IllegalArgumentException noAddress) {
+            throw new UnreadableCommand("'reply_to' is no reply address.");
+        }
+    }
+
+    private static Forward forward(JsonFields in) throws UnreadableCommand, MalformedJson {
         Inlet inlet = new Inlet(in.text("queue"), in.text("topic_id"), (int) in.natural("partition"));
         return new Forward(
                 inlet,
@@ -530,7 +572,8 @@ public final class CommandCodec {
                 Instant.ofEpochMilli(in.natural("appended_ms")),
                 in.optionalMillis("wait_ms"),
                 in.optionalRaw("job"),
-                in.optionalRefusal("refusal"));
+                in.optionalRefusal("refusal"),
+                request(in));
     }
 
     private static byte[] configureQueue(ConfigureQueue command) {

@@ -14,6 +14,8 @@ import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
@@ -22,6 +24,7 @@ import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.Excerpt;
@@ -104,6 +107,8 @@ public final class Limits {
             case "batch-waiting",
                     "hold-batch",
                     "hold-room",
+                    "check-room",
+                    "check-ids",
                     "forward",
                     "prepare",
                     "prepared",
@@ -131,15 +136,30 @@ public final class Limits {
             case Patient c -> {
                 if (c.maxWait().compareTo(LONGEST_WAIT) > 0)
                     throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
-                if (c instanceof QueueCommand.HoldRoom room) RoomCodec.check(room);
+                if (c instanceof QueueCommand.HoldRoom room) RoomCodec.check(room.demands());
             }
             case HoldBatch c -> most("jobs", c.jobs().size(), JOBS_OF_A_PART);
-            case CountRefused c -> name("job_type", c.type());
+            case CountRefused c -> {
+                name("job_type", c.type());
+                name("tenant_id", c.tenant());
+            }
+            case UseKey c -> {
+                if (!c.offered().matches("[0-9a-f]{%d}".formatted(2 * SignedRequest.KEY_BYTES)))
+                    throw new UnreadableCommand(
+                            "'key' must have %d bytes, as hexadecimal digits.".formatted(SignedRequest.KEY_BYTES));
+            }
+            case CheckRoom c -> RoomCodec.check(List.of(c.demand()));
+            case CheckIds c -> most("job_ids", c.ids().size(), JOBS_OF_A_BATCH);
             case Forward c -> {
                 name("queue", c.queue());
                 name("topic_id", c.inlet().topicId());
                 if (c.maxWait() != null && c.maxWait().compareTo(LONGEST_WAIT) > 0)
                     throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));
+                if (c.request() != null) {
+                    chars("by", c.request().by(), SignedRequest.BY_CHARS);
+                    name("reply_to", c.request().replyTo().requester());
+                    name("signature", c.request().signature());
+                }
                 if ((c.job() == null) == (c.wrong() == null))
                     throw new UnreadableCommand("Either 'job' or 'refusal' is there.");
             }

@@ -1,11 +1,14 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +81,11 @@ public sealed interface QueueCommand extends Command {
 
         public HoldBatch(int first, List<byte[]> jobs, boolean madeIds) {
             this(first, jobs, madeIds, null);
+        }
+
+        /** The name of what is held, in the first line of a reply to this or to {@link HoldRoom}. */
+        public static Optional<Long> name(byte[] line) {
+            return MemberWalk.text(line, "part").map(Long::valueOf);
         }
     }
 
@@ -200,8 +208,35 @@ public sealed interface QueueCommand extends Command {
      * like those that the log refuses itself.
      *
      * @param type of the last of these jobs
+     * @param tenant whose bound was the reason; null if that of the whole queue was
      */
-    record CountRefused(String queue, long jobs, String type) implements QueueCommand {}
+    record CountRefused(
+            String queue, long jobs, String type, @Nullable String tenant) implements QueueCommand {}
+
+    /**
+     * With what key gateways sign what they write to the topics of queues: from now on with this one, if the log has none.
+     * The answer says with which.
+     *
+     * @param offered in hexadecimal digits
+     */
+    record UseKey(String offered) implements QueueCommand {}
+
+    /**
+     * A question: whether there is room for jobs that a gateway believes to have none. Nothing is kept. If there is none, the
+     * refusal is that of the jobs, and counts as theirs.
+     */
+    record CheckRoom(QueueDemand demand) implements QueueCommand {
+        public String queue() {
+            return demand.queue();
+        }
+    }
+
+    /** A question: how many of these ids, which lead to this log, belong to a job already, or may belong to one soon. */
+    record CheckIds(List<JobId> ids) implements QueueCommand {
+        public CheckIds {
+            ids = List.copyOf(ids);
+        }
+    }
 
     /**
      * A record of the topic of a queue's own: a job that is taken in as any other, once, however often it is forwarded.
@@ -212,6 +247,7 @@ public sealed interface QueueCommand extends Command {
      * @param maxWait how long the job waits for room, if its producer has said so
      * @param job null if it cannot be a job
      * @param wrong why it cannot be one
+     * @param request of a gateway, which waits for the answer; null for a job of any other producer
      */
     record Forward(
             Inlet inlet,
@@ -221,8 +257,21 @@ public sealed interface QueueCommand extends Command {
             Instant appended,
             @Nullable Duration maxWait,
             byte @Nullable [] job,
-            @Nullable Refusal wrong)
+            @Nullable Refusal wrong,
+            @Nullable SignedRequest request)
             implements QueueCommand {
+        public Forward(
+                Inlet inlet,
+                long from,
+                long offset,
+                boolean begins,
+                Instant appended,
+                @Nullable Duration maxWait,
+                byte @Nullable [] job,
+                @Nullable Refusal wrong) {
+            this(inlet, from, offset, begins, appended, maxWait, job, wrong, null);
+        }
+
         public String queue() {
             return inlet.queue();
         }

@@ -7,6 +7,7 @@ import io.floodgate.topics.limit.LimitReader;
 import io.floodgate.topics.limit.UnreadableLimit;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
+import io.floodgate.topics.queue.EnqueueThrough;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.Overflow;
@@ -52,6 +53,8 @@ public final class QueueConfigCodec {
                 .optional("max_size_bytes", config.maxSizeBytes())
                 .optional("strategy", strategy == null ? null : strategy.wire());
         if (threshold != null) out.field("warning_threshold", threshold);
+        EnqueueThrough through = config.through();
+        if (through != null) out.field("enqueue_through", through.wire());
         if (!config.tenants().isNone()) {
             out.name("tenants").beginObject();
             config.tenants().depths().forEach(out::field);
@@ -116,7 +119,15 @@ public final class QueueConfigCodec {
                 in.optionalShare("warning_threshold"),
                 new TenantBounds(in.naturals("tenants")),
                 limits(in),
-                policy(in));
+                policy(in),
+                through(in));
+    }
+
+    private static @Nullable EnqueueThrough through(JsonFields in) throws UnreadableCommand {
+        String text = in.optionalText("enqueue_through");
+        if (text == null) return null;
+        return EnqueueThrough.parse(text)
+                .orElseThrow(() -> new UnreadableCommand("'enqueue_through' must be queue-topic or commands."));
     }
 
     private static Allowance limits(JsonFields in) throws UnreadableCommand {

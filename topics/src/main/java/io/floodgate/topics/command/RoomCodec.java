@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.command.CommandCodec.Encoded;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
@@ -33,20 +34,32 @@ final class RoomCodec {
         return new HoldRoom(demands, in.millis("wait_ms"));
     }
 
+    static Encoded encode(CheckRoom command) {
+        JsonOut out = new JsonOut();
+        write(command.demand(), out);
+        return new Encoded("check-room", out.toBytes());
+    }
+
+    static CheckRoom checkRoom(JsonFields in) throws UnreadableCommand, MalformedJson {
+        return new CheckRoom(read(in));
+    }
+
     static void write(String name, List<QueueDemand> demands, JsonOut out) {
         out.name(name).beginArray();
-        for (QueueDemand demand : demands) {
-            out.beginObject()
-                    .field("queue", demand.queue())
-                    .field("jobs", demand.jobs())
-                    .field("bytes", demand.bytes())
-                    .field("job_type", demand.type())
-                    .name("tenants")
-                    .beginObject();
-            new TreeMap<>(demand.tenants()).forEach(out::field);
-            out.endObject().endObject();
-        }
+        for (QueueDemand demand : demands) write(demand, out);
         out.endArray();
+    }
+
+    private static void write(QueueDemand demand, JsonOut out) {
+        out.beginObject()
+                .field("queue", demand.queue())
+                .field("jobs", demand.jobs())
+                .field("bytes", demand.bytes())
+                .field("job_type", demand.type())
+                .name("tenants")
+                .beginObject();
+        new TreeMap<>(demand.tenants()).forEach(out::field);
+        out.endObject().endObject();
     }
 
     static List<QueueDemand> read(String name, JsonFields in) throws UnreadableCommand, MalformedJson {
@@ -61,12 +74,12 @@ final class RoomCodec {
     }
 
     /** No more than a batch can have. */
-    static void check(HoldRoom command) throws UnreadableCommand {
-        Limits.most(QUEUES, command.demands().size(), Limits.JOBS_OF_A_BATCH);
+    static void check(List<QueueDemand> demands) throws UnreadableCommand {
+        Limits.most(QUEUES, demands.size(), Limits.JOBS_OF_A_BATCH);
         Set<String> seen = new HashSet<>();
         long jobs = 0;
         long bytes = 0;
-        for (QueueDemand demand : command.demands()) {
+        for (QueueDemand demand : demands) {
             Limits.name("queue", demand.queue());
             if (!seen.add(demand.queue()))
                 throw new UnreadableCommand("The queue '%s' stands twice.".formatted(Limits.echo(demand.queue())));

@@ -5,20 +5,29 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Walks over the members of a JSON object that Floodgate itself wrote, hence is well-formed, without building or checking
- * anything: replies and events are looked into for a field or two, and otherwise passed on as they are. For everything else
- * there is {@link Members}. What is not well-formed makes it throw a {@link RuntimeException}.
+ * Walks over the members of a well-formed JSON object (one that Floodgate wrote, or {@link Members} has read) without
+ * building or checking anything: replies and events are looked into for a field or two, and otherwise passed on as they are.
+ * For everything else there is {@link Members}. What is not well-formed makes it throw a {@link RuntimeException}.
  */
 public final class MemberWalk {
     private final byte[] json;
     private int at;
     private int nameFrom;
     private int nameTo;
+    private boolean nameEscaped;
+    private boolean escaped;
     private int valueFrom;
     private int valueTo;
 
     public MemberWalk(byte[] object) {
-        this(object, 0);
+        this(object, start(object));
+    }
+
+    /** A client may put white space before the object. */
+    private static int start(byte[] object) {
+        int at = 0;
+        while (object[at] != '{') at++;
+        return at;
     }
 
     private MemberWalk(byte[] json, int start) {
@@ -31,7 +40,9 @@ public final class MemberWalk {
         while (json[at] <= ' ' || json[at] == ',') at++;
         if (json[at] == '}') return false;
         nameFrom = at + 1;
+        escaped = false;
         at = endOfString(at);
+        nameEscaped = escaped;
         nameTo = at - 1;
         while (json[at] <= ' ' || json[at] == ':') at++;
         valueFrom = at;
@@ -41,12 +52,14 @@ public final class MemberWalk {
     }
 
     public boolean nameIs(String name) {
+        if (nameEscaped) return name().equals(name);
         if (nameTo - nameFrom != name.length()) return false;
         for (int i = 0; i < name.length(); i++) if (json[nameFrom + i] != name.charAt(i)) return false;
         return true;
     }
 
     public String name() {
+        if (nameEscaped) return unescaped(nameFrom - 1, nameTo + 1);
         return new String(json, nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8);
     }
 
@@ -70,12 +83,12 @@ public final class MemberWalk {
     /** The value without quotes if it is a string; else as it stands. */
     public String text() {
         if (json[valueFrom] != '"') return new String(json, valueFrom, valueTo - valueFrom, StandardCharsets.UTF_8);
-        for (int i = valueFrom; i < valueTo; i++)
-            if (json[i] == '\\')
-                return Json.MAPPER
-                        .readTree(json, valueFrom, valueTo - valueFrom)
-                        .stringValue();
+        for (int i = valueFrom; i < valueTo; i++) if (json[i] == '\\') return unescaped(valueFrom, valueTo);
         return new String(json, valueFrom + 1, valueTo - valueFrom - 2, StandardCharsets.UTF_8);
+    }
+
+    private String unescaped(int from, int to) {
+        return Json.MAPPER.readTree(json, from, to - from).stringValue();
     }
 
     /** Name and value as one more member of the object being written. */
@@ -104,7 +117,10 @@ public final class MemberWalk {
 
     private int endOfString(int from) {
         int i = Bytes.findEither(json, from + 1, json.length, '"', '\\');
-        while (json[i] == '\\') i = Bytes.findEither(json, i + 2, json.length, '"', '\\');
+        while (json[i] == '\\') {
+            escaped = true;
+            i = Bytes.findEither(json, i + 2, json.length, '"', '\\');
+        }
         return i + 1;
     }
 

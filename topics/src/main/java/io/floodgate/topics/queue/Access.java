@@ -37,6 +37,11 @@ public record Access(
                 names.contains("allowed_job_types") ? null : jobTypes, names.contains("producers") ? null : producers);
     }
 
+    /** Whether there may be somebody, or something, that cannot come in. */
+    public boolean isRestricted() {
+        return jobTypes != null || producers != null;
+    }
+
     public boolean allowsType(String type) {
         return jobTypes == null || NamePatterns.match(jobTypes, type);
     }

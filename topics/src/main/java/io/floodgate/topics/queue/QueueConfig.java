@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenants what each tenant may have of the queue
  * @param limits what may run of its jobs
  * @param policy what its jobs are given, and how they are treated
+ * @param through what gateways write its jobs to
  */
 public record QueueConfig(
         @Nullable Long maxDepth,
@@ -22,7 +23,8 @@ public record QueueConfig(
         @Nullable Double warningThreshold,
         TenantBounds tenants,
         Allowance limits,
-        QueuePolicy policy) {
+        QueuePolicy policy,
+        @Nullable EnqueueThrough through) {
     public static final QueueConfig NONE = new QueueConfig(null, null, null, null);
 
     /** Stands for every queue, and gives what is not decided about one itself (OJS queue configuration §7.1). */
@@ -46,22 +48,27 @@ public record QueueConfig(
             @Nullable Overflow strategy,
             @Nullable Double warningThreshold,
             TenantBounds tenants) {
-        this(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, Allowance.UNLIMITED, QueuePolicy.NONE);
+        this(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, Allowance.UNLIMITED, QueuePolicy.NONE, null);
     }
 
     /** Nothing but bounds of tenants. */
     public static QueueConfig of(TenantBounds tenants) {
-        return new QueueConfig(null, null, null, null, tenants, Allowance.UNLIMITED, QueuePolicy.NONE);
+        return new QueueConfig(null, null, null, null, tenants, Allowance.UNLIMITED, QueuePolicy.NONE, null);
     }
 
     /** Nothing but limits. */
     public static QueueConfig of(Allowance limits) {
-        return new QueueConfig(null, null, null, null, TenantBounds.NONE, limits, QueuePolicy.NONE);
+        return new QueueConfig(null, null, null, null, TenantBounds.NONE, limits, QueuePolicy.NONE, null);
     }
 
     /** Nothing but a policy. */
     public static QueueConfig of(QueuePolicy policy) {
-        return new QueueConfig(null, null, null, null, TenantBounds.NONE, Allowance.UNLIMITED, policy);
+        return new QueueConfig(null, null, null, null, TenantBounds.NONE, Allowance.UNLIMITED, policy, null);
+    }
+
+    /** The same, with this way in. */
+    public QueueConfig with(@Nullable EnqueueThrough way) {
+        return new QueueConfig(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, limits, policy, way);
     }
 
     /** Nothing has been decided. */
@@ -78,7 +85,8 @@ public record QueueConfig(
                 warningThreshold == null ? other.warningThreshold : warningThreshold,
                 tenants.over(other.tenants),
                 limits.over(other.limits),
-                policy.over(other.policy));
+                policy.over(other.policy),
+                through == null ? other.through : through);
     }
 
     /** The names are those of the wire. */
@@ -90,7 +98,8 @@ public record QueueConfig(
                 names.contains("warning_threshold") ? null : warningThreshold,
                 tenants.without(names),
                 limits.without(names),
-                policy.without(names));
+                policy.without(names),
+                names.contains("enqueue_through") ? null : through);
     }
 
     /** The bound; zero for none. */

@@ -129,6 +129,16 @@ class LogCircuitsTest {
     }
 
     @Test
+    void callers_who_wait_for_less_than_a_log_needs_say_nothing_about_it() {
+        for (int i = 0; i < 20; i++) {
+            var hasty = client.send(SILENT, "email", WORK, Duration.ofMillis(1));
+            assertThatThrownBy(() -> Replies.await(hasty)).isInstanceOf(NoReply.class);
+        }
+
+        assertThat(circuits.of(SILENT).state()).isEqualTo(BreakerState.CLOSED);
+    }
+
+    @Test
     void parked_fetches_are_not_taken_for_silence() {
         for (int i = 0; i < 10; i++)
             assertThat(send(SILENT, new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(20))))

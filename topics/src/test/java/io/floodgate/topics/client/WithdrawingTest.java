@@ -13,6 +13,7 @@ import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -160,6 +161,20 @@ class WithdrawingTest {
         hasWithdrawn(0);
         topic.receives(replyTo(0), "{\"id\":1}");
         hasWithdrawn(0, 0);
+    }
+
+    @Test
+    void what_is_held_for_a_batch_that_is_given_up_is_released_when_its_answer_comes() throws Exception {
+        var part =
+                client.send(LOG, "email", new HoldBatch(0, List.of(new byte[] {'{', '}'}), true), Duration.ofMillis(1));
+        work.completeNext();
+        assertThatThrownBy(() -> Replies.await(part)).isInstanceOf(NoReply.class);
+
+        topic.receives(replyTo(0), "{\"part\":17}\n{}");
+
+        assertThat(work.history()).hasSize(2);
+        ProducerRecord<String, byte[]> record = work.history().getLast();
+        assertThat(new String(record.value(), UTF_8)).isEqualTo("{\"parts\":[17],\"store\":false}");
     }
 
     @Test

@@ -68,6 +68,8 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
@@ -83,6 +85,7 @@ import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
+import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
@@ -256,7 +259,11 @@ final class Samples {
                 "configure-queue-policy",
                 new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
-        samples.put("count-refused", new CountRefused("email", 4_711, "email.send"));
+        samples.put("count-refused", new CountRefused("email", 4_711, "email.send", null));
+        samples.put("count-refused-tenant", new CountRefused("email", 4_711, "email.send", "acme"));
+        samples.put("check-room", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
+        samples.put("check-ids", new CheckIds(List.of(JOB)));
+        samples.put("use-key", new UseKey("0f".repeat(32)));
         Inlet inlet = new Inlet("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
         samples.put(
                 "forward",
@@ -269,6 +276,18 @@ final class Samples {
                         Duration.ofSeconds(5),
                         json("{\"type\":\"a\"}"),
                         null));
+        samples.put(
+                "forward-request",
+                new Forward(
+                        inlet,
+                        41,
+                        42,
+                        false,
+                        Instant.ofEpochMilli(1_000),
+                        Duration.ZERO,
+                        json("{\"type\":\"a\"}"),
+                        null,
+                        new SignedRequest(new ReplyTo(3, "me", 17), "{\"name\":\"key\"}", true, "0f".repeat(32))));
         samples.put(
                 "forward-wrong",
                 new Forward(inlet, 7, 7, true, Instant.ofEpochMilli(1_000), null, null, inlet.refuse("other")));

@@ -35,6 +35,23 @@ class MemberWalkTest {
     }
 
     @Test
+    void are_found_behind_white_space() {
+        byte[] object = "\r\n\t {\"k\" : \"[\",\"queue\":\"a\"}".getBytes(UTF_8);
+        assertThat(MemberWalk.text(object, "queue")).contains("a");
+        assertThat(MemberWalk.text(object, "k")).contains("[");
+    }
+
+    @Test
+    void are_found_by_their_names_however_those_are_spelt() {
+        MemberWalk members = new MemberWalk("{\"tenant\\u005fid\":1,\"\\\\\":2}".getBytes(UTF_8));
+        assertThat(members.next()).isTrue();
+        assertThat(members.nameIs("tenant_id")).isTrue();
+        assertThat(members.name()).isEqualTo("tenant_id");
+        assertThat(members.next()).isTrue();
+        assertThat(members.nameIs("\\")).isTrue();
+    }
+
+    @Test
     void of_an_empty_object_are_none() {
         assertThat(new MemberWalk("{}".getBytes(UTF_8)).next()).isFalse();
         assertThat(new MemberWalk("{ }".getBytes(UTF_8)).next()).isFalse();

@@ -75,6 +75,11 @@ public final class ChaosLoad implements AutoCloseable {
     }
 
     private void start() {
+        config.bounds().ifPresent(bounds -> {
+            try (Governor first = new Governor(caller(0), config.queueNames(), bounds, new Random(config.seed()))) {
+                first.makeQueues();
+            }
+        });
         Random seeds = new Random(config.seed());
         for (int i = 0; i < config.workers(); i++) {
             String name = "%s-worker-%d".formatted(config.queuePrefix(), i);

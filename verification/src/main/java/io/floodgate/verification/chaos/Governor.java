@@ -3,12 +3,16 @@ package io.floodgate.verification.chaos;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Pause;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
 /** Bounds queues, and changes its mind: each queue gets all strategies in turn, and its bound is lowered, raised and removed. */
 final class Governor implements Actor {
     private static final List<String> STRATEGIES = List.of("reject", "block", "drop_oldest");
+
+    private static final int CONFLICT = 409;
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
 
     private final Caller caller;
     private final List<String> queues;
@@ -21,6 +25,23 @@ final class Governor implements Actor {
         this.queues = queues;
         this.bounds = bounds;
         this.random = random;
+    }
+
+    /**
+     * Some of the queues are made by hand before anybody uses them: what comes by HTTP goes through topics of their own. They
+     * get all strategies, and bounds of both kinds, as the others do.
+     */
+    void makeQueues() {
+        for (String queue : queues.subList(0, queues.size() / 2)) {
+            byte[] body = new JsonOut().beginObject().field("name", queue).endObject().toBytes();
+            // An answer may be lost; then it is there already.
+            for (Caller.Heard answer = make(body); !answer.isOk() && answer.status() != CONFLICT; answer = make(body))
+                Pause.of(BETWEEN_TRIES);
+        }
+    }
+
+    private Caller.Heard make(byte[] body) {
+        return caller.call("POST", "/ojs/v1/queues", body);
     }
 
     @Override

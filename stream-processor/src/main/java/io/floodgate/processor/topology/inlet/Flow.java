@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -106,9 +107,16 @@ final class Flow {
             if (parcel == null) return;
             parcel.state = State.SENT;
             sent.add(parcel);
-            var unused = common.client
-                    .send(log, inlet.queue(), parcel.command, PATIENCE)
-                    .whenComplete((reply, failure) -> answered(parcel, reply));
+            var unused = send(parcel.command).whenComplete((reply, failure) -> answered(parcel, reply));
+        }
+    }
+
+    /** A client that fails at once is like one that gets no answer: the record is sent again. */
+    private CompletableFuture<Reply> send(Forward command) {
+        try {
+            return common.client.send(log, inlet.queue(), command, PATIENCE);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
         }
     }
 

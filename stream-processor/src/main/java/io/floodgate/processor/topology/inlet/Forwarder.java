@@ -2,11 +2,13 @@ package io.floodgate.processor.topology.inlet;
 
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.LocalLogs;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,14 +24,13 @@ import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +60,7 @@ public final class Forwarder implements AutoCloseable {
     private final InletPurge purge;
     private final Map<TopicPartition, Flow> flows = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> committed = new HashMap<>();
+    private final Set<TopicPartition> retried = new HashSet<>();
     private final Set<String> unnamable = new TreeSet<>();
     private final Thread thread;
     private volatile boolean closing;
@@ -68,6 +70,7 @@ public final class Forwarder implements AutoCloseable {
 
     private Forwarder(
             Map<String, Object> kafka,
+            LocalLogs local,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             long purgeMargin,
@@ -75,24 +78,26 @@ public final class Forwarder implements AutoCloseable {
         this.clients = clients;
         this.timer = timer;
         this.forwarded = forwarded;
-        consumer = new KafkaConsumer<>(config(kafka), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        consumer = local.consumer(config(kafka));
         admin = Admin.create(kafka);
         purge = new InletPurge(admin, purgeMargin);
         thread = Thread.ofPlatform().name("floodgate-inlets").daemon().unstarted(this::run);
     }
 
     /**
+     * @param local where topics are read past the network
      * @param clients makes the client that the records are sent with, once there is a topic to read
      * @param purgeMargin how many records that have come in are left in each partition
      * @param forwarded told of each record that has come in
      */
     public static Forwarder start(
             Map<String, Object> kafka,
+            LocalLogs local,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             long purgeMargin,
             Runnable forwarded) {
-        Forwarder started = new Forwarder(kafka, clients, timer, purgeMargin, forwarded);
+        Forwarder started = new Forwarder(kafka, local, clients, timer, purgeMargin, forwarded);
         started.thread.start();
         return started;
     }
@@ -151,14 +156,33 @@ public final class Forwarder implements AutoCloseable {
         // Who is full may have room soon.
         Set<TopicPartition> paused = consumer.paused();
         ConsumerRecords<byte[], byte[]> records = consumer.poll(paused.isEmpty() ? IDLE_POLL : POLL);
-        for (TopicPartition partition : records.partitions()) {
-            Flow flow = flows.get(partition);
-            if (flow != null) flow.add(records.records(partition));
-        }
+        for (TopicPartition partition : records.partitions()) forward(partition, records.records(partition));
         readOnOrNot();
         if (isTime(committedAt, COMMITS)) commit();
         if (isTime(lookedAt, LOOKS)) look();
         purge.run(committed);
+    }
+
+    /** What a flow has not taken is read again: the consumer's position is behind all that was polled. */
+    private void forward(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
+        Flow flow = flows.get(partition);
+        if (flow == null) {
+            retryLater(partition, records.getFirst().offset());
+            return;
+        }
+        try {
+            flow.add(records);
+        } catch (RuntimeException defect) {
+            LOG.error("{} cannot be forwarded because of a defect in Floodgate; trying again.", partition, defect);
+            retryLater(partition, Math.max(records.getFirst().offset(), flow.expected()));
+        }
+    }
+
+    /** With the next look, which opens flows that are missing. */
+    private void retryLater(TopicPartition partition, long offset) {
+        consumer.seek(partition, offset);
+        consumer.pause(List.of(partition));
+        retried.add(partition);
     }
 
     private static boolean isTime(long last, Duration period) {
@@ -170,7 +194,8 @@ public final class Forwarder implements AutoCloseable {
         flows.forEach((partition, flow) -> {
             boolean full = flow.isFull();
             if (full && !paused.contains(partition)) consumer.pause(List.of(partition));
-            else if (!full && paused.contains(partition)) consumer.resume(List.of(partition));
+            else if (!full && paused.contains(partition) && !retried.contains(partition))
+                consumer.resume(List.of(partition));
         });
     }
 
@@ -195,12 +220,19 @@ public final class Forwarder implements AutoCloseable {
     /** A topic that was deleted and made again has offsets of another's. */
     private void look() {
         lookedAt = System.nanoTime();
-        if (flows.isEmpty()) return;
+        retried.clear();
+        Set<TopicPartition> assigned = consumer.assignment();
+        if (assigned.isEmpty()) return;
         Map<String, String> ids = topicIds();
-        for (TopicPartition partition : Set.copyOf(flows.keySet())) {
+        for (TopicPartition partition : Set.copyOf(assigned)) {
             Flow flow = flows.get(partition);
             String id = ids.get(partition.topic());
-            if (flow == null || id == null || id.equals(flow.inlet().topicId())) continue;
+            if (id == null || unnamable.contains(partition.topic())) continue;
+            if (flow == null) {
+                open(partition, id);
+                continue;
+            }
+            if (id.equals(flow.inlet().topicId())) continue;
             LOG.error("Topic {} was deleted and made again: what had not come in is lost.", partition.topic());
             open(partition, id);
             consumer.seekToBeginning(List.of(partition));

@@ -6,6 +6,8 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.SignedRequest;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
@@ -17,14 +19,19 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a record in a queue's topic asks for: a job, which need not say in which queue it belongs. */
 final class InletRecord {
+    private static final Logger LOG = LoggerFactory.getLogger(InletRecord.class);
+
     private final Inlet inlet;
     private final ConsumerRecord<byte[], byte[]> record;
     private byte @Nullable [] job;
     private @Nullable Duration wait;
     private @Nullable Refusal wrong;
+    private @Nullable SignedRequest request;
 
     private InletRecord(Inlet inlet, ConsumerRecord<byte[], byte[]> record) {
         this.inlet = inlet;
@@ -34,7 +41,18 @@ final class InletRecord {
     /** @param from where the record before it ends; negative if nothing is known of that */
     static Forward read(Inlet inlet, ConsumerRecord<byte[], byte[]> record, long from) {
         InletRecord read = new InletRecord(inlet, record);
-        read.read();
+        try {
+            read.read();
+        } catch (RuntimeException defect) {
+            // One record must not keep back those behind it.
+            LOG.error(
+                    "Partition {}, offset {}: the record cannot be read because of a defect in Floodgate; it is rejected.",
+                    inlet,
+                    record.offset(),
+                    defect);
+            read.wrong =
+                    Refusal.of(ErrorCode.INTERNAL_ERROR, "The record cannot be read because of a defect in Floodgate.");
+        }
         boolean begins = from < 0;
         return new Forward(
                 inlet,
@@ -44,7 +62,8 @@ final class InletRecord {
                 Instant.ofEpochMilli(record.timestamp()),
                 read.wait,
                 read.wrong == null ? read.job : null,
-                read.wrong);
+                read.wrong,
+                read.wrong == null ? read.request : null);
     }
 
     private void read() {
@@ -58,7 +77,9 @@ final class InletRecord {
             wrong = invalid("The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT));
         else {
             wait = asked.orElse(null);
-            readJob(value);
+            readRequest();
+            if (request != null && SignedRequest.isQuestion(value)) job = value;
+            else if (wrong == null) readJob(value);
         }
     }
 
@@ -73,6 +94,20 @@ final class InletRecord {
             if (!named.equals(inlet.queue())) wrong = inlet.refuse(named);
         } catch (UnreadableJob unreadable) {
             wrong = unreadable.refusal();
+        }
+    }
+
+    /** Whether a gateway has signed it is for the log to see. */
+    private void readRequest() {
+        String signature = header(Headers.SIGNATURE);
+        if (signature == null) return;
+        String replyTo = header(Headers.REPLY_TO);
+        try {
+            if (replyTo == null) throw new IllegalArgumentException("without a reply address");
+            request = new SignedRequest(
+                    ReplyTo.parse(replyTo), header(Headers.BY), header(Headers.MADE_ID) != null, signature);
+        } catch (IllegalArgumentException noAddress) {
+            wrong = invalid("The header '%s' stands only beside a reply address.".formatted(Headers.SIGNATURE));
         }
     }
 

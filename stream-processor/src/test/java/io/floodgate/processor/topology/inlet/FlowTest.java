@@ -42,6 +42,7 @@ class FlowTest {
     /** A log that answers when a test says so. */
     private static final class Client implements CommandClient {
         final Deque<Sent> sent = new ArrayDeque<>();
+        final AtomicInteger defects = new AtomicInteger();
 
         @Override
         public Routing routing() {
@@ -51,6 +52,7 @@ class FlowTest {
         @Override
         public synchronized CompletableFuture<Reply> send(
                 LogId log, String key, Command command, Duration patience, @Nullable Identity sender) {
+            if (defects.getAndDecrement() > 0) throw new IllegalStateException("a defect");
             CompletableFuture<Reply> reply = new CompletableFuture<>();
             sent.add(new Sent((Forward) command, reply));
             notifyAll();
@@ -167,6 +169,13 @@ class FlowTest {
     }
 
     @Test
+    void sends_again_what_could_not_be_sent_because_of_a_defect() throws Exception {
+        client.defects.set(1);
+        reads(0, 1);
+        assertThat(sent(2).stream().map(each -> each.command.offset())).containsExactly(0L, 1L);
+    }
+
+    @Test
     void passes_over_what_the_rules_cannot_do() throws Exception {
         reads(0);
         client.next().reply.complete(new Reply.Refused(Refusal.of(ErrorCode.INTERNAL_ERROR, "a defect")));
@@ -210,6 +219,13 @@ class FlowTest {
         byte[] job =
                 Objects.requireNonNull(readsOne("{\"type\":\"a\",\"args\":[]}").job());
         assertThat(new String(job, UTF_8)).contains("\"queue\":\"email\"");
+    }
+
+    @Test
+    void a_job_behind_white_space_belongs_where_it_stands_too() throws Exception {
+        byte[] job = Objects.requireNonNull(
+                readsOne(" {\"k\" : \"[\",\"type\":\"a\",\"args\":[]}").job());
+        assertThat(new String(job, UTF_8)).contains("\"queue\":\"email\"").contains("\"k\" : \"[\"");
     }
 
     @Test
