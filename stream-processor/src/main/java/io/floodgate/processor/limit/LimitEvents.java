@@ -7,6 +7,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What is told of limits on {@code ojs.events} (OJS rate limiting §11.1). */
 public final class LimitEvents {
@@ -41,11 +42,12 @@ public final class LimitEvents {
                 out);
     }
 
-    public static void adjusted(String key, Instant until, String reason, Effects out) {
+    /** @param queue whose jobs alone are affected; null for all of the key */
+    public static void adjusted(String key, @Nullable String queue, Instant until, String reason, Effects out) {
         emit(
                 "rate_limit.dynamic_adjusted",
                 key,
-                data(key).field("until", until).field("reason", Limits.echo(reason)),
+                data(key).optional("queue", queue).field("until", until).field("reason", Limits.echo(reason)),
                 out);
     }
 

@@ -133,7 +133,7 @@ public final class LimitRules implements Entity {
         Instant latest = out.now().plus(LONGEST_FREEZE);
         Instant until = message.until().isBefore(latest) ? message.until() : latest;
         limit.limiter.freeze(until);
-        LimitEvents.adjusted(message.key(), until, message.reason(), out);
+        LimitEvents.adjusted(message.key(), null, until, message.reason(), out);
         settle(limit);
     }
 

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,6 +69,9 @@ final class Desk {
     /** When that was last announced. */
     long lastAnnounced;
 
+    /** Queues in which none of its jobs starts, and until when. */
+    private final TreeMap<String, Instant> frozen = new TreeMap<>();
+
     private final ArrayDeque<Lot> stock = new ArrayDeque<>();
     /** Permits whose time is over, to go back. */
     final List<Long> unused = new ArrayList<>();
@@ -119,6 +123,40 @@ final class Desk {
     Standing standing() {
         if (!stock.isEmpty()) return Standing.STOCKED;
         return wanted > 0 || held != null ? Standing.OUT : Standing.OPEN;
+    }
+
+    /** Whether jobs of the key can start in this queue. */
+    Standing standing(String queue) {
+        return frozen.containsKey(queue) ? Standing.OUT : standing();
+    }
+
+    /** Nothing of the key starts in this queue before then. */
+    void freeze(String queue, Instant until) {
+        Instant before = frozen.get(queue);
+        if (before == null || until.isAfter(before)) frozen.put(queue, until);
+    }
+
+    /** The queues in which this is over. */
+    List<String> thaw(Instant now) {
+        List<String> thawed = new ArrayList<>();
+        frozen.forEach((queue, until) -> {
+            if (!until.isAfter(now)) thawed.add(queue);
+        });
+        thawed.forEach(frozen::remove);
+        return thawed;
+    }
+
+    /** When that is over in the next queue; null if there is none. */
+    @Nullable
+    Instant thawsAt() {
+        return frozen.isEmpty() ? null : Collections.min(frozen.values());
+    }
+
+    /** What holds its jobs back in this queue; null if nothing does. */
+    @Nullable
+    Held held(String queue) {
+        Instant until = frozen.get(queue);
+        return until == null ? held : new Held(Strategy.ADJUSTED, 0, active, until);
     }
 
     @Nullable
@@ -197,7 +235,7 @@ final class Desk {
     }
 
     boolean isIdle() {
-        return jobs == 0 && active == 0 && stock.isEmpty();
+        return jobs == 0 && active == 0 && stock.isEmpty() && frozen.isEmpty();
     }
 
     byte[] write() {
@@ -223,7 +261,11 @@ final class Desk {
                     .number(lot.permits.first())
                     .number(lot.permits.spacing())
                     .number(lot.until);
-        if (superseded) out.flag(true);
+        if (superseded || !frozen.isEmpty()) out.flag(superseded);
+        if (!frozen.isEmpty()) {
+            out.number(frozen.size());
+            frozen.forEach((queue, until) -> out.text(queue).time(until));
+        }
         return out.toBytes();
     }
 
@@ -256,6 +298,8 @@ final class Desk {
             stock.addLast(new Lot(new Permits(in.integer(), in.number(), in.number()), in.number()));
         expiry = firstExpiry();
         superseded = in.hasMore() && in.flag();
+        frozen.clear();
+        for (int left = in.hasMore() ? in.integer() : 0; left > 0; left--) frozen.put(in.text(), in.time());
     }
 
     private static void write(@Nullable Held held, BinaryOut out) {

@@ -166,8 +166,10 @@ final class DeskTable {
     void place(Desk desk) {
         if (desk.wanted > 0 || desk.hasStock()) busy.put(desk.key, desk);
         else busy.remove(desk.key);
-        Desk.Standing standing = desk.standing();
-        for (Lane lane : desk.lanes()) if (lane.standing != standing) lane.queue.place(lane, standing);
+        for (Lane lane : desk.lanes()) {
+            Desk.Standing standing = desk.standing(lane.name.queue());
+            if (lane.standing != standing) lane.queue.place(lane, standing);
+        }
     }
 
     private void forgetStep() {

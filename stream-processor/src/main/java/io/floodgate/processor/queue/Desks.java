@@ -154,6 +154,23 @@ final class Desks {
         return date;
     }
 
+    /** Of the key's jobs, those in this queue do not start before then. */
+    void freeze(String key, String queue, Instant until) {
+        Desk desk = of(key);
+        desk.freeze(queue, until);
+        desks.place(desk);
+        desks.changed(desk);
+        desks.touched(desk);
+    }
+
+    private void thaw(Desk desk) {
+        for (String name : desk.thaw(out.now())) {
+            Queue queue = queues.find(name);
+            if (queue != null) queues.toServe(queue);
+        }
+        desks.place(desk);
+    }
+
     /** A job has started: that others were held back is over, for the time being. */
     void started(Desk desk, Job job) {
         if (news.released(desk, job)) desks.changed(desk);
@@ -228,6 +245,8 @@ final class Desks {
         if (desk.wanted > 0) at = desk.askedAt + AGAIN_MS;
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
         if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
+        Instant thaws = desk.thawsAt();
+        if (thaws != null) at = Math.min(at, thaws.toEpochMilli());
         if (at == Long.MAX_VALUE) return;
         Instant next = Instant.ofEpochMilli(Math.max(at, now()));
         Instant before = desk.timer;
@@ -260,6 +279,7 @@ final class Desks {
         if (desk == null) return;
         desk.timer = null;
         desks.changed(desk);
+        thaw(desk);
         boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();
         if (asksAgain) desk.askedAt = now();
         if (!desk.isIdle()) desk.idleSince = 0;

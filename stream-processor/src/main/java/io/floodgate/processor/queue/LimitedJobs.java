@@ -8,22 +8,29 @@ import io.floodgate.processor.limit.LimitEvents;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.limit.LimitReader;
+import io.floodgate.topics.limit.LimitSpace;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.UnreadableLimit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What jobs and those who ask have to say about limits, beside the starts. */
 final class LimitedJobs {
     private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
+
+    /** By whoever may not use all queues, or acts for a tenant. */
+    private static final Duration LONGEST_CONFINED_FREEZE = Duration.ofHours(1);
+
     private static final String VERIFY = "verify-desks";
     private static final int SLICE = 200;
 
@@ -47,20 +54,35 @@ final class LimitedJobs {
     /** What the job talked to wants to be left alone: the job's key is, or, if it has none, its queue. */
     void freeze(Job job, Instant until, ErrorReport error) {
         if (!until.isAfter(out.now())) return;
-        if (job.limitKey != null) {
+        Identity by = out.by();
+        boolean confined = by != null && by.isConfined();
+        Instant latest = out.now().plus(confined ? LONGEST_CONFINED_FREEZE : LONGEST_FREEZE);
+        Instant end = until.isBefore(latest) ? until : latest;
+        if (job.limitKey != null && mayFreeze(by, job.limitKey, job.queue))
             out.tell(
                     routing.ofLimit(job.limitKey),
                     "limit:" + job.limitKey,
-                    new FreezeLimit(job.limitKey, until, error.message()));
-            return;
-        }
-        Instant latest = out.now().plus(LONGEST_FREEZE);
-        Instant end = until.isBefore(latest) ? until : latest;
-        Queue queue = queues.of(job);
+                    new FreezeLimit(job.limitKey, end, error.message()));
+        else if (job.limitKey != null) freezeIn(job.queue, job.limitKey, end, error);
+        else freeze(queues.of(job), end, error);
+    }
+
+    /** Whether the key is its own, or as much its own as everybody's. */
+    private static boolean mayFreeze(@Nullable Identity by, String key, String queue) {
+        return by == null || Objects.equals(by.limitSpace(key, queue), LimitSpace.ofName(key));
+    }
+
+    /** Others use the key, too: of its jobs, those in this queue are not started. */
+    private void freezeIn(String queue, String key, Instant until, ErrorReport error) {
+        desks.freeze(key, queue, until);
+        LimitEvents.adjusted(key, queue, until, error.message(), out);
+    }
+
+    private void freeze(Queue queue, Instant end, ErrorReport error) {
         queue.useLimit().freeze(end);
         queues.changed(queue);
         queues.toServe(queue);
-        LimitEvents.adjusted(RateLimit.keyOfQueue(queue.name), end, error.message(), out);
+        LimitEvents.adjusted(RateLimit.keyOfQueue(queue.name), null, end, error.message(), out);
     }
 
     /** A job comes from another queue, or comes back: what it says of its key may not be known here. */
@@ -70,7 +92,8 @@ final class LimitedJobs {
         while (members.next()) {
             if (!members.nameIs("rate_limit")) continue;
             try {
-                desks.define(LimitReader.rateLimit(Json.tree(members.raw()), "rate_limit", job.queue));
+                RateLimit said = LimitReader.rateLimit(Json.tree(members.raw()), "rate_limit", job.queue);
+                desks.define(new RateLimit(job.limitKey, said.allowance(), said.onLimit()));
             } catch (UnreadableLimit unreadable) {
                 throw new IllegalStateException("a limit that could be read before", unreadable);
             }

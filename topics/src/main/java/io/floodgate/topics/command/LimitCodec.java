@@ -89,7 +89,7 @@ final class LimitCodec {
 
     private static String key(JsonFields in) throws UnreadableCommand {
         String key = in.text("key");
-        if (!RateLimit.isKey(key)) throw noKey(key);
+        if (!RateLimit.isName(key)) throw noKey(key);
         return key;
     }
 

@@ -191,7 +191,7 @@ final class PermitRows {
 
     private String key() throws UnreadableCommand {
         String key = text(in.nextToken());
-        if (!RateLimit.isKey(key)) throw LimitCodec.noKey(key);
+        if (!RateLimit.isName(key)) throw LimitCodec.noKey(key);
         return key;
     }
 
