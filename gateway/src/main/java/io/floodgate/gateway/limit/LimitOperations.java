@@ -88,11 +88,11 @@ public final class LimitOperations {
 
     private static String key(Call call) throws RefusedException {
         String key = call.parameter("key");
-        if (RateLimit.isKey(key)) return key;
+        if (RateLimit.isName(key)) return key;
         throw RequestFields.wrong(
                 "key",
                 "'%s' cannot be the key of a rate limit: letters, digits and . _ : -, at most %d, beginning with a letter or digit."
-                        .formatted(Limits.echo(key), RateLimit.KEY_CHARS));
+                        .formatted(Limits.echo(key), RateLimit.NAME_CHARS));
     }
 
     /** Of a key: how many of its jobs run, and how many are available. */

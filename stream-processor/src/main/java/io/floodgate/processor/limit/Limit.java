@@ -27,6 +27,7 @@ final class Limit {
     private long definedAt;
     private @Nullable Overridden override;
     private @Nullable Instant timer;
+    private @Nullable String frozenReason;
     private final Map<LogId, Holder> holders = new TreeMap<>();
     final LastStored stored = new LastStored();
 
@@ -37,6 +38,11 @@ final class Limit {
     /** What is in force. */
     Allowance allowance() {
         return override == null ? defined : override.allowance().over(defined);
+    }
+
+    /** What jobs say. */
+    Allowance defined() {
+        return defined;
     }
 
     /** The newest job's word counts. */
@@ -68,6 +74,19 @@ final class Limit {
 
     void override(@Nullable Overridden other) {
         override = other;
+    }
+
+    /** Nothing of the key may start before then; of several times the latest counts, with its reason. */
+    void freeze(Instant until, String reason, Instant now) {
+        Instant before = limiter.frozenUntil(now);
+        if (before == null || until.isAfter(before)) frozenReason = reason;
+        limiter.freeze(until);
+    }
+
+    /** Why nothing may start before a time, if that is so. */
+    @Nullable
+    String frozenReason() {
+        return frozenReason;
     }
 
     @Nullable
@@ -144,6 +163,7 @@ final class Limit {
         holders.values().forEach(holder -> holder.write(out));
         holders.values().forEach(holder -> holder.writeWord(out));
         holders.values().forEach(holder -> holder.writeReturns(out));
+        if (frozenReason != null) out.text(frozenReason);
         return out.toBytes();
     }
 
@@ -164,5 +184,6 @@ final class Limit {
         }
         if (in.hasMore()) for (Holder holder : holders.values()) holder.readWord(in);
         if (in.hasMore()) for (Holder holder : holders.values()) holder.readReturns(in);
+        frozenReason = in.hasMore() ? in.text() : null;
     }
 }

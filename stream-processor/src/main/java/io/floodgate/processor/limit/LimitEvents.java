@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Instant;
@@ -49,6 +50,18 @@ public final class LimitEvents {
                 key,
                 data(key).optional("queue", queue).field("until", until).field("reason", Limits.echo(reason)),
                 out);
+    }
+
+    /** An operator has put this over what jobs and configurations say, until a time, or for good. */
+    public static void overridden(String key, Allowance allowance, @Nullable Instant until, Effects out) {
+        JsonOut data = data(key);
+        allowance.write(data);
+        emit("rate_limit.overridden", key, data.optional("expires_at", until), out);
+    }
+
+    /** An operator has ended it, or its time was over. */
+    public static void overrideEnded(String key, Effects out) {
+        emit("rate_limit.override_ended", key, data(key), out);
     }
 
     private static JsonOut data(String key) {

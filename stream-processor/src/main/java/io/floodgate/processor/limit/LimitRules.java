@@ -9,6 +9,7 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
@@ -132,7 +133,7 @@ public final class LimitRules implements Entity {
         if (limit == null) return;
         Instant latest = out.now().plus(LONGEST_FREEZE);
         Instant until = message.until().isBefore(latest) ? message.until() : latest;
-        limit.limiter.freeze(until);
+        limit.freeze(until, Limits.echo(message.reason()), out.now());
         LimitEvents.adjusted(message.key(), null, until, message.reason(), out);
         settle(limit);
     }
@@ -207,7 +208,8 @@ public final class LimitRules implements Entity {
         if (limit == null) return true;
         limit.timer(null);
         Limit.Overridden override = limit.override();
-        if (override != null && override.until() != null && !override.until().isAfter(out.now())) limit.override(null);
+        if (override != null && override.until() != null && !override.until().isAfter(out.now()))
+            commands.endOverride(limit);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);
         else settle(limit);
@@ -259,6 +261,7 @@ public final class LimitRules implements Entity {
         List<Limit> some = limits.after(null, most);
         for (Limit limit : some) {
             for (Holder holder : limit.holders()) if (!holder.log.equals(out.log())) mail.askToTell(limit, holder);
+            commands.forget(limit);
             limits.remove(limit);
         }
         return some.size() < most;

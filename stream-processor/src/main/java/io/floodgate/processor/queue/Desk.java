@@ -227,6 +227,13 @@ final class Desk {
         return lot == null ? null : Instant.ofEpochMilli(lot.until);
     }
 
+    /** Available jobs that are held back. */
+    long heldBack() {
+        long jobs = 0;
+        for (Lane lane : lanes.values()) if (held(lane.name.queue()) != null) jobs += lane.jobs.size();
+        return jobs;
+    }
+
     /** Available jobs that wait here. */
     long waiting() {
         long waiting = 0;

@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
@@ -79,7 +81,7 @@ final class LimitedJobs {
     }
 
     private void freeze(Queue queue, Instant end, ErrorReport error) {
-        queue.useLimit().freeze(end);
+        queue.useLimit().freeze(end, Limits.echo(error.message()));
         queues.changed(queue);
         queues.toServe(queue);
         LimitEvents.adjusted(RateLimit.keyOfQueue(queue.name), null, end, error.message(), out);
@@ -100,22 +102,35 @@ final class LimitedJobs {
         }
     }
 
-    /** Of these keys, how many jobs run here, and how many wait. */
+    /** Of these keys, how many jobs run here, and how many are held back. */
     void count(CountLimited command) {
         JsonOut lines = new JsonOut().beginObject().endObject().newLine();
         for (String key : command.keys()) {
             Desk desk = desks.find(key);
-            if (desk == null) continue;
+            Queue queue = limitedQueue(key);
+            if (desk == null && queue == null) continue;
+            long heldBack = desk == null ? 0 : desk.heldBack();
+            if (queue != null && queue.held(out.now()) != null)
+                heldBack = queue.ready().size();
             lines.beginObject()
                     .field("key", key)
-                    .field("active", desk.active)
-                    .field("waiting", desk.waiting())
-                    .name("limits")
-                    .beginObject();
-            desk.allowance.write(lines);
-            lines.endObject().endObject().newLine();
+                    .field("active", queue == null ? Objects.requireNonNull(desk).active : queue.counts.of(JobState.ACTIVE))
+                    .field("waiting", heldBack);
+            if (desk != null) {
+                lines.name("limits").beginObject();
+                desk.allowance.write(lines);
+                lines.endObject();
+            }
+            lines.endObject().newLine();
         }
         out.reply(lines);
+    }
+
+    /** The queue that is limited as a whole under this key; null if there is none. */
+    private @Nullable Queue limitedQueue(String key) {
+        String name = LimitSpace.ofName(key) == null ? RateLimit.queueOf(key) : null;
+        Queue queue = name == null ? null : queues.find(name);
+        return queue != null && QueueLimits.isLimited(queue, out.now()) ? queue : null;
     }
 
     /** Messages between this log and that one were lost. */

@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
@@ -88,17 +89,23 @@ final class Queue {
         return limit;
     }
 
+    /** What is in force of its own limits. */
+    Allowance limits() {
+        Allowance configured = config().limits();
+        return limit == null ? configured : limit.over(configured);
+    }
+
     /** How many of its jobs its own limits let start. */
     int room(Instant now) {
         QueueLimit known = limit();
-        return known == null ? Integer.MAX_VALUE : known.room(config().limits(), counts.of(JobState.ACTIVE), now);
+        return known == null ? Integer.MAX_VALUE : known.room(limits(), counts.of(JobState.ACTIVE), now);
     }
 
     /** What holds all of its jobs back; null if nothing does. */
     @Nullable
     Held held(Instant now) {
         QueueLimit known = limit();
-        return known == null ? null : known.held(config().limits(), counts.of(JobState.ACTIVE), now);
+        return known == null ? null : known.held(limits(), counts.of(JobState.ACTIVE), now);
     }
 
     Life life() {
@@ -132,6 +139,7 @@ final class Queue {
         throughput = null;
         told = QueueTold.NOTHING;
         inflow = null;
+        limit = null;
     }
 
     QueueTold told() {
@@ -238,7 +246,11 @@ final class Queue {
 
     /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
     boolean isUnused() {
-        return pausedAt == null && counts.all() == 0 && decided.isNone() && life.equals(Life.IMPLICIT);
+        return pausedAt == null
+                && counts.all() == 0
+                && decided.isNone()
+                && life.equals(Life.IMPLICIT)
+                && (limit == null || !limit.isOverridden());
     }
 
     Throughput throughput() {

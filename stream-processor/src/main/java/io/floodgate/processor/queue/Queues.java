@@ -300,6 +300,11 @@ final class Queues {
         return configs;
     }
 
+    /** Those behind this name in the order of names. */
+    Collection<Queue> after(String name) {
+        return byName.tailMap(name, false).values();
+    }
+
     /** Up to so many, behind this name in the order of names. */
     List<Queue> after(String name, int most) {
         return byName.tailMap(name, false).values().stream().limit(most).toList();

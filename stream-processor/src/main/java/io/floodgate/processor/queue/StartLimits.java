@@ -95,7 +95,7 @@ final class StartLimits {
     void passed(Queue queue, Job job) {
         QueueLimit limit = queue.limit();
         if (limit != null) {
-            limit.start(queue.config().limits(), out.now());
+            limit.start(queue.limits(), out.now());
             long waited = limit.release(out.now());
             if (waited >= 0)
                 LimitEvents.released(RateLimit.keyOfQueue(queue.name), limit.heldBy(), queue.name, job.id, waited, out);
