@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The state of one key: what is allowed, what has started, and which logs have permits or want some. */
 final class Limit {
     private static final int VERSION = 1;
+    private static final long BYTES = 1_200;
+    private static final long HOLDER_BYTES = 300;
 
     /** What goes before the word of jobs, and until when; for good if null. */
     record Overridden(Allowance allowance, @Nullable Instant until) {}
@@ -30,6 +32,8 @@ final class Limit {
     private @Nullable String frozenReason;
     private final Map<LogId, Holder> holders = new TreeMap<>();
     final LastStored stored = new LastStored();
+    /** As it is counted, see {@link LimitMemory}. */
+    long counted;
 
     Limit(String key) {
         this.key = key;
@@ -148,6 +152,11 @@ final class Limit {
 
     boolean isUnused() {
         return holders.isEmpty() && override == null;
+    }
+
+    /** In memory, with its key, what has started, and who has jobs. */
+    long bytes() {
+        return BYTES + key.length() + limiter.bytes() + holders.size() * HOLDER_BYTES;
     }
 
     byte[] write() {

@@ -10,6 +10,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ public final class LimitRules implements Entity {
     private static final int SLICE = 200;
     private static final String VERIFY = "verify-limits";
 
+    private final LimitMemory memory;
     private final LimitStore limits;
     private final LimitCommands commands;
     private final PermitPost post;
@@ -50,10 +53,18 @@ public final class LimitRules implements Entity {
     private final Effects out;
     private ToLongFunction<String> saidHere = key -> 0;
 
-    public LimitRules(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
+    public LimitRules(
+            KeyValues entities,
+            Keys keys,
+            Timers timers,
+            Work work,
+            Supplier<LogSettings> settings,
+            Undo undo,
+            Effects out) {
         this.work = work;
         this.out = out;
-        limits = new LimitStore(entities, keys, timers, undo);
+        memory = new LimitMemory(settings);
+        limits = new LimitStore(entities, keys, timers, memory, undo);
         post = new PermitPost(out);
         mail = new PermitMail(post, out);
         returns = new Returns(mail, out);
@@ -83,7 +94,16 @@ public final class LimitRules implements Entity {
     public void ask(AskPermits message) {
         Limit limit = limits.find(message.key());
         if (limit == null && message.leaves()) return;
-        if (limit == null) limit = limits.use(message.key());
+        if (limit == null) {
+            LimitMemory.Share share = memory.of(message.key());
+            // Jobs that run already count, whatever there is room for.
+            boolean isNew = message.received() == 0 && message.held() == 0;
+            if (isNew && share.isSpent()) {
+                if (message.wanted() > 0) mail.tellFull(message, share);
+                return;
+            }
+            limit = limits.use(message.key());
+        }
         limits.changed(limit);
         Holder holder = limit.holder(message.log());
         if (holder != null && message.epoch() < holder.epoch) return;
@@ -268,6 +288,6 @@ public final class LimitRules implements Entity {
     }
 
     public long memoryBytes() {
-        return limits.memoryBytes();
+        return memory.bytes();
     }
 }

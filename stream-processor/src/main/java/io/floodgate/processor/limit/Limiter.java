@@ -194,6 +194,11 @@ public final class Limiter {
         return frozenUntil > now.toEpochMilli() ? Instant.ofEpochMilli(frozenUntil) : null;
     }
 
+    /** What it remembers takes in memory. */
+    public long bytes() {
+        return window.bytes();
+    }
+
     /** Nothing is remembered. */
     public boolean isNew() {
         return window.isEmpty() && nextUs == 0 && frozenUntil == 0;

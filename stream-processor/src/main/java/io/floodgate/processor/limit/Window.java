@@ -22,6 +22,8 @@ import java.util.Iterator;
 final class Window {
     static final int EXACT = 1_024;
 
+    private static final long GROUP_BYTES = 100;
+
     /** Starts that are counted together: the times of the first and the last, and how many. */
     private static final class Group {
         private final long first;
@@ -37,6 +39,11 @@ final class Window {
 
     private final ArrayDeque<Group> groups = new ArrayDeque<>();
     private long total;
+
+    /** In memory. */
+    long bytes() {
+        return groups.size() * GROUP_BYTES;
+    }
 
     boolean isEmpty() {
         return groups.isEmpty();

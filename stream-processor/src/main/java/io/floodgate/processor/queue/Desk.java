@@ -126,7 +126,7 @@ final class Desk {
     }
 
     /** Whether jobs of the key can start in this queue. */
-    Standing standing(String queue) {
+    Standing standingIn(String queue) {
         return frozen.containsKey(queue) ? Standing.OUT : standing();
     }
 
@@ -154,7 +154,7 @@ final class Desk {
 
     /** What holds its jobs back in this queue; null if nothing does. */
     @Nullable
-    Held held(String queue) {
+    Held heldIn(String queue) {
         Instant until = frozen.get(queue);
         return until == null ? held : new Held(Strategy.ADJUSTED, 0, active, until);
     }
@@ -162,6 +162,11 @@ final class Desk {
     @Nullable
     Held held() {
         return held;
+    }
+
+    /** There is no memory left for its key where it is decided about. */
+    boolean isWithoutMemory() {
+        return held != null && held.strategy() == Strategy.MEMORY;
     }
 
     void held(@Nullable Held now) {
@@ -230,7 +235,7 @@ final class Desk {
     /** Available jobs that are held back. */
     long heldBack() {
         long jobs = 0;
-        for (Lane lane : lanes.values()) if (held(lane.name.queue()) != null) jobs += lane.jobs.size();
+        for (Lane lane : lanes.values()) if (heldIn(lane.name.queue()) != null) jobs += lane.jobs.size();
         return jobs;
     }
 

@@ -167,7 +167,7 @@ final class DeskTable {
         if (desk.wanted > 0 || desk.hasStock()) busy.put(desk.key, desk);
         else busy.remove(desk.key);
         for (Lane lane : desk.lanes()) {
-            Desk.Standing standing = desk.standing(lane.name.queue());
+            Desk.Standing standing = desk.standingIn(lane.name.queue());
             if (lane.standing != standing) lane.queue.place(lane, standing);
         }
     }

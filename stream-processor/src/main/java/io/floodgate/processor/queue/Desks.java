@@ -171,6 +171,18 @@ final class Desks {
         desks.place(desk);
     }
 
+    /** There may be memory for the key by now: whoever comes to its jobs asks again. */
+    private void askForMemory(Desk desk) {
+        Held held = desk.held();
+        if (!desk.isWithoutMemory() || held == null || held.until() == null || held.until().isAfter(out.now())) return;
+        desk.held(null);
+        desks.place(desk);
+        for (Lane lane : desk.lanes()) {
+            Queue queue = queues.find(lane.queue.queue);
+            if (queue != null) queues.toServe(queue);
+        }
+    }
+
     /** A job has started: that others were held back is over, for the time being. */
     void started(Desk desk, Job job) {
         if (news.released(desk, job)) desks.changed(desk);
@@ -201,6 +213,8 @@ final class Desks {
             if (late >= USED_WITHIN_MS) desk.returnUnused(permits);
             else desk.stock(new Desk.Lot(permits, now + USED_WITHIN_MS - late));
         }
+        // Nobody tells when there is memory again: it is asked for later.
+        if (desk.isWithoutMemory()) desk.wanted = 0;
         news.heldBack(desk);
         desks.changed(desk);
         desks.place(desk);
@@ -245,6 +259,9 @@ final class Desks {
         if (desk.wanted > 0) at = desk.askedAt + AGAIN_MS;
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
         if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
+        Held held = desk.held();
+        if (held != null && held.until() != null && desk.isWithoutMemory())
+            at = Math.min(at, held.until().toEpochMilli());
         Instant thaws = desk.thawsAt();
         if (thaws != null) at = Math.min(at, thaws.toEpochMilli());
         if (at == Long.MAX_VALUE) return;
@@ -280,6 +297,7 @@ final class Desks {
         desk.timer = null;
         desks.changed(desk);
         thaw(desk);
+        askForMemory(desk);
         boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();
         if (asksAgain) desk.askedAt = now();
         if (!desk.isIdle()) desk.idleSince = 0;

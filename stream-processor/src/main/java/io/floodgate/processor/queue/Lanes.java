@@ -43,7 +43,7 @@ final class Lanes {
         Lane lane = desk.lane(name);
         if (lane == null) {
             lane = new Lane(name, desk, this);
-            lane.standing = desk.standing(queue);
+            lane.standing = desk.standingIn(queue);
             desk.enter(lane);
         }
         if (!lane.jobs.add(job.number(), job.id())) return false;
@@ -109,7 +109,7 @@ final class Lanes {
         List<Lane> some = new ArrayList<>();
         for (Lane lane : impatient.values()) {
             if (some.size() == most) break;
-            if (lane.desk.held(queue) != null) some.add(lane);
+            if (lane.desk.heldIn(queue) != null) some.add(lane);
         }
         return some;
     }

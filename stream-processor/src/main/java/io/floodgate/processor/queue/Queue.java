@@ -42,6 +42,9 @@ final class Queue {
     private QueueTold told = QueueTold.NOTHING;
     private @Nullable Inflow inflow;
     private @Nullable QueueLimit limit;
+    /** As it is counted by {@link Queues}. */
+    long countedLimitBytes;
+
     private Life life = Life.IMPLICIT;
     private boolean countsTenants;
     private @Nullable JobId tenantsCountedBefore;
@@ -82,6 +85,11 @@ final class Queue {
     @Nullable
     QueueLimit limit() {
         return limit == null && config().limits().isUnlimited() ? null : useLimit();
+    }
+
+    /** What its limits remember takes in memory. */
+    long limitBytes() {
+        return limit == null ? 0 : limit.bytes();
     }
 
     QueueLimit useLimit() {

@@ -89,6 +89,11 @@ final class QueueLimit {
         return heldBy;
     }
 
+    /** What it remembers takes in memory. */
+    long bytes() {
+        return limiter.bytes();
+    }
+
     boolean isNew() {
         return limiter.isNew() && heldSince == 0 && lastAnnounced == 0 && override == null;
     }

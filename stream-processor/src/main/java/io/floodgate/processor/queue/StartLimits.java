@@ -110,7 +110,7 @@ final class StartLimits {
         if (lanes == null) return;
         int left = MOST_IMPATIENT;
         for (Lane lane : lanes.impatient(MOST_IMPATIENT)) {
-            Held held = lane.desk.held(queue.name);
+            Held held = lane.desk.heldIn(queue.name);
             if (held == null) continue;
             List<JobId> some = first(lane, wanted, left);
             int place = 0;
@@ -172,7 +172,7 @@ final class StartLimits {
         Held held = held(queue);
         String key = RateLimit.keyOfQueue(queue.name);
         if (held == null && job.limitKey != null) {
-            held = desks.of(job.limitKey).held(job.queue);
+            held = desks.of(job.limitKey).heldIn(job.queue);
             key = job.limitKey;
         }
         if (held == null) return null;
