@@ -95,14 +95,14 @@ public final class LimitOperations {
                         .formatted(Limits.echo(key), RateLimit.NAME_CHARS));
     }
 
-    /** Of a key: how many of its jobs run, and how many are available. */
+    /** Of a key: how many of its jobs run, and how many it holds back. */
     public record Gauge(String key, long active, long waiting) {}
 
-    /** Of so many keys; none where logs do not answer. */
+    /** Of the keys that hold back most jobs, and then those of which most run; none where logs do not answer. */
     public Collection<Gauge> gauges(int most) {
         List<Gauge> gauges = new ArrayList<>();
         try {
-            List<String> keys = List.copyOf(figures.list(0, most).lines().keySet());
+            List<String> keys = figures.busiest(most);
             if (!keys.isEmpty())
                 figures.count(keys)
                         .forEach((key, counted) -> gauges.add(new Gauge(key, counted.active(), counted.waiting())));

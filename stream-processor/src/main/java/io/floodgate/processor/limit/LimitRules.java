@@ -114,7 +114,7 @@ public final class LimitRules implements Entity {
         holder.recalledAt = 0;
         for (long date : message.unused().reversed()) limit.limiter.putBack(limit.allowance(), date);
         if (message.leaves()) {
-            limit.confirm(message.allowance(), message.definedAt());
+            limit.confirm(message.allowance(), said(message));
             leave(limit, holder);
         } else {
             holder.says = message.allowance();
@@ -134,7 +134,12 @@ public final class LimitRules implements Entity {
             Holder here = limit.holder(out.log());
             if (here != null) limit.confirm(here.says, saidHere.applyAsLong(limit.key));
         }
-        limit.define(message.allowance(), message.definedAt());
+        limit.define(message.allowance(), said(message));
+    }
+
+    /** When a job has said so: not later than now, whatever the clock of its log says, so that newer words count soon. */
+    private long said(AskPermits message) {
+        return Math.min(message.definedAt(), out.now().toEpochMilli());
     }
 
     private void leave(Limit limit, Holder holder) {

@@ -164,7 +164,7 @@ public final class Limiter {
     }
 
     /** From then on, what it remembers makes no difference. */
-    Instant quietAt(Allowance allowance) {
+    public Instant quietAt(Allowance allowance) {
         Pace rate = allowance.rate();
         long rated = rate == null || window.isEmpty()
                 ? 0

@@ -72,6 +72,9 @@ final class Desk {
     /** Queues in which none of its jobs starts, and until when. */
     private final TreeMap<String, Instant> frozen = new TreeMap<>();
 
+    /** When its jobs were held back. */
+    final LimitedTime limited = new LimitedTime();
+
     private final ArrayDeque<Lot> stock = new ArrayDeque<>();
     /** Permits whose time is over, to go back. */
     final List<Long> unused = new ArrayList<>();
@@ -273,11 +276,9 @@ final class Desk {
                     .number(lot.permits.first())
                     .number(lot.permits.spacing())
                     .number(lot.until);
-        if (superseded || !frozen.isEmpty()) out.flag(superseded);
-        if (!frozen.isEmpty()) {
-            out.number(frozen.size());
-            frozen.forEach((queue, until) -> out.text(queue).time(until));
-        }
+        out.flag(superseded).number(frozen.size());
+        frozen.forEach((queue, until) -> out.text(queue).time(until));
+        limited.write(out);
         return out.toBytes();
     }
 
@@ -309,9 +310,10 @@ final class Desk {
         for (int left = in.integer(); left > 0; left--)
             stock.addLast(new Lot(new Permits(in.integer(), in.number(), in.number()), in.number()));
         expiry = firstExpiry();
-        superseded = in.hasMore() && in.flag();
+        superseded = in.flag();
         frozen.clear();
-        for (int left = in.hasMore() ? in.integer() : 0; left > 0; left--) frozen.put(in.text(), in.time());
+        for (int left = in.integer(); left > 0; left--) frozen.put(in.text(), in.time());
+        limited.restore(in);
     }
 
     private static void write(@Nullable Held held, BinaryOut out) {

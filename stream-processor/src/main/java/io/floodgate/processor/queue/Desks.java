@@ -11,6 +11,7 @@ import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -78,6 +79,10 @@ final class Desks {
     private long definedAt(String key) {
         Desk desk = desks.find(key);
         return desk == null ? 0 : desk.definedAt;
+    }
+
+    Collection<Desk> all() {
+        return desks.all();
     }
 
     @Nullable

@@ -22,8 +22,11 @@ import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.UnreadableLimit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** What jobs and those who ask have to say about limits, beside the starts. */
@@ -105,17 +108,14 @@ final class LimitedJobs {
     /** Of these keys, how many jobs run here, and how many are held back. */
     void count(CountLimited command) {
         JsonOut lines = new JsonOut().beginObject().endObject().newLine();
-        for (String key : command.keys()) {
+        for (String key : command.keys().isEmpty() ? busiest() : command.keys()) {
             Desk desk = desks.find(key);
             Queue queue = limitedQueue(key);
             if (desk == null && queue == null) continue;
-            long heldBack = desk == null ? 0 : desk.heldBack();
-            if (queue != null && queue.held(out.now()) != null)
-                heldBack = queue.ready().size();
             lines.beginObject()
                     .field("key", key)
                     .field("active", queue == null ? Objects.requireNonNull(desk).active : queue.counts.of(JobState.ACTIVE))
-                    .field("waiting", heldBack);
+                    .field("waiting", heldBack(desk, queue));
             if (desk != null) {
                 lines.name("limits").beginObject();
                 desk.allowance.write(lines);
@@ -124,6 +124,36 @@ final class LimitedJobs {
             lines.endObject().newLine();
         }
         out.reply(lines);
+    }
+
+    private long heldBack(@Nullable Desk desk, @Nullable Queue queue) {
+        if (queue != null && queue.held(out.now()) != null) return queue.ready().size();
+        return desk == null ? 0 : desk.heldBack();
+    }
+
+    private record Busy(String key, long heldBack, long active) {
+        static final Comparator<Busy> LEAST = Comparator.comparingLong(Busy::heldBack)
+                .thenComparingLong(Busy::active)
+                .thenComparing(Busy::key, Comparator.reverseOrder());
+    }
+
+    /** The keys that hold back most jobs here, and then those of which most run. */
+    private List<String> busiest() {
+        PriorityQueue<Busy> most = new PriorityQueue<>(Busy.LEAST);
+        for (Desk desk : desks.all()) add(new Busy(desk.key, desk.heldBack(), desk.active), most);
+        for (Queue queue : queues.all()) {
+            if (!QueueLimits.isLimited(queue, out.now())) continue;
+            String key = RateLimit.keyOfQueue(queue.name);
+            if (desks.find(key) == null)
+                add(new Busy(key, heldBack(null, queue), queue.counts.of(JobState.ACTIVE)), most);
+        }
+        return most.stream().sorted(Busy.LEAST.reversed()).map(Busy::key).toList();
+    }
+
+    private static void add(Busy one, PriorityQueue<Busy> most) {
+        if (one.heldBack == 0 && one.active == 0) return;
+        most.add(one);
+        if (most.size() > CountLimited.MOST_KEYS) most.remove();
     }
 
     /** The queue that is limited as a whole under this key; null if there is none. */

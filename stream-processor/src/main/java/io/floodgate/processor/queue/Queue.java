@@ -87,6 +87,11 @@ final class Queue {
         return limit == null && config().limits().isUnlimited() ? null : useLimit();
     }
 
+    /** From then on, what its limits remember makes no difference. */
+    Instant limitIsQuietAt() {
+        return limit == null ? Instant.EPOCH : limit.limiter().quietAt(limits());
+    }
+
     /** What its limits remember takes in memory. */
     long limitBytes() {
         return limit == null ? 0 : limit.bytes();

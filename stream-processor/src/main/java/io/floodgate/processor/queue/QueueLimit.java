@@ -22,6 +22,7 @@ final class QueueLimit {
     private Strategy heldBy = Strategy.CONCURRENCY;
     private long heldSince;
     private long lastAnnounced;
+    private final LimitedTime limited = new LimitedTime();
 
     int room(Allowance allowance, long active, Instant now) {
         return limiter.room(allowance, active, now);
@@ -63,6 +64,11 @@ final class QueueLimit {
         return override == null ? configured : override.over(configured);
     }
 
+    /** When its jobs were held back. */
+    LimitedTime limited() {
+        return limited;
+    }
+
     Limiter limiter() {
         return limiter;
     }
@@ -95,12 +101,13 @@ final class QueueLimit {
     }
 
     boolean isNew() {
-        return limiter.isNew() && heldSince == 0 && lastAnnounced == 0 && override == null;
+        return limiter.isNew() && heldSince == 0 && lastAnnounced == 0 && override == null && limited.isNew();
     }
 
     void write(BinaryOut out) {
         limiter.write(out);
         out.text(heldBy.wire()).number(heldSince).number(lastAnnounced);
+        limited.write(out);
         out.optional(frozenReason).flag(override != null);
         if (override != null) StoredLimits.write(override, out);
     }
@@ -111,6 +118,7 @@ final class QueueLimit {
         limit.heldBy = Strategy.parse(in.text()).orElseThrow();
         limit.heldSince = in.number();
         limit.lastAnnounced = in.number();
+        limit.limited.restore(in);
         limit.frozenReason = in.optionalText();
         limit.override = in.flag() ? StoredLimits.read(in) : null;
         return limit;

@@ -64,7 +64,10 @@ final class StartLimits {
         QueueLimit limit = queue.limit();
         Held held = held(queue);
         JobId first = queue.ready().first();
-        if (limit == null || held == null || first == null || !limit.announces(held, out.now())) return;
+        if (limit == null || held == null || first == null) return;
+        if (limit.limited().isNew()) queues.changed(queue);
+        limit.limited().note(true, out.now().toEpochMilli());
+        if (!limit.announces(held, out.now())) return;
         queues.changed(queue);
         LimitEvents.exceeded(RateLimit.keyOfQueue(queue.name), held, queue.name, first, out);
     }
@@ -88,6 +91,9 @@ final class StartLimits {
 
     /** Passes the job: the date of its permit, 0 if it needs none. */
     long pass(Job job) {
+        QueueLimit limit = queues.of(job).limit();
+        job.heldBackByQueueMs = limit == null ? 0 : limit.limited().of(job, out.now());
+        job.heldBackMs = job.limitKey == null ? 0 : desks.of(job.limitKey).limited.of(job, out.now());
         return job.limitKey == null ? 0 : desks.take(desks.of(job.limitKey));
     }
 
@@ -96,6 +102,7 @@ final class StartLimits {
         QueueLimit limit = queue.limit();
         if (limit != null) {
             limit.start(queue.limits(), out.now());
+            limit.limited().note(held(queue) != null, out.now().toEpochMilli());
             long waited = limit.release(out.now());
             if (waited >= 0)
                 LimitEvents.released(RateLimit.keyOfQueue(queue.name), limit.heldBy(), queue.name, job.id, waited, out);

@@ -3,6 +3,7 @@ package io.floodgate.processor.limit;
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.configure;
 import static io.floodgate.processor.testing.Commands.delete;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
@@ -24,6 +25,7 @@ import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
+import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.Deletion;
@@ -100,6 +102,32 @@ class LimitOfQueueTest {
         log.repliesTo("worker").jobs("b");
         log.receives(fetch().count(100)).replies().jobs("c");
         log.receives(ask(new GetLimit("queue:q")));
+    }
+
+    @Test
+    void says_of_a_job_that_it_is_held_back_and_when_it_starts_for_how_long() {
+        log.receives(bound("q", atMost(1, ofMinutes(1))), enqueue("a"), enqueue("b"));
+        fetches("a");
+        fetches();
+        log.job("b").shows("waiting.reason", "limited").shows("limited_by.key", "queue:q");
+        log.receives(fetch().waiting(ofHours(1)).as("worker")).after(ofMinutes(1));
+        log.repliesTo("worker").jobs("b");
+        log.event("job.started").shows("queue_limit.key", "queue:q").shows("queue_limit.waited_ms", 60_000);
+    }
+
+    @Test
+    void that_is_only_inherited_is_remembered_as_long_as_its_window() {
+        log.receives(
+                configure(new LogSettings(ofMinutes(1), ofMinutes(1), ofMinutes(1), ofMinutes(5), 0)),
+                bound("_default", atMost(1, ofHours(24))));
+        log.receives(enqueue("a"));
+        fetches("a");
+        log.receives(ack("a"));
+        for (int hour = 0; hour < 5; hour++) log.after(ofHours(1));
+        log.receives(enqueue("b"));
+        fetches();
+        log.after(ofHours(20));
+        fetches("b");
     }
 
     @Test
