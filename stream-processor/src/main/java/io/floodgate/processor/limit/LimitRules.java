@@ -14,6 +14,7 @@ import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
@@ -68,7 +69,7 @@ public final class LimitRules implements Entity {
         post = new PermitPost(out);
         mail = new PermitMail(post, out);
         returns = new Returns(mail, out);
-        commands = new LimitCommands(limits, this::settle, out);
+        commands = new LimitCommands(limits, this::changed, out);
         work.define(VERIFY, this::verifySlice);
     }
 
@@ -134,7 +135,9 @@ public final class LimitRules implements Entity {
             Holder here = limit.holder(out.log());
             if (here != null) limit.confirm(here.says, saidHere.applyAsLong(limit.key));
         }
+        Allowance before = limit.allowance();
         limit.define(message.allowance(), said(message));
+        if (!before.isUnlimited() && !before.equals(limit.allowance())) tellChange(limit);
     }
 
     /** When a job has said so: not later than now, whatever the clock of its log says, so that newer words count soon. */
@@ -161,6 +164,16 @@ public final class LimitRules implements Entity {
         limit.freeze(until, Limits.echo(message.reason()), out.now());
         LimitEvents.adjusted(message.key(), null, until, message.reason(), out);
         settle(limit);
+    }
+
+    /** Something else is allowed now. */
+    private void changed(Limit limit) {
+        tellChange(limit);
+        settle(limit);
+    }
+
+    private void tellChange(Limit limit) {
+        for (Holder holder : limit.holders()) out.tell(holder.log, "limit:" + limit.key, new LimitChanged(limit.key));
     }
 
     /** Something about the limit has changed. */
@@ -234,11 +247,16 @@ public final class LimitRules implements Entity {
         limit.timer(null);
         Limit.Overridden override = limit.override();
         if (override != null && override.until() != null && !override.until().isAfter(out.now()))
-            commands.endOverride(limit);
+            endOverride(limit);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);
         else settle(limit);
         return true;
+    }
+
+    private void endOverride(Limit limit) {
+        commands.endOverride(limit);
+        tellChange(limit);
     }
 
     // ---- after messages were lost

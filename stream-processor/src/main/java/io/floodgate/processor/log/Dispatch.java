@@ -38,6 +38,7 @@ import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
@@ -225,6 +226,7 @@ final class Dispatch {
                 m.gives().forEach(queues::take);
             }
             case FreezeLimit m -> limits.freeze(m);
+            case LimitChanged m -> queues.limitChanged(m);
             case Verify m -> directory.verify(m);
             case Missing m -> directory.missing(m);
             case Transfer m -> queues.take(m);

@@ -5,6 +5,7 @@ import io.floodgate.processor.limit.Permits;
 import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +98,8 @@ final class Desk {
     int jobs;
 
     int active;
+    /** Those that are scheduled for when their turn was expected. */
+    final TreeSet<JobId> putOff = new TreeSet<>();
     /** In an order that does not depend on which came first: memory may be lost. */
     private final Map<Lane.Name, Lane> lanes = new TreeMap<>();
 

@@ -166,7 +166,7 @@ final class Lanes {
             for (Lane lane : line.values()) {
                 Long number = lane.jobs.numberOf(job);
                 if (number == null) continue;
-                var limited = new Standing.Limited(lane.desk.key, lane.name.onLimit(), false);
+                var limited = new Standing.Limited(lane.desk.key, lane.name.onLimit(), false, false);
                 return Standing.ready(job, in, lane.name.priority(), number, tenant, limited);
             }
         }

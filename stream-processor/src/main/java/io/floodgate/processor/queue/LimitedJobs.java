@@ -3,8 +3,13 @@ package io.floodgate.processor.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.processor.queue.JobChange.BecameDue;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -13,6 +18,7 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -37,6 +43,7 @@ final class LimitedJobs {
     private static final Duration LONGEST_CONFINED_FREEZE = Duration.ofHours(1);
 
     private static final String VERIFY = "verify-desks";
+    private static final String CALL_IN = "call-in";
     private static final int SLICE = 200;
 
     private final Jobs jobs;
@@ -54,6 +61,7 @@ final class LimitedJobs {
         this.work = work;
         this.out = out;
         work.define(VERIFY, this::verifySlice);
+        work.define(CALL_IN, this::callIn);
     }
 
     /** What the job talked to wants to be left alone: the job's key is, or, if it has none, its queue. */
@@ -88,6 +96,30 @@ final class LimitedJobs {
         queues.changed(queue);
         queues.toServe(queue);
         LimitEvents.adjusted(RateLimit.keyOfQueue(queue.name), null, end, error.message(), out);
+    }
+
+    /** Jobs that were put off wait in the line again: their turn may come earlier now, or later. */
+    void changed(LimitChanged message) {
+        Desk desk = desks.find(message.key());
+        if (desk != null && !desk.putOff.isEmpty() && !work.has(CALL_IN, desk.key)) work.begin(CALL_IN, desk.key, null);
+    }
+
+    private byte @Nullable [] callIn(Work.Piece piece) {
+        Desk desk = desks.find(piece.subject());
+        if (desk == null) return null;
+        BinaryIn cursor = new BinaryIn(piece.cursor());
+        JobId after = piece.cursor().length == 0 ? null : new JobId(cursor.signed(), cursor.signed());
+        List<JobId> some = (after == null ? desk.putOff : desk.putOff.tailSet(after, false))
+                .stream().limit(SLICE).toList();
+        for (JobId id : some) {
+            out.about(SetAside.JOB, id);
+            Job job = jobs.find(id);
+            if (job != null) jobs.apply(new BecameDue(), job);
+            out.aboutNothing();
+        }
+        if (some.size() < SLICE) return null;
+        JobId last = some.getLast();
+        return new BinaryOut().signed(last.high()).signed(last.low()).toBytes();
     }
 
     /** A job comes from another queue, or comes back: what it says of its key may not be known here. */

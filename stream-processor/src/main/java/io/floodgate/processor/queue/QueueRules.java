@@ -31,6 +31,7 @@ import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
@@ -465,6 +466,10 @@ public final class QueueRules implements Entity {
     /** Permits for jobs of this log. */
     public void take(GivePermits message) {
         desks.accept(message);
+    }
+
+    public void limitChanged(LimitChanged message) {
+        limitedJobs.changed(message);
     }
 
     public void countLimited(CountLimited command) {

@@ -570,6 +570,47 @@ class RateLimitTest {
     }
 
     @Test
+    void jobs_that_were_put_off_come_back_when_the_limit_is_raised() {
+        jobs(3, "{'key':'k','rate':{'limit':1,'period':'PT24H'},'on_limit':'reschedule'}");
+        fetches("j1");
+        log.job("j2").is("scheduled");
+        log.job("j3").is("scheduled");
+        log.receives(ask(new OverrideLimit("k", new Allowance(null, pace(10, ofHours(24)), null), null)));
+        log.restarts();
+        log.receives(fetch().count(5).waiting(ofSeconds(5)).as("worker")).after(ofSeconds(1));
+        log.job("j2").is("active");
+        log.job("j3").is("active");
+    }
+
+    @Test
+    void jobs_that_were_put_off_in_another_log_come_back_when_the_limit_is_raised() {
+        Cluster cluster = new Cluster(4);
+        LogId id = cluster.log(0).id();
+        String key = IntStream.range(0, 1_000)
+                .mapToObj(n -> "k" + n)
+                .filter(name -> cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
+                .findFirst()
+                .orElseThrow();
+        String queue = Ids.queueIn(id, cluster.routing(), "q");
+        String second = Ids.nicknameIn(id, cluster.routing(), "second");
+        for (String name : List.of(Ids.nicknameIn(id, cluster.routing(), "first"), second))
+            cluster.receives(
+                    0,
+                    enqueue(name)
+                            .to(queue)
+                            .member(
+                                    "rate_limit",
+                                    "{\"key\":\"%s\",\"rate\":{\"limit\":1,\"period\":\"PT24H\"},\"on_limit\":\"reschedule\"}"
+                                            .formatted(key)));
+        cluster.receives(0, fetch(queue).count(5).waiting(ofSeconds(1)).as("a")).delivers();
+        cluster.receives(0, fetch(queue).count(5).waiting(ofSeconds(1)).as("b")).delivers();
+        cluster.log(0).job(second).is("scheduled");
+        cluster.receives(3, ask(new OverrideLimit(key, new Allowance(null, pace(10, ofHours(24)), null), null)));
+        cluster.delivers().after(ofSeconds(1)).delivers();
+        cluster.log(0).job(second).is("active");
+    }
+
+    @Test
     void a_job_that_is_dropped_is_an_event_of_its_key() {
         jobs(2, "{'key':'k','concurrency':1,'on_limit':'drop'}");
         log.receives(fetch().count(1)).replies().jobs("j1");

@@ -39,6 +39,7 @@ import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
@@ -206,6 +207,7 @@ final class Samples {
                                         false,
                                         false,
                                         0))));
+        samples.put("limit-changed", new LimitChanged("k@tenant:acme"));
         samples.put("freeze-limit", new FreezeLimit("k", until, "429"));
         samples.put("get-queue", new GetQueue("email"));
         samples.put(
