@@ -246,8 +246,7 @@ public final class LimitRules implements Entity {
         if (limit == null) return true;
         limit.timer(null);
         Limit.Overridden override = limit.override();
-        if (override != null && override.until() != null && !override.until().isAfter(out.now()))
-            endOverride(limit);
+        if (override != null && override.until() != null && !override.until().isAfter(out.now())) endOverride(limit);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);
         else settle(limit);

@@ -47,8 +47,8 @@ final class Audit {
                         .formatted(desk.key, desk.jobs, desk.active, recounted));
             for (Lane lane : desk.lanes())
                 if (lane.standing != desk.standingIn(lane.name.queue()))
-                    problems.add(
-                            "a lane of key %s is %s, its desk %s".formatted(desk.key, lane.standing, desk.standingIn(lane.name.queue())));
+                    problems.add("a lane of key %s is %s, its desk %s"
+                            .formatted(desk.key, lane.standing, desk.standingIn(lane.name.queue())));
         }
         for (Queue queue : queues.all()) {
             var recounted = tenants.getOrDefault(queue.name, new TreeMap<>());

@@ -41,7 +41,10 @@ final class DeskNews {
     }
 
     private static @Nullable Lane first(Desk desk) {
-        return desk.lanes().stream().filter(some -> some.head != null).findFirst().orElse(null);
+        return desk.lanes().stream()
+                .filter(some -> some.head != null)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Whether it was announced that jobs were held back, which is over now that this one has started. */

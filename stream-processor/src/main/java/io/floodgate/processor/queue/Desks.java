@@ -179,7 +179,10 @@ final class Desks {
     /** There may be memory for the key by now: whoever comes to its jobs asks again. */
     private void askForMemory(Desk desk) {
         Held held = desk.held();
-        if (!desk.isWithoutMemory() || held == null || held.until() == null || held.until().isAfter(out.now())) return;
+        if (!desk.isWithoutMemory()
+                || held == null
+                || held.until() == null
+                || held.until().isAfter(out.now())) return;
         desk.held(null);
         desks.place(desk);
         for (Lane lane : desk.lanes()) {

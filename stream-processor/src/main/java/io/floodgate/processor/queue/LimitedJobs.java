@@ -146,7 +146,9 @@ final class LimitedJobs {
             if (desk == null && queue == null) continue;
             lines.beginObject()
                     .field("key", key)
-                    .field("active", queue == null ? Objects.requireNonNull(desk).active : queue.counts.of(JobState.ACTIVE))
+                    .field(
+                            "active",
+                            queue == null ? Objects.requireNonNull(desk).active : queue.counts.of(JobState.ACTIVE))
                     .field("waiting", heldBack(desk, queue));
             if (desk != null) {
                 lines.name("limits").beginObject();

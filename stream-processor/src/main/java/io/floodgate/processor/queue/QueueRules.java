@@ -159,7 +159,8 @@ public final class QueueRules implements Entity {
         moving = new Moving(jobs, payloads, routing, out);
         expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
         inlets = new Inlets(stores.entities(), keys, bounds, out);
-        lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, limits.commands(), work, out);
+        lives = new QueueLives(
+                queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, limits.commands(), work, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(

@@ -93,7 +93,8 @@ final class StartLimits {
     long pass(Job job) {
         QueueLimit limit = queues.of(job).limit();
         job.heldBackByQueueMs = limit == null ? 0 : limit.limited().of(job, out.now());
-        job.heldBackMs = job.limitKey == null ? 0 : desks.of(job.limitKey).limited.of(job, out.now());
+        job.heldBackMs =
+                job.limitKey == null ? 0 : desks.of(job.limitKey).limited.of(job, out.now());
         return job.limitKey == null ? 0 : desks.take(desks.of(job.limitKey));
     }
 

@@ -53,9 +53,7 @@ class LimitMemoryTest {
             if (!cluster.routing().ofLimit(key).equals(cluster.log(HOME).id())) continue;
             String name = Ids.nicknameIn(
                     cluster.log(SENDER).id(), cluster.routing(), (by == null ? "j" : "c") + jobs.size() + "-");
-            Ask job = enqueue(name)
-                    .to(queue)
-                    .member("rate_limit", "{\"key\":\"k%d\",\"concurrency\":1}".formatted(n));
+            Ask job = enqueue(name).to(queue).member("rate_limit", "{\"key\":\"k%d\",\"concurrency\":1}".formatted(n));
             cluster.receives(SENDER, by == null ? job : job.sentBy(by));
             jobs.add(name);
         }
@@ -110,10 +108,7 @@ class LimitMemoryTest {
         List<String> jobs = floods(200, null);
         worksOff();
         String last = jobs.getLast();
-        cluster.log(SENDER)
-                .job(last)
-                .shows("limited_by.strategy", "memory")
-                .shows("limited_by.limit", MOST / 2);
+        cluster.log(SENDER).job(last).shows("limited_by.strategy", "memory").shows("limited_by.limit", MOST / 2);
         cluster.after(ofSeconds(10));
         cluster.delivers();
         assertThat(fetched()).isEmpty();

@@ -90,9 +90,13 @@ class LimitOfQueueTest {
         log.receives(fetch().count(1)).replies().jobs("a");
         overrides("queue:q", concurrency(0), null);
         log.event("rate_limit.overridden").shows("key", "queue:q").shows("concurrency", 0);
-        assertThat(log.events()).anySatisfy(event -> event.shows("type", "rate_limit.overridden")
-                .shows("by", "ops"));
-        limit("queue:q").shows("concurrency", 0).shows("override.concurrency", 0).shows("outstanding", 1);
+        assertThat(log.events())
+                .anySatisfy(
+                        event -> event.shows("type", "rate_limit.overridden").shows("by", "ops"));
+        limit("queue:q")
+                .shows("concurrency", 0)
+                .shows("override.concurrency", 0)
+                .shows("outstanding", 1);
         log.receives(ack("a"));
         log.restarts();
         fetches();

@@ -107,8 +107,8 @@ class LimitOwnersTest {
     @Test
     void a_batch_comes_under_the_keys_of_its_sender() {
         enqueues(SHOP, "b", "shop", "{'key':'stripe-api','concurrency':1}");
-        log.receives(batch(job("a", "mine", "{'key':'stripe-api','concurrency':0}"))
-                .sentBy(MINE));
+        log.receives(
+                batch(job("a", "mine", "{'key':'stripe-api','concurrency':0}")).sentBy(MINE));
         fetches("shop", "b");
     }
 

@@ -562,7 +562,9 @@ class RateLimitTest {
     void that_held_back_most_are_named_first() {
         for (int i = 1; i <= 3; i++) log.receives(job("a" + i, "{'key':'a','concurrency':1}"));
         for (int i = 1; i <= 5; i++) log.receives(job("z" + i, "{'key':'z','concurrency':0}"));
-        log.receives(job("m", "{'key':'m','concurrency':5}"), job("idle", "{'key':'idle','concurrency':5}").to("other"));
+        log.receives(
+                job("m", "{'key':'m','concurrency':5}"),
+                job("idle", "{'key':'idle','concurrency':5}").to("other"));
         assertThat(fetched(100)).hasSize(2);
         log.receives(ask(new CountLimited(List.of())));
         assertThat(log.replies().lines().stream().skip(1).map(line -> line.text("key")))
@@ -588,7 +590,8 @@ class RateLimitTest {
         LogId id = cluster.log(0).id();
         String key = IntStream.range(0, 1_000)
                 .mapToObj(n -> "k" + n)
-                .filter(name -> cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
+                .filter(name ->
+                        cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
                 .findFirst()
                 .orElseThrow();
         String queue = Ids.queueIn(id, cluster.routing(), "q");
@@ -631,7 +634,10 @@ class RateLimitTest {
         log.receives(fetch().waiting(ofSeconds(1)).as("worker"));
         log.after(ofSeconds(59));
         log.after(ofSeconds(1));
-        log.event("rate_limit.released").shows("key", "k").shows("strategy", "rate").shows("waited_ms", 60_000);
+        log.event("rate_limit.released")
+                .shows("key", "k")
+                .shows("strategy", "rate")
+                .shows("waited_ms", 60_000);
         fetches("j2");
         log.emits("job.started");
     }
@@ -655,7 +661,8 @@ class RateLimitTest {
         Cluster cluster = new Cluster(4);
         String key = IntStream.range(0, 1_000)
                 .mapToObj(n -> "k" + n)
-                .filter(name -> cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
+                .filter(name ->
+                        cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
                 .findFirst()
                 .orElseThrow();
         cluster.log(0).after(ofHours(1));
@@ -665,9 +672,7 @@ class RateLimitTest {
                     partition,
                     enqueue(Ids.nicknameIn(id, cluster.routing(), "j"))
                             .to(Ids.queueIn(id, cluster.routing(), "q"))
-                            .member(
-                                    "rate_limit",
-                                    "{\"key\":\"%s\",\"concurrency\":%d}".formatted(key, 7 + partition)));
+                            .member("rate_limit", "{\"key\":\"%s\",\"concurrency\":%d}".formatted(key, 7 + partition)));
             cluster.delivers().after(ofSeconds(1)).delivers();
         }
         cluster.receives(3, ask(new GetLimit(key)));

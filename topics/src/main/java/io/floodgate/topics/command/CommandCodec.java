@@ -430,8 +430,7 @@ public final class CommandCodec {
                     "override-limit",
                     "end-override",
                     "limit-changed",
-                    "freeze-limit" ->
-                LimitCodec.decode(op, in);
+                    "freeze-limit" -> LimitCodec.decode(op, in);
             default -> AdminCodec.decode(op, in);
         };
     }
