@@ -1,5 +1,6 @@
 package io.floodgate.topics;
 
+import io.floodgate.topics.limit.RateLimit;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -24,9 +25,10 @@ public record Routing(int partitions) {
         return at(Slot.of("worker:" + workerId));
     }
 
-    /** The log that decides about the jobs of a rate limit's key, wherever they are. */
+    /** The log that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */
     public LogId ofLimit(String key) {
-        return at(Slot.of("limit:" + key));
+        String queue = RateLimit.queueOf(key);
+        return at(Slot.of(queue == null ? "limit:" + key : queue));
     }
 
     public LogId at(Slot slot) {

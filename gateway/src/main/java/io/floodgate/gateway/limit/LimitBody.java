@@ -27,7 +27,7 @@ final class LimitBody {
         RequestFields fields = RequestFields.of(body);
         Instant until = until(fields.text(EXPIRES_AT));
         try {
-            Allowance allowance = LimitReader.allowance(Json.tree(body), "", Set.of(EXPIRES_AT, "key"));
+            Allowance allowance = LimitReader.override(Json.tree(body), Set.of(EXPIRES_AT, "key"));
             if (allowance.isUnlimited())
                 throw RequestFields.wrong(
                         "concurrency", "An override has at least one of 'concurrency', 'rate' and 'throttle'.");

@@ -13,6 +13,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,18 @@ final class LimitFigures {
                         Counted::and);
         }
         return counted;
+    }
+
+    /** The keys that hold back most jobs, and then those of which most run, over all logs. */
+    List<String> busiest(int most) throws CommandFailed, RefusedException {
+        Comparator<Map.Entry<String, Counted>> least = Comparator.<Map.Entry<String, Counted>>comparingLong(
+                        each -> each.getValue().waiting)
+                .thenComparingLong(each -> each.getValue().active);
+        return count(List.of()).entrySet().stream()
+                .sorted(least.reversed())
+                .limit(most)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static byte @Nullable [] limits(byte[] line) {

@@ -88,21 +88,21 @@ public final class LimitOperations {
 
     private static String key(Call call) throws RefusedException {
         String key = call.parameter("key");
-        if (RateLimit.isKey(key)) return key;
+        if (RateLimit.isName(key)) return key;
         throw RequestFields.wrong(
                 "key",
                 "'%s' cannot be the key of a rate limit: letters, digits and . _ : -, at most %d, beginning with a letter or digit."
-                        .formatted(Limits.echo(key), RateLimit.KEY_CHARS));
+                        .formatted(Limits.echo(key), RateLimit.NAME_CHARS));
     }
 
-    /** Of a key: how many of its jobs run, and how many are available. */
+    /** Of a key: how many of its jobs run, and how many it holds back. */
     public record Gauge(String key, long active, long waiting) {}
 
-    /** Of so many keys; none where logs do not answer. */
+    /** Of the keys that hold back most jobs, and then those of which most run; none where logs do not answer. */
     public Collection<Gauge> gauges(int most) {
         List<Gauge> gauges = new ArrayList<>();
         try {
-            List<String> keys = List.copyOf(figures.list(0, most).lines().keySet());
+            List<String> keys = figures.busiest(most);
             if (!keys.isEmpty())
                 figures.count(keys)
                         .forEach((key, counted) -> gauges.add(new Gauge(key, counted.active(), counted.waiting())));

@@ -16,19 +16,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How rate limits hold jobs back (OJS rate limiting §11.2). Keys may be those of tenants, and there is no end to them: so many
- * are told apart, and all others are one.
+ * are told apart, and all others are one. Counted are those that were heard of first, as long as they are heard of; shown are those
+ * that hold back most jobs.
  */
 final class LimitMetrics {
     private static final String OTHER = "_other";
+    private static final String EXCEEDED = "ojs.rate_limit.exceeded";
+    private static final String WAITED = "ojs.rate_limit.wait_duration";
+    private static final List<String> LIMITS = List.of("rate_limit", "queue_limit");
+
+    /** Of which nothing was heard for so long, if there are too many. */
+    private static final Duration FORGOTTEN = Duration.ofHours(1);
+
 
     private final MeterRegistry registry;
     private final int most;
     private final MultiGauge active;
     private final MultiGauge waiting;
-    private final Map<String, Boolean> told = new ConcurrentHashMap<>();
+    /** When each was last heard of, by the clock of the registry. */
+    private final Map<String, Long> told = new ConcurrentHashMap<>();
     private volatile IntFunction<Collection<Gauge>> gauges = wanted -> List.of();
 
     LimitMetrics(MeterRegistry registry, int most) {
@@ -38,7 +48,7 @@ final class LimitMetrics {
                 .description("Jobs that run under a key")
                 .register(registry);
         waiting = MultiGauge.builder("ojs.rate_limit.waiting")
-                .description("Available jobs under a key")
+                .description("Available jobs that a limit holds back")
                 .register(registry);
     }
 
@@ -49,41 +59,66 @@ final class LimitMetrics {
 
     void count(Event event) {
         String type = event.type();
+        if (type.equals("job.started")) started(event);
         String key = event.subject();
-        if (key == null || !type.startsWith("rate_limit.")) return;
-        MemberWalk members = new MemberWalk(event.json());
-        while (members.next()) {
-            if (!members.nameIs("data") || !members.isObject()) continue;
-            byte[] data = members.raw();
-            if (type.equals("rate_limit.exceeded"))
-                exceeded(capped(key), MemberWalk.text(data, "strategy").orElse(""));
-            if (type.equals("rate_limit.released"))
-                MemberWalk.text(data, "waited_ms").ifPresent(waited -> released(capped(key), Long.parseLong(waited)));
+        if (key == null || !type.equals("rate_limit.exceeded")) return;
+        byte[] data = object(event.json(), "data");
+        if (data != null)
+            exceeded(capped(key), MemberWalk.text(data, "strategy").orElse(""));
+    }
+
+    /** How long limits have held it back, if they have. */
+    private void started(Event event) {
+        byte[] data = object(event.json(), "data");
+        if (data == null) return;
+        for (String limit : LIMITS) {
+            byte[] by = object(data, limit);
+            String waited = by == null ? null : MemberWalk.text(by, "waited_ms").orElse(null);
+            if (by == null || waited == null) continue;
+            String key = MemberWalk.text(by, "key").orElse("");
+            heldBack(capped(key), Long.parseLong(waited));
         }
     }
 
+    private static byte @Nullable [] object(byte[] json, String name) {
+        MemberWalk members = new MemberWalk(json);
+        while (members.next()) if (members.nameIs(name)) return members.isObject() ? members.raw() : null;
+        return null;
+    }
+
     private void exceeded(String key, String strategy) {
-        Counter.builder("ojs.rate_limit.exceeded")
+        Counter.builder(EXCEEDED)
                 .description("Times that jobs came to be held back by a limit")
                 .tags("key", key, "strategy", strategy)
                 .register(registry)
                 .increment();
     }
 
-    private void released(String key, long millis) {
-        Timer.builder("ojs.rate_limit.wait_duration")
-                .description("How long jobs were held back by a limit until one could start")
+    private void heldBack(String key, long millis) {
+        Timer.builder(WAITED)
+                .description("How long each job was held back by a limit before it started")
                 .tags("key", key)
                 .publishPercentileHistogram()
                 .register(registry)
                 .record(Duration.ofMillis(Math.max(0, millis)));
     }
 
-    private String capped(String key) {
-        if (told.containsKey(key)) return key;
-        if (told.size() >= most) return OTHER;
-        told.put(key, true);
+    private synchronized String capped(String key) {
+        long now = registry.config().clock().monotonicTime();
+        if (!told.containsKey(key) && told.size() >= most) forgetOld(now);
+        if (!told.containsKey(key) && told.size() >= most) return OTHER;
+        told.put(key, now);
         return key;
+    }
+
+    /** Keys that nothing was heard of for long make room for others. */
+    private void forgetOld(long now) {
+        for (Map.Entry<String, Long> each : List.copyOf(told.entrySet())) {
+            if (now - each.getValue() < FORGOTTEN.toNanos()) continue;
+            told.remove(each.getKey());
+            for (String name : List.of(EXCEEDED, WAITED))
+                registry.find(name).tag("key", each.getKey()).meters().forEach(registry::remove);
+        }
     }
 
     void update() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
+import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.command.Refusal;
@@ -112,6 +114,22 @@ class LimitTest extends GatewayFixture {
         send("PUT", "/ojs/v1/rate-limits/k", "{\"limit\":7,\"period\":\"1m\"}");
         assertThat(logs.sent().getFirst().command())
                 .isEqualTo(new OverrideLimit("k", new Allowance(null, new Pace(7, Duration.ofMinutes(1)), null), null));
+    }
+
+    @Test
+    void of_a_client_with_keys_of_its_own_is_named_with_whose_it_is() {
+        logs.answer(LimitTest::answer);
+        assertThat(get("/ojs/v1/rate-limits/k@billing.*,mail").status()).isEqualTo(200);
+        assertThat(logs.sent().getFirst().command()).isEqualTo(new GetLimit("k@billing.*,mail"));
+    }
+
+    @Test
+    void of_a_queue_is_asked_of_the_log_of_the_queue() {
+        logs.answer(LimitTest::answer);
+        send("PUT", "/ojs/v1/rate-limits/queue:mail", "{\"rate\":{\"limit\":0,\"period\":\"PT1M\"}}");
+        FakeLogs.Sent sent = logs.sent().getFirst();
+        assertThat(sent.command()).isEqualTo(new OverrideLimit("queue:mail", new Allowance(0L, null, null), null));
+        assertThat(sent.log()).isEqualTo(new Routing(4).ofQueue("mail"));
     }
 
     @ParameterizedTest

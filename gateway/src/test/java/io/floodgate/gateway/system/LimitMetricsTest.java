@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.limit.LimitOperations.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -14,13 +17,19 @@ import org.junit.jupiter.api.Test;
 class LimitMetricsTest {
     private static final int MOST_KEYS = 2;
 
-    private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final LimitMetrics metrics = new LimitMetrics(registry, MOST_KEYS);
+    private MeterRegistry registry = new SimpleMeterRegistry();
+    private LimitMetrics metrics = new LimitMetrics(registry, MOST_KEYS);
 
     private void happens(String type, String key, String data) {
         String json = """
                 {"type":"%s","subject":"%s","data":{"key":"%s",%s}}""".formatted(type, key, key, data);
         metrics.count(new Event(0, 0, "evt", type, "", key, null, null, json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void starts(String limit) {
+        String json = "{\"type\":\"job.started\",\"data\":{\"queue\":\"q\",%s}}".formatted(limit);
+        metrics.count(
+                new Event(0, 0, "evt", "job.started", "", "id", null, null, json.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void exceeded(String key) {
@@ -57,8 +66,32 @@ class LimitMetricsTest {
     }
 
     @Test
+    void forget_keys_that_nothing_was_heard_of_for_an_hour_when_there_are_too_many() {
+        MockClock clock = new MockClock();
+        registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+        metrics = new LimitMetrics(registry, MOST_KEYS);
+        exceeded("a");
+        exceeded("b");
+        clock.add(Duration.ofMinutes(59));
+        exceeded("b");
+        clock.add(Duration.ofMinutes(1));
+        exceeded("c");
+        assertThat(exceededTimes("c")).isEqualTo(1);
+        assertThat(exceededTimes("b")).isEqualTo(2);
+        assertThat(registry.find("ojs.rate_limit.exceeded").tag("key", "a").counter())
+                .isNull();
+    }
+
+    @Test
     void tell_how_long_jobs_were_held_back() {
-        happens("rate_limit.released", "a", "\"strategy\":\"rate\",\"waited_ms\":1500");
+        starts("\"rate_limit\":{\"key\":\"a\",\"permit_us\":1,\"waited_ms\":1500}");
+        starts("\"rate_limit\":{\"key\":\"a\",\"permit_us\":1}");
+        starts("\"queue_limit\":{\"key\":\"queue:q\",\"waited_ms\":7}");
+        assertThat(registry.get("ojs.rate_limit.wait_duration")
+                        .tag("key", "queue:q")
+                        .timer()
+                        .totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(7);
         var timer = registry.get("ojs.rate_limit.wait_duration").tag("key", "a").timer();
         assertThat(timer.count()).isEqualTo(1);
         assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(1_500);

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The state of one key: what is allowed, what has started, and which logs have permits or want some. */
 final class Limit {
     private static final int VERSION = 3;
+    private static final long BYTES = 1_200;
+    private static final long HOLDER_BYTES = 300;
 
     /** What goes before the word of jobs, and until when; for good if null. */
     record Overridden(Allowance allowance, @Nullable Instant until) {}
@@ -27,8 +29,11 @@ final class Limit {
     private long definedAt;
     private @Nullable Overridden override;
     private @Nullable Instant timer;
+    private @Nullable String frozenReason;
     private final Map<LogId, Holder> holders = new TreeMap<>();
     final LastStored stored = new LastStored();
+    /** As it is counted, see {@link LimitMemory}. */
+    long counted;
 
     Limit(String key) {
         this.key = key;
@@ -37,6 +42,11 @@ final class Limit {
     /** What is in force. */
     Allowance allowance() {
         return override == null ? defined : override.allowance().over(defined);
+    }
+
+    /** What jobs say. */
+    Allowance defined() {
+        return defined;
     }
 
     /** The newest job's word counts. */
@@ -68,6 +78,19 @@ final class Limit {
 
     void override(@Nullable Overridden other) {
         override = other;
+    }
+
+    /** Nothing of the key may start before then; of several times the latest counts, with its reason. */
+    void freeze(Instant until, String reason, Instant now) {
+        Instant before = limiter.frozenUntil(now);
+        if (before == null || until.isAfter(before)) frozenReason = reason;
+        limiter.freeze(until);
+    }
+
+    /** Why nothing may start before a time, if that is so. */
+    @Nullable
+    String frozenReason() {
+        return frozenReason;
     }
 
     @Nullable
@@ -131,6 +154,11 @@ final class Limit {
         return holders.isEmpty() && override == null;
     }
 
+    /** In memory, with its key, what has started, and who has jobs. */
+    long bytes() {
+        return BYTES + key.length() + limiter.bytes() + holders.size() * HOLDER_BYTES;
+    }
+
     byte[] write() {
         BinaryOut out = new BinaryOut().u8(VERSION);
         StoredLimits.write(defined, out);
@@ -144,6 +172,7 @@ final class Limit {
         holders.values().forEach(holder -> holder.write(out));
         holders.values().forEach(holder -> holder.writeWord(out));
         holders.values().forEach(holder -> holder.writeReturns(out));
+        if (frozenReason != null) out.text(frozenReason);
         return out.toBytes();
     }
 
@@ -164,5 +193,6 @@ final class Limit {
         }
         if (in.hasMore()) for (Holder holder : holders.values()) holder.readWord(in);
         if (in.hasMore()) for (Holder holder : holders.values()) holder.readReturns(in);
+        frozenReason = in.hasMore() ? in.text() : null;
     }
 }

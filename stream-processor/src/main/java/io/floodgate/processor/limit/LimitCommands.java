@@ -3,6 +3,7 @@ package io.floodgate.processor.limit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.limit.OwnLimits.Own;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
@@ -12,9 +13,14 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.LimitSpace;
 import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +29,7 @@ public final class LimitCommands {
     private final LimitStore limits;
     private final Consumer<Limit> settle;
     private final Effects out;
+    private @Nullable OwnLimits ownLimits;
 
     LimitCommands(LimitStore limits, Consumer<Limit> settle, Effects out) {
         this.limits = limits;
@@ -30,25 +37,60 @@ public final class LimitCommands {
         this.out = out;
     }
 
+    /** @param limits of the queues of this log */
+    public void define(OwnLimits limits) {
+        ownLimits = limits;
+    }
+
+    private OwnLimits ownLimits() {
+        return Objects.requireNonNull(ownLimits, "the limits of queues are not defined");
+    }
+
+    /** The queue that a key is the name of; null if it is the name of none. */
+    private static @Nullable String queueOf(String key) {
+        return LimitSpace.ofName(key) == null ? RateLimit.queueOf(key) : null;
+    }
+
+    private @Nullable Own own(String key) {
+        String queue = queueOf(key);
+        return queue == null ? null : ownLimits().find(queue, out.now());
+    }
+
     public void get(GetLimit command) {
         Limit limit = limits.find(command.key());
-        if (limit == null) out.refuse(Refusal.notFound("rate limit", command.key()));
-        else reply(limit);
+        Own own = own(command.key());
+        if (limit == null && own == null) out.refuse(Refusal.notFound("rate limit", command.key()));
+        else reply(command.key(), limit, own);
     }
 
     public void list(ListLimits command) {
-        List<Limit> page = limits.after(command.after(), command.limit());
-        JsonOut lines = new JsonOut().beginObject().field("total", limits.size());
-        boolean more = !page.isEmpty() && !limits.after(page.getLast().key, 1).isEmpty();
-        if (more) lines.field("next", page.getLast().key);
+        String after = command.after();
+        Instant now = out.now();
+        TreeMap<String, Limit> keys = new TreeMap<>();
+        TreeMap<String, Own> owns = new TreeMap<>();
+        // One more shows whether there are more.
+        for (Limit limit : limits.after(after, command.limit() + 1)) keys.put(limit.key, limit);
+        String first = RateLimit.keyOfQueue("");
+        boolean queuesAreOver = after != null && after.compareTo(first) > 0 && !after.startsWith(first);
+        String queue = after == null || after.compareTo(first) <= 0 ? "" : after.substring(first.length());
+        if (!queuesAreOver)
+            for (Own own : ownLimits().after(queue, command.limit() + 1, now))
+                owns.put(RateLimit.keyOfQueue(own.queue()), own);
+        TreeSet<String> names = new TreeSet<>(keys.keySet());
+        names.addAll(owns.keySet());
+        List<String> page = names.stream().limit(command.limit()).toList();
+        int others = ownLimits().count(name -> limits.find(RateLimit.keyOfQueue(name)) == null, now);
+        JsonOut lines = new JsonOut().beginObject().field("total", limits.size() + others);
+        if (page.size() < names.size()) lines.field("next", page.getLast());
         lines.endObject().newLine();
-        for (Limit limit : page) {
-            write(limit, lines);
+        for (String name : page) {
+            write(name, keys.get(name), owns.get(name), lines);
             lines.newLine();
         }
         out.reply(lines);
     }
 
+    /** Of a queue's key it goes before what is configured of the queue, and before what its jobs say. */
     public void override(OverrideLimit command) {
         Instant until = command.until();
         if (until != null && !until.isAfter(out.now())) {
@@ -58,52 +100,99 @@ public final class LimitCommands {
                     .with("field", "expires_at"));
             return;
         }
+        String queue = queueOf(command.key());
+        if (queue != null && !ownLimits().has(queue) && limits.find(command.key()) == null) {
+            out.refuse(Refusal.notFound("queue", queue));
+            return;
+        }
         Limit limit = limits.use(command.key());
         limit.override(new Limit.Overridden(command.allowance(), until));
         limit.limiter.unfreeze();
+        if (queue != null) ownLimits().override(queue, command.allowance());
+        LimitEvents.overridden(command.key(), command.allowance(), until, out);
         settle.accept(limit);
-        reply(limit);
+        reply(command.key(), limit, own(command.key()));
     }
 
     public void end(EndOverride command) {
         Limit limit = limits.find(command.key());
-        if (limit == null) {
+        Own own = own(command.key());
+        if (limit == null && own == null) {
             out.refuse(Refusal.notFound("rate limit", command.key()));
             return;
         }
-        limit.override(null);
-        limit.limiter.unfreeze();
-        settle.accept(limit);
-        reply(limit);
+        if (limit != null) {
+            endOverride(limit);
+            limit.limiter.unfreeze();
+            settle.accept(limit);
+        }
+        // A freeze ends as well, of a queue that nothing else limits, too.
+        if (own != null) ownLimits().override(own.queue(), null);
+        reply(command.key(), limit, own(command.key()));
     }
 
-    private void reply(Limit limit) {
+    /** What jobs and configurations say is in force again. */
+    void endOverride(Limit limit) {
+        if (limit.override() == null) return;
+        limit.override(null);
+        forget(limit);
+        LimitEvents.overrideEnded(limit.key, out);
+    }
+
+    /** A queue is no more. */
+    public void endOfQueue(String queue) {
+        Limit limit = limits.find(RateLimit.keyOfQueue(queue));
+        if (limit == null || limit.override() == null) return;
+        endOverride(limit);
+        settle.accept(limit);
+    }
+
+    /** Nothing goes before what is configured of a queue any more. */
+    void forget(Limit limit) {
+        String queue = queueOf(limit.key);
+        if (queue != null) ownLimits().override(queue, null);
+    }
+
+    private void reply(String key, @Nullable Limit limit, @Nullable Own own) {
         JsonOut line = new JsonOut(512);
-        write(limit, line);
+        write(key, limit, own, line);
         out.reply(line);
     }
 
-    private void write(Limit limit, JsonOut json) {
+    /** What holds for a whole queue goes before what some of its jobs say. */
+    private void write(String key, @Nullable Limit limit, @Nullable Own own, JsonOut json) {
+        json.beginObject().field("key", key);
+        if (own != null) write(own.allowance(), own.limiter(), own.active(), own.frozenReason(), json);
+        else if (limit != null)
+            write(limit.allowance(), limit.limiter, limit.outstanding(), limit.frozenReason(), json);
+        Limit.Overridden override = limit == null ? null : limit.override();
+        if (override != null) override(override, json);
+        if (own != null && limit != null && !limit.defined().isUnlimited()) {
+            json.name("job_limits").beginObject();
+            limit.defined().write(json);
+            json.endObject();
+        }
+        json.endObject();
+    }
+
+    private void write(
+            Allowance allowance, Limiter limiter, long outstanding, @Nullable String frozenReason, JsonOut json) {
         Instant now = out.now();
-        Allowance allowance = limit.allowance();
-        json.beginObject().field("key", limit.key).field("outstanding", limit.outstanding());
-        json.optional("concurrency", allowance.concurrency());
+        json.field("outstanding", outstanding).optional("concurrency", allowance.concurrency());
         Pace rate = allowance.rate();
         if (rate != null) {
             begin("rate", rate, json);
-            json.field("current_count", limit.limiter.count(rate, now))
-                    .field("window_resets_at", limit.limiter.emptyAt(rate, now))
+            json.field("current_count", limiter.count(rate, now))
+                    .field("window_resets_at", limiter.emptyAt(rate, now))
                     .endObject();
         }
         Pace throttle = allowance.throttle();
         if (throttle != null) {
             begin("throttle", throttle, json);
-            json.field("next_allowed_at", limit.limiter.nextAt(throttle, now)).endObject();
+            json.field("next_allowed_at", limiter.nextAt(throttle, now)).endObject();
         }
-        json.optional("frozen_until", limit.limiter.frozenUntil(now));
-        Limit.Overridden override = limit.override();
-        if (override != null) override(override, json);
-        json.endObject();
+        Instant frozen = limiter.frozenUntil(now);
+        if (frozen != null) json.field("frozen_until", frozen).optional("frozen_reason", frozenReason);
     }
 
     private static void begin(String name, Pace pace, JsonOut json) {

@@ -4,9 +4,11 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What is told of limits on {@code ojs.events} (OJS rate limiting §11.1). */
 public final class LimitEvents {
@@ -41,12 +43,25 @@ public final class LimitEvents {
                 out);
     }
 
-    public static void adjusted(String key, Instant until, String reason, Effects out) {
+    /** @param queue whose jobs alone are affected; null for all of the key */
+    public static void adjusted(String key, @Nullable String queue, Instant until, String reason, Effects out) {
         emit(
                 "rate_limit.dynamic_adjusted",
                 key,
-                data(key).field("until", until).field("reason", Limits.echo(reason)),
+                data(key).optional("queue", queue).field("until", until).field("reason", Limits.echo(reason)),
                 out);
+    }
+
+    /** An operator has put this over what jobs and configurations say, until a time, or for good. */
+    public static void overridden(String key, Allowance allowance, @Nullable Instant until, Effects out) {
+        JsonOut data = data(key);
+        allowance.write(data);
+        emit("rate_limit.overridden", key, data.optional("expires_at", until), out);
+    }
+
+    /** An operator has ended it, or its time was over. */
+    public static void overrideEnded(String key, Effects out) {
+        emit("rate_limit.override_ended", key, data(key), out);
     }
 
     private static JsonOut data(String key) {

@@ -9,9 +9,12 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +46,7 @@ public final class LimitRules implements Entity {
     private static final int SLICE = 200;
     private static final String VERIFY = "verify-limits";
 
+    private final LimitMemory memory;
     private final LimitStore limits;
     private final LimitCommands commands;
     private final PermitPost post;
@@ -51,14 +56,22 @@ public final class LimitRules implements Entity {
     private final Effects out;
     private ToLongFunction<String> saidHere = key -> 0;
 
-    public LimitRules(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
+    public LimitRules(
+            KeyValues entities,
+            Keys keys,
+            Timers timers,
+            Work work,
+            Supplier<LogSettings> settings,
+            Undo undo,
+            Effects out) {
         this.work = work;
         this.out = out;
-        limits = new LimitStore(entities, keys, timers, undo);
+        memory = new LimitMemory(settings);
+        limits = new LimitStore(entities, keys, timers, memory, undo);
         post = new PermitPost(out);
         mail = new PermitMail(post, out);
         returns = new Returns(mail, out);
-        commands = new LimitCommands(limits, this::settleAnew, out);
+        commands = new LimitCommands(limits, this::changed, out);
         work.define(VERIFY, this::verifySlice);
     }
 
@@ -84,7 +97,16 @@ public final class LimitRules implements Entity {
     public void ask(AskPermits message) {
         Limit limit = limits.find(message.key());
         if (limit == null && message.leaves() && message.used().isEmpty()) return;
-        if (limit == null) limit = limits.use(message.key());
+        if (limit == null) {
+            LimitMemory.Share share = memory.of(message.key());
+            // Jobs that run already count, whatever there is room for.
+            boolean isNew = message.received() == 0 && message.held() == 0;
+            if (isNew && share.isSpent()) {
+                if (message.wanted() > 0) mail.tellFull(message, share);
+                return;
+            }
+            limit = limits.use(message.key());
+        }
         limits.changed(limit);
         for (PermitUse use : message.used())
             limit.limiter.started(limit.allowance(), use.date(), use.at(), use.count());
@@ -97,7 +119,7 @@ public final class LimitRules implements Entity {
         holder.recalledAt = 0;
         for (long date : message.unused().reversed()) limit.limiter.putBack(limit.allowance(), date);
         if (message.leaves()) {
-            limit.confirm(message.allowance(), message.definedAt());
+            limit.confirm(message.allowance(), said(message));
             leave(limit, holder);
         } else {
             holder.says = message.allowance();
@@ -117,7 +139,14 @@ public final class LimitRules implements Entity {
             Holder here = limit.holder(out.log());
             if (here != null) limit.confirm(here.says, saidHere.applyAsLong(limit.key));
         }
-        limit.define(message.allowance(), message.definedAt());
+        Allowance before = limit.allowance();
+        limit.define(message.allowance(), said(message));
+        if (!before.isUnlimited() && !before.equals(limit.allowance())) tellChange(limit);
+    }
+
+    /** When a job has said so: not later than now, whatever the clock of its log says, so that newer words count soon. */
+    private long said(AskPermits message) {
+        return Math.min(message.definedAt(), out.now().toEpochMilli());
     }
 
     /** A job of this log has started on a permit. */
@@ -145,8 +174,8 @@ public final class LimitRules implements Entity {
         if (limit == null) return;
         Instant latest = out.now().plus(LONGEST_FREEZE);
         Instant until = message.until().isBefore(latest) ? message.until() : latest;
-        limit.limiter.freeze(until);
-        LimitEvents.adjusted(message.key(), until, message.reason(), out);
+        limit.freeze(until, Limits.echo(message.reason()), out.now());
+        LimitEvents.adjusted(message.key(), null, until, message.reason(), out);
         settleAnew(limit);
     }
 
@@ -154,6 +183,16 @@ public final class LimitRules implements Entity {
     private void settleAnew(Limit limit) {
         mail.recall(limit);
         settle(limit);
+    }
+
+    /** Something else is allowed now. */
+    private void changed(Limit limit) {
+        tellChange(limit);
+        settleAnew(limit);
+    }
+
+    private void tellChange(Limit limit) {
+        for (Holder holder : limit.holders()) out.tell(holder.log, "limit:" + limit.key, new LimitChanged(limit.key));
     }
 
     /** Something about the limit has changed. */
@@ -239,12 +278,17 @@ public final class LimitRules implements Entity {
         if (limit == null) return true;
         limit.timer(null);
         Limit.Overridden override = limit.override();
-        if (override != null && override.until() != null && !override.until().isAfter(out.now())) limit.override(null);
+        if (override != null && override.until() != null && !override.until().isAfter(out.now())) endOverride(limit);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);
         else if (limit.override() == override) settle(limit);
         else settleAnew(limit);
         return true;
+    }
+
+    private void endOverride(Limit limit) {
+        commands.endOverride(limit);
+        tellChange(limit);
     }
 
     // ---- after messages were lost
@@ -292,12 +336,13 @@ public final class LimitRules implements Entity {
         List<Limit> some = limits.after(null, most);
         for (Limit limit : some) {
             for (Holder holder : limit.holders()) if (!holder.log.equals(out.log())) mail.askToTell(limit, holder);
+            commands.forget(limit);
             limits.remove(limit);
         }
         return some.size() < most;
     }
 
     public long memoryBytes() {
-        return limits.memoryBytes();
+        return memory.bytes();
     }
 }

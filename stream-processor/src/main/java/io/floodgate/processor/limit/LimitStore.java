@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The limits whose keys lead to this log, all of them in memory; what a step changes is written at its end. */
 final class LimitStore {
-    private static final long BYTES = 1_500;
-
     private final KeyValues entities;
     private final Keys keys;
     private final Timers timers;
     private final Undo undo;
     private final ByName<Limit> byKey = new ByName<>();
     private final Set<Limit> changed = new LinkedHashSet<>();
+    private final LimitMemory memory;
 
-    LimitStore(KeyValues entities, Keys keys, Timers timers, Undo undo) {
+    LimitStore(KeyValues entities, Keys keys, Timers timers, LimitMemory memory, Undo undo) {
+        this.memory = memory;
         this.entities = entities;
         this.keys = keys;
         this.timers = timers;
@@ -34,11 +34,13 @@ final class LimitStore {
     void load() {
         byKey.clear();
         changed.clear();
+        memory.clear();
         byte[] prefix = keys.allLimits();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Limit limit = new Limit(keys.nameAtEnd(key));
             limit.restore(value);
             byKey.put(limit.key, limit);
+            memory.count(limit);
             Instant at = limit.timer();
             if (at != null) timers.set(Timer.limit(at, limit.key));
             return true;
@@ -55,7 +57,11 @@ final class LimitStore {
         if (known != null) return known;
         Limit made = new Limit(key);
         byKey.put(key, made);
-        undo.by(() -> byKey.remove(key));
+        memory.count(made);
+        undo.by(() -> {
+            byKey.remove(key);
+            memory.leave(made);
+        });
         return made;
     }
 
@@ -77,8 +83,10 @@ final class LimitStore {
         wake(limit, null);
         changed.remove(limit);
         byKey.remove(limit.key);
+        memory.leave(limit);
         undo.by(() -> {
             byKey.put(limit.key, limit);
+            memory.count(limit);
             changed.add(limit);
         });
         entities.delete(keys.limit(limit.key));
@@ -93,13 +101,11 @@ final class LimitStore {
         return byKey.size();
     }
 
-    /** By the piece, so that asking costs nothing: a window of many starts takes more. */
-    long memoryBytes() {
-        return byKey.size() * BYTES;
-    }
-
     void save() {
-        for (Limit limit : changed) limit.stored.write(keys.limit(limit.key), limit.write(), entities, undo);
+        for (Limit limit : changed) {
+            limit.stored.write(keys.limit(limit.key), limit.write(), entities, undo);
+            memory.count(limit);
+        }
         changed.clear();
     }
 
@@ -107,7 +113,9 @@ final class LimitStore {
     void rollBack() {
         for (Limit limit : changed) {
             byte[] stored = entities.get(keys.limit(limit.key));
-            if (stored != null) limit.restore(stored);
+            if (stored == null) continue;
+            limit.restore(stored);
+            memory.count(limit);
         }
         changed.clear();
     }

@@ -48,6 +48,9 @@ public final class Limiter {
 
     static final long LATE_TICK_US = 150_000;
 
+    /** What a date of permits that are under way takes in memory. */
+    private static final long PERMIT_BYTES = 60;
+
     private static final long STILL_WAITING = Long.MAX_VALUE;
     private static final int VERSION = 4;
 
@@ -333,7 +336,7 @@ public final class Limiter {
     }
 
     /** From then on, what it remembers makes no difference. */
-    Instant quietAt(Allowance allowance) {
+    public Instant quietAt(Allowance allowance) {
         long latest = open.isEmpty() ? last : Math.max(last, latest(open.lastKey()));
         Pace rate = allowance.rate();
         long rated = rate == null || latest == 0 ? 0 : latest + rate.period().toMillis();
@@ -362,6 +365,11 @@ public final class Limiter {
     /** Not before this time, if that is to come. */
     public @Nullable Instant frozenUntil(Instant now) {
         return frozenUntil > now.toEpochMilli() ? Instant.ofEpochMilli(frozenUntil) : null;
+    }
+
+    /** What it remembers takes in memory. */
+    public long bytes() {
+        return window.bytes() + recent.bytes() + (open.size() + overdue.size()) * PERMIT_BYTES;
     }
 
     /** Nothing is remembered. */

@@ -1,14 +1,20 @@
 package io.floodgate.processor.limit;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Strategy;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What logs with jobs of a key are told: permits, why there are no more, and what is to be said of what they have. */
 final class PermitMail {
+    /** How long a log waits that has a key for which there is no memory. */
+    private static final Duration FULL = Duration.ofSeconds(10);
+
     private static final Permits NOTHING = new Permits(0, 0, 0);
 
     private final PermitPost post;
@@ -62,6 +68,25 @@ final class PermitMail {
     void recall(Limit limit) {
         for (Holder holder : List.copyOf(limit.holders()))
             if (holder.outstanding() > 0) send(limit, holder, holder.given, NOTHING, null, true, true, 0);
+    }
+
+    /** There is no memory left for another key: the log may ask again. */
+    void tellFull(AskPermits asked, LimitMemory.Share share) {
+        GivePermits message = new GivePermits(
+                asked.key(),
+                asked.epoch(),
+                0,
+                0,
+                0,
+                0,
+                out.now().toEpochMilli(),
+                new Held(Strategy.MEMORY, share.most(), share.taken(), out.now().plus(FULL)),
+                false,
+                false,
+                false,
+                asked.asked());
+        if (asked.log().equals(out.log())) here.accept(message);
+        else post.add(asked.log(), message);
     }
 
     private void send(

@@ -24,6 +24,8 @@ import java.util.function.LongUnaryOperator;
 final class Window {
     static final int EXACT = 1_024;
 
+    private static final long GROUP_BYTES = 140;
+
     /** Starts that are counted together: the times of the first and the last, and how many. Groups do not overlap. */
     private static final class Group {
         private final long first;
@@ -39,6 +41,11 @@ final class Window {
 
     private final TreeMap<Long, Group> groups = new TreeMap<>();
     private long total;
+
+    /** In memory. */
+    long bytes() {
+        return groups.size() * GROUP_BYTES;
+    }
 
     boolean isEmpty() {
         return groups.isEmpty();

@@ -169,6 +169,7 @@ final class Commands {
             case Forward c -> true;
             case LimitCommand c -> true;
             case Message.FreezeLimit m -> true;
+            case Message.LimitChanged m -> true;
             case Message.PermitLetter m -> true;
             case AdminCommand c -> true;
             case RetryJob c -> true;

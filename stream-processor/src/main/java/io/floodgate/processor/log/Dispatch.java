@@ -41,6 +41,7 @@ import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.MoveJobs;
@@ -231,6 +232,7 @@ final class Dispatch {
                 m.gives().forEach(queues::take);
             }
             case FreezeLimit m -> limits.freeze(m);
+            case LimitChanged m -> queues.limitChanged(m);
             case Verify m -> directory.verify(m);
             case Missing m -> directory.missing(m);
             case Transfer m -> queues.take(m);

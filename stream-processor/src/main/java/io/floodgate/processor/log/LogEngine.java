@@ -85,7 +85,7 @@ public final class LogEngine {
         SetAside setAside = new SetAside(staged.entities(), keys, undo);
         Work work = new Work(staged.entities(), keys, timers, undo, out);
         Housekeeping housekeeping = new Housekeeping(staged.entities(), keys, timers, undo);
-        LimitRules limits = new LimitRules(staged.entities(), keys, timers, work, undo, out);
+        LimitRules limits = new LimitRules(staged.entities(), keys, timers, work, position::settings, undo, out);
         queues = new QueueRules(
                 staged, keys, routing, timers, work, housekeeping, setAside, limits, position, undo, out);
         WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, position, out);

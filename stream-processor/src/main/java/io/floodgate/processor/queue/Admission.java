@@ -5,6 +5,7 @@ import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.limit.RateLimit;
@@ -73,9 +74,11 @@ final class Admission {
         else job.state = JobState.AVAILABLE;
         RateLimit limit = terms.rateLimit();
         if (limit != null && rules.atLeast(2)) {
-            job.limitKey = limit.key();
-            job.onLimit = limit.onLimit();
-            desks.define(limit);
+            Identity by = out.by();
+            RateLimit owned = by == null ? limit : limit.in(by.limitSpace(limit.key(), job.queue));
+            job.limitKey = owned.key();
+            job.onLimit = owned.onLimit();
+            desks.define(owned);
         }
     }
 }

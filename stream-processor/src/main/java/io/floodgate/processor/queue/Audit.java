@@ -46,9 +46,9 @@ final class Audit {
                 problems.add("key %s has %d jobs, %d of them active, recounted %s"
                         .formatted(desk.key, desk.jobs, desk.active, recounted));
             for (Lane lane : desk.lanes())
-                if (lane.standing != desk.standing())
-                    problems.add(
-                            "a lane of key %s is %s, its desk %s".formatted(desk.key, lane.standing, desk.standing()));
+                if (lane.standing != desk.standingIn(lane.name.queue()))
+                    problems.add("a lane of key %s is %s, its desk %s"
+                            .formatted(desk.key, lane.standing, desk.standingIn(lane.name.queue())));
         }
         for (Queue queue : queues.all()) {
             var recounted = tenants.getOrDefault(queue.name, new TreeMap<>());

@@ -61,6 +61,7 @@ final class Capacity {
                 + tenants.memoryBytes()
                 + desks.bytes()
                 + limits.memoryBytes()
+                + queues.limitBytes()
                 + registrations.bytes();
     }
 

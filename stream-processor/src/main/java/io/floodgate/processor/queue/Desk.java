@@ -5,6 +5,7 @@ import io.floodgate.processor.limit.Permits;
 import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.limit.Allowance;
@@ -14,9 +15,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +81,12 @@ final class Desk {
     /** When that was last announced. */
     long lastAnnounced;
 
+    /** Queues in which none of its jobs starts, and until when. */
+    private final TreeMap<String, Instant> frozen = new TreeMap<>();
+
+    /** When its jobs were held back. */
+    final LimitedTime limited = new LimitedTime();
+
     private final ArrayDeque<Lot> stock = new ArrayDeque<>();
     /** Permits whose time has not come yet. */
     private final ArrayDeque<Lot> coming = new ArrayDeque<>();
@@ -103,6 +112,8 @@ final class Desk {
     int jobs;
 
     int active;
+    /** Those that are scheduled for when their turn was expected. */
+    final TreeSet<JobId> putOff = new TreeSet<>();
     /** In an order that does not depend on which came first: memory may be lost. */
     private final Map<Lane.Name, Lane> lanes = new TreeMap<>();
 
@@ -136,9 +147,48 @@ final class Desk {
         return wanted > 0 || held != null || !coming.isEmpty() ? Standing.OUT : Standing.OPEN;
     }
 
+    /** Whether jobs of the key can start in this queue. */
+    Standing standingIn(String queue) {
+        return frozen.containsKey(queue) ? Standing.OUT : standing();
+    }
+
+    /** Nothing of the key starts in this queue before then. */
+    void freeze(String queue, Instant until) {
+        Instant before = frozen.get(queue);
+        if (before == null || until.isAfter(before)) frozen.put(queue, until);
+    }
+
+    /** The queues in which this is over. */
+    List<String> thaw(Instant now) {
+        List<String> thawed = new ArrayList<>();
+        frozen.forEach((queue, until) -> {
+            if (!until.isAfter(now)) thawed.add(queue);
+        });
+        thawed.forEach(frozen::remove);
+        return thawed;
+    }
+
+    /** When that is over in the next queue; null if there is none. */
+    @Nullable
+    Instant thawsAt() {
+        return frozen.isEmpty() ? null : Collections.min(frozen.values());
+    }
+
+    /** What holds its jobs back in this queue; null if nothing does. */
+    @Nullable
+    Held heldIn(String queue) {
+        Instant until = frozen.get(queue);
+        return until == null ? held : new Held(Strategy.ADJUSTED, 0, active, until);
+    }
+
     @Nullable
     Held held() {
         return held;
+    }
+
+    /** There is no memory left for its key where it is decided about. */
+    boolean isWithoutMemory() {
+        return held != null && held.strategy() == Strategy.MEMORY;
     }
 
     void held(@Nullable Held now) {
@@ -232,6 +282,13 @@ final class Desk {
         return first == Long.MAX_VALUE ? null : Instant.ofEpochMilli(first);
     }
 
+    /** Available jobs that are held back. */
+    long heldBack() {
+        long jobs = 0;
+        for (Lane lane : lanes.values()) if (heldIn(lane.name.queue()) != null) jobs += lane.jobs.size();
+        return jobs;
+    }
+
     /** Available jobs that wait here. */
     long waiting() {
         long waiting = 0;
@@ -240,7 +297,7 @@ final class Desk {
     }
 
     boolean isIdle() {
-        return jobs == 0 && active == 0 && !hasPermits();
+        return jobs == 0 && active == 0 && !hasPermits() && frozen.isEmpty();
     }
 
     byte[] write() {
@@ -262,7 +319,9 @@ final class Desk {
         lateness.write(out);
         write(stock, out);
         write(coming, out);
-        out.flag(superseded).flag(silent).flag(keeps);
+        out.flag(superseded).flag(silent).flag(keeps).number(frozen.size());
+        frozen.forEach((queue, until) -> out.text(queue).time(until));
+        limited.write(out);
         return out.toBytes();
     }
 
@@ -313,6 +372,9 @@ final class Desk {
         silent = in.flag();
         keeps = in.flag();
         expiry = firstExpiry();
+        frozen.clear();
+        for (int left = in.integer(); left > 0; left--) frozen.put(in.text(), in.time());
+        limited.restore(in);
     }
 
     private static void write(@Nullable Held held, BinaryOut out) {

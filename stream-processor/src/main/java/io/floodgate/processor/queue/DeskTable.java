@@ -27,6 +27,7 @@ final class DeskTable {
     private final Set<Desk> touched = new LinkedHashSet<>();
 
     private long names;
+    private long putOff;
 
     DeskTable(KeyValues entities, Keys keys, Routing routing, Undo undo) {
         this.routing = routing;
@@ -39,6 +40,7 @@ final class DeskTable {
         byKey.clear();
         busy.clear();
         names = 0;
+        putOff = 0;
         forgetStep();
         byte[] prefix = keys.allDesks();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
@@ -110,6 +112,7 @@ final class DeskTable {
         if (desk == null) throw new IllegalStateException("there is no desk for key %s".formatted(limited.key()));
         desk.jobs += by;
         if (limited.active()) desk.active += by;
+        if (limited.putOff() && (by > 0 ? desk.putOff.add(job.id()) : desk.putOff.remove(job.id()))) putOff += by;
         touched.add(desk);
         return desk;
     }
@@ -143,7 +146,7 @@ final class DeskTable {
     }
 
     long bytes() {
-        return byKey.size() * Memory.DESK + names;
+        return byKey.size() * Memory.DESK + names + putOff * Memory.PUT_OFF;
     }
 
     void save() {
@@ -166,8 +169,10 @@ final class DeskTable {
     void place(Desk desk) {
         if (desk.wanted > 0 || desk.hasPermits()) busy.put(desk.key, desk);
         else busy.remove(desk.key);
-        Desk.Standing standing = desk.standing();
-        for (Lane lane : desk.lanes()) if (lane.standing != standing) lane.queue.place(lane, standing);
+        for (Lane lane : desk.lanes()) {
+            Desk.Standing standing = desk.standingIn(lane.name.queue());
+            if (lane.standing != standing) lane.queue.place(lane, standing);
+        }
     }
 
     private void forgetStep() {

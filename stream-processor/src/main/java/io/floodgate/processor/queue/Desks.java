@@ -11,6 +11,7 @@ import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -83,6 +84,10 @@ final class Desks {
     private long definedAt(String key) {
         Desk desk = desks.find(key);
         return desk == null ? 0 : desk.definedAt;
+    }
+
+    Collection<Desk> all() {
+        return desks.all();
     }
 
     @Nullable
@@ -179,6 +184,50 @@ final class Desks {
         return permit.date() * 1_000;
     }
 
+    /** Of the key's jobs, those in this queue do not start before then. */
+    void freeze(String key, String queue, Instant until) {
+        Desk desk = of(key);
+        desk.freeze(queue, until);
+        desks.place(desk);
+        desks.changed(desk);
+        desks.touched(desk);
+    }
+
+    /** Something else is in force of the key: what workers have said before holds its jobs back in no queue any more. */
+    void unfreeze(Desk desk) {
+        if (desk.thawsAt() == null) return;
+        thaw(desk, Instant.MAX);
+        desks.changed(desk);
+        desks.touched(desk);
+    }
+
+    private void thaw(Desk desk) {
+        thaw(desk, out.now());
+    }
+
+    private void thaw(Desk desk, Instant until) {
+        for (String name : desk.thaw(until)) {
+            Queue queue = queues.find(name);
+            if (queue != null) queues.toServe(queue);
+        }
+        desks.place(desk);
+    }
+
+    /** There may be memory for the key by now: whoever comes to its jobs asks again. */
+    private void askForMemory(Desk desk) {
+        Held held = desk.held();
+        if (!desk.isWithoutMemory()
+                || held == null
+                || held.until() == null
+                || held.until().isAfter(out.now())) return;
+        desk.held(null);
+        desks.place(desk);
+        for (Lane lane : desk.lanes()) {
+            Queue queue = queues.find(lane.queue.queue);
+            if (queue != null) queues.toServe(queue);
+        }
+    }
+
     /** A job has started: that others were held back is over, for the time being. */
     void started(Desk desk, Job job) {
         if (news.released(desk, job)) desks.changed(desk);
@@ -208,6 +257,8 @@ final class Desks {
         // Of what was lost on the way, nothing is held.
         if (more >= permits.count() && permits.count() > 0) stock(desk, permits, kept);
         if (message.recall()) desk.returnAll();
+        // Nobody tells when there is memory again: it is asked for later.
+        if (desk.isWithoutMemory()) desk.wanted = 0;
         news.heldBack(desk);
         desks.changed(desk);
         desks.place(desk);
@@ -264,6 +315,11 @@ final class Desks {
         if (desk.wanted > 0) at = desk.askedAt + AGAIN_MS;
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
         if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
+        Held held = desk.held();
+        if (held != null && held.until() != null && desk.isWithoutMemory())
+            at = Math.min(at, held.until().toEpochMilli());
+        Instant thaws = desk.thawsAt();
+        if (thaws != null) at = Math.min(at, thaws.toEpochMilli());
         if (at == Long.MAX_VALUE) return;
         Instant next = Instant.ofEpochMilli(Math.max(at, now()));
         Instant before = desk.timer;
@@ -314,6 +370,8 @@ final class Desks {
         if (desk == null) return;
         desk.timer = null;
         desks.changed(desk);
+        thaw(desk);
+        askForMemory(desk);
         boolean asksAgain = desk.wanted > 0 && desk.askedAt + AGAIN_MS <= now();
         if (asksAgain) {
             desk.askedAt = now();

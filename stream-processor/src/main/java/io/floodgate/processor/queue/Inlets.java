@@ -149,10 +149,11 @@ public final class Inlets implements Entity {
         return left.isNegative() ? Duration.ZERO : left.compareTo(asked) < 0 ? left : asked;
     }
 
-    /** Whoever may write to a topic is, for a list of producers, who that topic is; null if it is too long for a name. */
-    private static @Nullable Identity producer(String queue) {
-        String name = Topics.inlet(queue);
-        return Identity.isName(name) ? new Identity(name, null, null) : null;
+    /** Whoever may write to a topic is, for a list of producers, who that topic is, and has a say about its queue only. */
+    private static Identity producer(String queue) {
+        String topic = Topics.inlet(queue);
+        String name = topic.substring(0, Math.min(topic.length(), Identity.NAME_CHARS));
+        return new Identity(name, List.of(queue), null);
     }
 
     private @Nullable Refusal refuse(Forward command, Source source) {

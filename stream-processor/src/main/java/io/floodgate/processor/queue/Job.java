@@ -54,6 +54,10 @@ final class Job {
     OnLimit onLimit = OnLimit.WAIT;
     /** The date of the permit it runs on, in microseconds; 0 if it does not, or needs none. */
     long permit;
+    /** How long the limit of its key, and that of its queue, have held it back until it started, in milliseconds: for the event. */
+    long heldBackMs;
+
+    long heldBackByQueueMs;
     /** A limit has put it off since it last ran: next time it waits. */
     boolean putOff;
 

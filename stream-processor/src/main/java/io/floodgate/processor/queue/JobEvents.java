@@ -39,6 +39,7 @@ import io.floodgate.processor.queue.JobChange.Stayed;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.RateLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -173,12 +174,16 @@ final class JobEvents {
                 data.field(
                         "queue_time_ms",
                         Duration.between(job.enqueuedAt, out.now()).toMillis());
+            if (job.heldBackByQueueMs > 0)
+                data.name("queue_limit")
+                        .beginObject()
+                        .field("key", RateLimit.keyOfQueue(job.queue))
+                        .field("waited_ms", job.heldBackByQueueMs)
+                        .endObject();
             if (job.limitKey == null || job.permit == 0) return;
-            data.name("rate_limit")
-                    .beginObject()
-                    .field("key", job.limitKey)
-                    .field("permit_us", job.permit)
-                    .endObject();
+            data.name("rate_limit").beginObject().field("key", job.limitKey).field("permit_us", job.permit);
+            if (job.heldBackMs > 0) data.field("waited_ms", job.heldBackMs);
+            data.endObject();
         });
     }
 

@@ -71,7 +71,7 @@ final class JobRules {
             case Progress progress -> progress(progress, job);
             case Cancel c -> answer(actions.cancel(job), job);
             case Activate c -> activate(job);
-            case GetJob c -> show(job, rules.atLeast(2) ? reasons.of(job) : null);
+            case GetJob c -> show(job, rules.atLeast(2) ? reasons.of(job, limits.limitedBy(job) != null) : null);
             case RetryDead c -> retryDead(c.changes(), job);
             case DeleteDead c -> delete(actions.deleteDead(job), job);
             case RetryJob c -> answer(actions.retry(job), job);

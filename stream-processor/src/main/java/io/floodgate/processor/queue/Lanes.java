@@ -44,7 +44,7 @@ final class Lanes {
         Lane lane = desk.lane(name);
         if (lane == null) {
             lane = new Lane(name, desk, this);
-            lane.standing = desk.standing();
+            lane.standing = desk.standingIn(queue);
             desk.enter(lane);
         }
         if (!lane.jobs.add(job.number(), job.id())) return false;
@@ -123,7 +123,7 @@ final class Lanes {
         List<Lane> some = new ArrayList<>();
         for (Lane lane : (before == null ? impatient : impatient.headMap(before, false)).values()) {
             if (some.size() == most) break;
-            if (lane.desk.held() != null) some.add(lane);
+            if (lane.desk.heldIn(queue) != null) some.add(lane);
         }
         return some;
     }
@@ -180,7 +180,7 @@ final class Lanes {
             for (Lane lane : line.values()) {
                 Long number = lane.jobs.numberOf(job);
                 if (number == null) continue;
-                var limited = new Standing.Limited(lane.desk.key, lane.name.onLimit(), false);
+                var limited = new Standing.Limited(lane.desk.key, lane.name.onLimit(), false, false);
                 return Standing.ready(job, in, lane.name.priority(), number, tenant, limited);
             }
         }

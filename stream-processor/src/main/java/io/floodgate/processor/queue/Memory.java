@@ -22,6 +22,9 @@ final class Memory {
     /** A key of which there are jobs; beside its name. */
     static final long DESK = 900;
 
+    /** A job that is scheduled for when its turn was expected. */
+    static final long PUT_OFF = 64;
+
     static final long REGISTRATION = 150;
     static final long WAITER = 370;
     static final long WAITER_AT_QUEUE = 30;

@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
@@ -41,6 +42,9 @@ final class Queue {
     private QueueTold told = QueueTold.NOTHING;
     private @Nullable Inflow inflow;
     private @Nullable QueueLimit limit;
+    /** As it is counted by {@link Queues}. */
+    long countedLimitBytes;
+
     private Life life = Life.IMPLICIT;
     private boolean countsTenants;
     private @Nullable JobId tenantsCountedBefore;
@@ -83,22 +87,38 @@ final class Queue {
         return limit == null && config().limits().isUnlimited() ? null : useLimit();
     }
 
+    /** From then on, what its limits remember makes no difference. */
+    Instant limitIsQuietAt() {
+        return limit == null ? Instant.EPOCH : limit.limiter().quietAt(limits());
+    }
+
+    /** What its limits remember takes in memory. */
+    long limitBytes() {
+        return limit == null ? 0 : limit.bytes();
+    }
+
     QueueLimit useLimit() {
         if (limit == null) limit = new QueueLimit();
         return limit;
     }
 
+    /** What is in force of its own limits. */
+    Allowance limits() {
+        Allowance configured = config().limits();
+        return limit == null ? configured : limit.over(configured);
+    }
+
     /** How many of its jobs its own limits let start. */
     int room(Instant now) {
         QueueLimit known = limit();
-        return known == null ? Integer.MAX_VALUE : known.room(config().limits(), counts.of(JobState.ACTIVE), now);
+        return known == null ? Integer.MAX_VALUE : known.room(limits(), counts.of(JobState.ACTIVE), now);
     }
 
     /** What holds all of its jobs back; null if nothing does. */
     @Nullable
     Held held(Instant now) {
         QueueLimit known = limit();
-        return known == null ? null : known.held(config().limits(), counts.of(JobState.ACTIVE), now);
+        return known == null ? null : known.held(limits(), counts.of(JobState.ACTIVE), now);
     }
 
     Life life() {
@@ -244,7 +264,11 @@ final class Queue {
 
     /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
     boolean isUnused() {
-        return pausedAt == null && counts.all() == 0 && decided.isNone() && life.equals(Life.IMPLICIT);
+        return pausedAt == null
+                && counts.all() == 0
+                && decided.isNone()
+                && life.equals(Life.IMPLICIT)
+                && (limit == null || !limit.isOverridden());
     }
 
     Throughput throughput() {

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.limit.Limiter;
+import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.limit.Allowance;
@@ -16,9 +17,12 @@ final class QueueLimit {
     private static final Duration ANNOUNCED_EVERY = Duration.ofSeconds(1);
 
     private Limiter limiter = new Limiter();
+    private @Nullable Allowance override;
+    private @Nullable String frozenReason;
     private Strategy heldBy = Strategy.CONCURRENCY;
     private long heldSince;
     private long lastAnnounced;
+    private final LimitedTime limited = new LimitedTime();
 
     int room(Allowance allowance, long active, Instant now) {
         return limiter.room(allowance, active, now);
@@ -35,8 +39,34 @@ final class QueueLimit {
         limiter.start(allowance, 1, now);
     }
 
-    void freeze(Instant until) {
+    void freeze(Instant until, String reason) {
         limiter.freeze(until);
+        frozenReason = reason;
+    }
+
+    /** Why nothing may start before a time, as was said last. */
+    @Nullable
+    String frozenReason() {
+        return frozenReason;
+    }
+
+    /** What goes before the queue's configuration; null for nothing. */
+    void override(@Nullable Allowance allowance) {
+        override = allowance;
+    }
+
+    boolean isOverridden() {
+        return override != null;
+    }
+
+    /** What is in force where this is configured. */
+    Allowance over(Allowance configured) {
+        return override == null ? configured : override.over(configured);
+    }
+
+    /** When its jobs were held back. */
+    LimitedTime limited() {
+        return limited;
     }
 
     void unfreeze() {
@@ -69,13 +99,21 @@ final class QueueLimit {
         return heldBy;
     }
 
+    /** What it remembers takes in memory. */
+    long bytes() {
+        return limiter.bytes();
+    }
+
     boolean isNew() {
-        return limiter.isNew() && heldSince == 0 && lastAnnounced == 0;
+        return limiter.isNew() && heldSince == 0 && lastAnnounced == 0 && override == null && limited.isNew();
     }
 
     void write(BinaryOut out) {
         limiter.write(out);
         out.text(heldBy.wire()).number(heldSince).number(lastAnnounced);
+        limited.write(out);
+        out.optional(frozenReason).flag(override != null);
+        if (override != null) StoredLimits.write(override, out);
     }
 
     static QueueLimit read(BinaryIn in) {
@@ -84,6 +122,9 @@ final class QueueLimit {
         limit.heldBy = Strategy.parse(in.text()).orElseThrow();
         limit.heldSince = in.number();
         limit.lastAnnounced = in.number();
+        limit.limited.restore(in);
+        limit.frozenReason = in.optionalText();
+        limit.override = in.flag() ? StoredLimits.read(in) : null;
         return limit;
     }
 }

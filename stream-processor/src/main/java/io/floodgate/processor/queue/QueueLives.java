@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
+import io.floodgate.processor.limit.LimitCommands;
 import io.floodgate.processor.queue.Ending.Move;
 import io.floodgate.processor.queue.JobChange.Dismissed;
 import io.floodgate.processor.queue.QueueChange.Closed;
@@ -49,6 +50,7 @@ final class QueueLives {
     private final TenantCounting tenants;
     private final Moving moving;
     private final Inlets inlets;
+    private final LimitCommands limits;
     private final Work work;
     private final Effects out;
 
@@ -61,6 +63,7 @@ final class QueueLives {
             TenantCounting tenants,
             Moving moving,
             Inlets inlets,
+            LimitCommands limits,
             Work work,
             Effects out) {
         this.queues = queues;
@@ -71,6 +74,7 @@ final class QueueLives {
         this.tenants = tenants;
         this.moving = moving;
         this.inlets = inlets;
+        this.limits = limits;
         this.work = work;
         this.out = out;
         work.define(END, this::slice);
@@ -293,6 +297,7 @@ final class QueueLives {
             tenants.end(queue);
             inlets.end(queue);
             queues.apply(new Deleted(), queue);
+            limits.endOfQueue(queue.name);
             if (ending.move() != null) moving.end(ending.move());
         }
     }

@@ -31,6 +31,7 @@ import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
@@ -126,6 +127,7 @@ public final class QueueRules implements Entity {
         deskTable = new DeskTable(stores.entities(), keys, routing, undo);
         JobOrders orders = new JobOrders(timers, deskTable, undo);
         desks = new Desks(deskTable, routing, queues, timers, limits, out);
+        limits.commands().define(new QueueLimits(queues));
         counted = new CountedJobs(stores.jobs(), stores.entities(), keys, queues);
         FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, counted, rules::settings);
         Payloads payloads = new Payloads(stores.payloads(), keys);
@@ -161,7 +163,8 @@ public final class QueueRules implements Entity {
         moving = new Moving(jobs, payloads, routing, out);
         expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
         inlets = new Inlets(stores.entities(), keys, bounds, out);
-        lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, work, out);
+        lives = new QueueLives(
+                queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, limits.commands(), work, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(
@@ -498,6 +501,10 @@ public final class QueueRules implements Entity {
     /** Permits for jobs of this log. */
     public void take(GivePermits message) {
         desks.accept(message);
+    }
+
+    public void limitChanged(LimitChanged message) {
+        limitedJobs.changed(message);
     }
 
     public void countLimited(CountLimited command) {

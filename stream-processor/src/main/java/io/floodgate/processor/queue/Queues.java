@@ -46,6 +46,7 @@ final class Queues {
     private final DefaultPolicy defaults;
     private long names;
     private long configs;
+    private long limits;
 
     Queues(KeyValues entities, Keys keys, DefaultPolicy defaults, Rules rules, Undo undo, Effects out) {
         this.defaults = defaults;
@@ -60,6 +61,7 @@ final class Queues {
         byName.clear();
         names = 0;
         configs = 0;
+        limits = 0;
         byte[] prefix = keys.allQueues();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Queue queue = Queue.read(keys.nameAtEnd(key), defaults::config, value);
@@ -79,11 +81,18 @@ final class Queues {
     private void put(Queue queue) {
         byName.put(queue.name, queue);
         names += queue.name.length();
+        countLimit(queue, queue.limitBytes());
+    }
+
+    private void countLimit(Queue queue, long now) {
+        limits += now - queue.countedLimitBytes;
+        queue.countedLimitBytes = now;
     }
 
     private void remove(Queue queue) {
         byName.remove(queue.name);
         names -= queue.name.length();
+        countLimit(queue, 0);
     }
 
     @Nullable
@@ -295,9 +304,19 @@ final class Queues {
         return Math.max(0, config.length - Memory.SMALL_CONFIG);
     }
 
+    /** What their limits remember of starts. */
+    long limitBytes() {
+        return limits;
+    }
+
     /** What their configurations take where they are stored, as far as that is worth mentioning. */
     long configBytes() {
         return configs;
+    }
+
+    /** Those behind this name in the order of names. */
+    Collection<Queue> after(String name) {
+        return byName.tailMap(name, false).values();
     }
 
     /** Up to so many, behind this name in the order of names. */
@@ -320,6 +339,7 @@ final class Queues {
                 continue;
             }
             entities.put(keys.queue(queue.name), queue.write());
+            countLimit(queue, queue.limitBytes());
             if (!queue.isGone()) published.add(queue.name);
         }
         forgetStep();
@@ -330,7 +350,9 @@ final class Queues {
     void rollBack() {
         for (Queue queue : changed) {
             byte[] stored = entities.get(keys.queue(queue.name));
-            if (stored != null) queue.restore(stored);
+            if (stored == null) continue;
+            queue.restore(stored);
+            if (byName.get(queue.name) == queue) countLimit(queue, queue.limitBytes());
         }
         forgetStep();
     }

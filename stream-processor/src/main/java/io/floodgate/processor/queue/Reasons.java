@@ -25,16 +25,20 @@ final class Reasons {
         this.out = out;
     }
 
-    /** As one object; null for a job that has ended. */
-    byte @Nullable [] of(Job job) {
+    /**
+     * As one object; null for a job that has ended.
+     *
+     * @param isLimited a rate limit holds it back
+     */
+    byte @Nullable [] of(Job job, boolean isLimited) {
         if (job.state.isTerminal()) return null;
         JsonOut json = new JsonOut(200).beginObject();
         if (orders.isAside(job.id)) reason("set_aside", "A rule failed on it: an operator has to decide.", json);
-        else write(job, json);
+        else write(job, isLimited, json);
         return json.endObject().toBytes();
     }
 
-    private void write(Job job, JsonOut json) {
+    private void write(Job job, boolean isLimited, JsonOut json) {
         switch (job.state) {
             case SCHEDULED ->
                 reason("scheduled", "Its time has not come yet.", json).optional("until", job.scheduledAt);
@@ -43,7 +47,7 @@ final class Reasons {
                 reason("retry", "Its last attempt failed, and the next one has to wait.", json)
                         .optional("until", job.nextAttemptAt);
             case ACTIVE -> leased(job, json);
-            default -> available(job, queues.of(job), json);
+            default -> available(job, isLimited, queues.of(job), json);
         }
     }
 
@@ -60,7 +64,7 @@ final class Reasons {
                 .optional("worker_id", lease.worker());
     }
 
-    private void available(Job job, Queue queue, JsonOut json) {
+    private void available(Job job, boolean isLimited, Queue queue, JsonOut json) {
         Instant last = queue.fetchedAt;
         if (job.promise != null) reason("making_room", "It is dropped if a batch is stored that needs its room.", json);
         else if (maintenance.isOn())
@@ -73,6 +77,7 @@ final class Reasons {
         else if (last.plus(DESERTED).isBefore(out.now()))
             reason("nobody_fetches", "Nobody has fetched from queue '%s' for a while.".formatted(queue.name), json)
                     .field("last_fetched_at", last);
+        else if (isLimited) reason("limited", "A rate limit holds it back: see 'limited_by'.", json);
         else reason("in_line", "It waits in the line of queue '%s'.".formatted(queue.name), json);
         SortedIds.Place place = queue.ready().place(Standing.of(job, queue));
         if (place == null) return;

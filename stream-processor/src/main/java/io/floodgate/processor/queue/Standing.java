@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.limit.OnLimit;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,9 @@ record Standing(
      *
      * @param onLimit what becomes of it if it cannot start
      * @param active it runs on a permit of the key
+     * @param putOff it is scheduled for when its turn was expected
      */
-    record Limited(String key, OnLimit onLimit, boolean active) {}
+    record Limited(String key, OnLimit onLimit, boolean active, boolean putOff) {}
 
     /** Where it is in the ready order, among those of its priority. */
     long number() {
@@ -78,6 +80,6 @@ record Standing(
     private static Limited limited(Job job, String key) {
         // One that was put off once waits: it is not put off for ever.
         OnLimit onLimit = job.onLimit == OnLimit.RESCHEDULE && job.putOff ? OnLimit.WAIT : job.onLimit;
-        return new Limited(key, onLimit, job.permit > 0);
+        return new Limited(key, onLimit, job.permit > 0, job.putOff && job.state == JobState.SCHEDULED);
     }
 }

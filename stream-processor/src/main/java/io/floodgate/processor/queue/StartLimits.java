@@ -67,7 +67,10 @@ final class StartLimits {
         QueueLimit limit = queue.limit();
         Held held = held(queue);
         JobId first = queue.ready().first();
-        if (limit == null || held == null || first == null || !limit.announces(held, out.now())) return;
+        if (limit == null || held == null || first == null) return;
+        if (limit.limited().isNew()) queues.changed(queue);
+        limit.limited().note(true, out.now().toEpochMilli());
+        if (!limit.announces(held, out.now())) return;
         queues.changed(queue);
         LimitEvents.exceeded(RateLimit.keyOfQueue(queue.name), held, queue.name, first, out);
     }
@@ -129,6 +132,10 @@ final class StartLimits {
 
     /** Passes the job: the date of its permit, 0 if it needs none. */
     long pass(Job job) {
+        QueueLimit limit = queues.of(job).limit();
+        job.heldBackByQueueMs = limit == null ? 0 : limit.limited().of(job, out.now());
+        job.heldBackMs =
+                job.limitKey == null ? 0 : desks.of(job.limitKey).limited.of(job, out.now());
         return job.limitKey == null ? 0 : desks.take(desks.of(job.limitKey));
     }
 
@@ -136,7 +143,8 @@ final class StartLimits {
     void passed(Queue queue, Job job) {
         QueueLimit limit = queue.limit();
         if (limit != null) {
-            limit.start(queue.config().limits(), out.now());
+            limit.start(queue.limits(), out.now());
+            limit.limited().note(held(queue) != null, out.now().toEpochMilli());
             long waited = limit.release(out.now());
             if (waited >= 0)
                 LimitEvents.released(RateLimit.keyOfQueue(queue.name), limit.heldBy(), queue.name, job.id, waited, out);
@@ -157,7 +165,7 @@ final class StartLimits {
                 next == null ? null : new Lane.Head(next.priority, Standing.of(next, queue).number(), next.id);
         int left = MOST_IMPATIENT;
         for (Lane lane : lanes.impatient(MOST_IMPATIENT, before)) {
-            Held held = lane.desk.held();
+            Held held = lane.desk.heldIn(queue.name);
             if (held == null) continue;
             List<JobId> some = first(lane, wanted, before, left);
             int place = 0;
@@ -227,7 +235,7 @@ final class StartLimits {
         Held held = held(queue);
         String key = RateLimit.keyOfQueue(queue.name);
         if (held == null && job.limitKey != null) {
-            held = desks.of(job.limitKey).held();
+            held = desks.of(job.limitKey).heldIn(job.queue);
             key = job.limitKey;
         }
         if (held == null) return null;

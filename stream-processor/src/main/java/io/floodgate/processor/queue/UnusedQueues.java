@@ -63,12 +63,16 @@ final class UnusedQueues {
         Instant next = null;
         for (Queue queue : queues.all()) {
             if (!queue.isUnused() || waiters.at(queue.name) != null) continue;
-            Instant at = queue.updatedAt().plus(patience());
+            Instant at = later(queue.updatedAt().plus(patience()), queue.limitIsQuietAt());
             if (!at.isAfter(out.now()) && ripe.size() < SLICE) ripe.add(queue);
             else if (next == null || at.isBefore(next)) next = at;
         }
         for (Queue queue : ripe) queues.apply(new Abandoned(), queue);
         if (next != null) housekeeping.wantBy(later(next));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private Instant later(Instant wanted) {

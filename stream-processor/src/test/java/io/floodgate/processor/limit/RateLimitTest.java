@@ -19,10 +19,12 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.SetPriority;
@@ -414,7 +416,7 @@ class RateLimitTest {
         }
 
         @Test
-        void is_announced_once_until_one_starts() {
+        void is_announced_once_until_one_may_start() {
             jobs(3, ONE_AT_A_TIME);
             fetches("j1");
             log.event("rate_limit.exceeded")
@@ -425,8 +427,11 @@ class RateLimitTest {
             log.receives(fetch(), fetch(), fetch());
             log.emits();
             log.receives(ack("j1"));
+            log.event("rate_limit.released")
+                    .shows("key", "k")
+                    .shows("strategy", "concurrency")
+                    .shows("job_id", Ids.id("j2").toString());
             fetches("j2");
-            log.event("rate_limit.released").shows("key", "k").shows("strategy", "concurrency");
         }
     }
 
@@ -660,6 +665,159 @@ class RateLimitTest {
 
     private static ErrorReport until(Instant time) {
         return new ErrorReport("x", "x", "429", null, new byte[] {'{', '}'}, time);
+    }
+
+    @Test
+    void each_job_that_starts_says_how_long_it_was_held_back() {
+        jobs(4, ONE_AT_A_TIME);
+        fetches("j1");
+        assertThat(log.event("job.started").json().path("rate_limit").has("waited_ms"))
+                .isFalse();
+        for (int i = 2; i <= 4; i++) {
+            log.after(ofSeconds(10)).receives(ack("j" + (i - 1)));
+            fetches("j" + i);
+            log.event("job.started").shows("rate_limit.waited_ms", 10_000 * (i - 1));
+        }
+        log.after(ofSeconds(10)).receives(ack("j4"), job("late", ONE_AT_A_TIME));
+        log.after(ofMinutes(1));
+        fetches("late");
+        assertThat(log.event("job.started").json().path("rate_limit").has("waited_ms"))
+                .isFalse();
+    }
+
+    @Test
+    void what_waits_for_a_limit_is_counted_and_what_waits_for_a_worker_is_not() {
+        jobs(3, ONE_AT_A_TIME);
+        log.receives(ask(new CountLimited(List.of("k"))));
+        log.replies().line(1).shows("waiting", 0).shows("active", 0);
+        fetches("j1");
+        log.receives(ask(new CountLimited(List.of("k"))));
+        log.replies().line(1).shows("waiting", 2).shows("active", 1);
+        log.job("j2").shows("waiting.reason", "limited");
+        log.receives(ack("j1"));
+        log.receives(ask(new CountLimited(List.of("k"))));
+        log.replies().line(1).shows("waiting", 0).shows("active", 0);
+    }
+
+    @Test
+    void that_held_back_most_are_named_first() {
+        for (int i = 1; i <= 3; i++) log.receives(job("a" + i, "{'key':'a','concurrency':1}"));
+        for (int i = 1; i <= 5; i++) log.receives(job("z" + i, "{'key':'z','concurrency':0}"));
+        log.receives(
+                job("m", "{'key':'m','concurrency':5}"),
+                job("idle", "{'key':'idle','concurrency':5}").to("other"));
+        assertThat(fetched(100)).hasSize(2);
+        log.receives(ask(new CountLimited(List.of())));
+        assertThat(log.replies().lines().stream().skip(1).map(line -> line.text("key")))
+                .containsExactly("z", "a", "m");
+    }
+
+    @Test
+    void jobs_that_were_put_off_come_back_when_the_limit_is_raised() {
+        jobs(3, "{'key':'k','rate':{'limit':1,'period':'PT24H'},'on_limit':'reschedule'}");
+        fetches("j1");
+        log.job("j2").is("scheduled");
+        log.job("j3").is("scheduled");
+        log.receives(ask(new OverrideLimit("k", new Allowance(null, pace(10, ofHours(24)), null), null)));
+        log.restarts();
+        log.receives(fetch().count(5).waiting(ofSeconds(5)).as("worker")).after(ofSeconds(1));
+        log.job("j2").is("active");
+        log.job("j3").is("active");
+    }
+
+    @Test
+    void jobs_that_were_put_off_in_another_log_come_back_when_the_limit_is_raised() {
+        Cluster cluster = new Cluster(4);
+        LogId id = cluster.log(0).id();
+        String key = IntStream.range(0, 1_000)
+                .mapToObj(n -> "k" + n)
+                .filter(name ->
+                        cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
+                .findFirst()
+                .orElseThrow();
+        String queue = Ids.queueIn(id, cluster.routing(), "q");
+        String second = Ids.nicknameIn(id, cluster.routing(), "second");
+        for (String name : List.of(Ids.nicknameIn(id, cluster.routing(), "first"), second))
+            cluster.receives(
+                    0,
+                    enqueue(name)
+                            .to(queue)
+                            .member(
+                                    "rate_limit",
+                                    "{\"key\":\"%s\",\"rate\":{\"limit\":1,\"period\":\"PT24H\"},\"on_limit\":\"reschedule\"}"
+                                            .formatted(key)));
+        cluster.receives(0, fetch(queue).count(5).waiting(ofSeconds(1)).as("a")).delivers();
+        cluster.receives(0, fetch(queue).count(5).waiting(ofSeconds(1)).as("b")).delivers();
+        cluster.log(0).job(second).is("scheduled");
+        cluster.receives(3, ask(new OverrideLimit(key, new Allowance(null, pace(10, ofHours(24)), null), null)));
+        cluster.delivers().after(ofSeconds(1)).delivers();
+        cluster.log(0).job(second).is("active");
+    }
+
+    @Test
+    void a_job_that_is_dropped_is_an_event_of_its_key() {
+        jobs(2, "{'key':'k','concurrency':1,'on_limit':'drop'}");
+        log.receives(fetch().count(1)).replies().jobs("j1");
+        fetches();
+        log.event("rate_limit.dropped")
+                .shows("key", "k")
+                .shows("queue", "q")
+                .shows("job_id", Ids.id("j2").toString())
+                .shows("job_type", "test.job");
+        log.job("j2").is("discarded");
+    }
+
+    @Test
+    void jobs_that_were_held_back_are_released_when_they_may_start_whether_a_worker_is_there_or_not() {
+        jobs(2, "{'key':'k','rate':{'limit':1,'period':'PT1M'}}");
+        fetches("j1");
+        log.event("rate_limit.exceeded").shows("key", "k");
+        log.receives(fetch().waiting(ofSeconds(1)).as("worker"));
+        log.after(ofSeconds(59));
+        log.after(ofSeconds(1));
+        log.event("rate_limit.released")
+                .shows("key", "k")
+                .shows("strategy", "rate")
+                .shows("waited_ms", 60_000);
+        fetches("j2");
+        log.emits("job.started");
+    }
+
+    @Test
+    void waiting_is_no_part_of_the_time_out_or_the_delay_of_a_retry() {
+        log.receives(
+                job("j1", ONE_AT_A_TIME),
+                job("j2", ONE_AT_A_TIME).timeout(ofSeconds(5)).visibility(ofSeconds(5)));
+        fetches("j1");
+        log.after(ofMinutes(10));
+        log.receives(ack("j1"));
+        fetches("j2");
+        log.job("j2").is("active").shows("attempt", 1);
+        log.after(ofSeconds(4));
+        log.job("j2").is("active");
+    }
+
+    @Test
+    void a_word_of_a_clock_that_is_ahead_is_soon_outvoted() {
+        Cluster cluster = new Cluster(4);
+        String key = IntStream.range(0, 1_000)
+                .mapToObj(n -> "k" + n)
+                .filter(name ->
+                        cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
+                .findFirst()
+                .orElseThrow();
+        cluster.log(0).after(ofHours(1));
+        for (int partition = 0; partition < 2; partition++) {
+            LogId id = cluster.log(partition).id();
+            cluster.receives(
+                    partition,
+                    enqueue(Ids.nicknameIn(id, cluster.routing(), "j"))
+                            .to(Ids.queueIn(id, cluster.routing(), "q"))
+                            .member("rate_limit", "{\"key\":\"%s\",\"concurrency\":%d}".formatted(key, 7 + partition)));
+            cluster.delivers().after(ofSeconds(1)).delivers();
+        }
+        cluster.receives(3, ask(new GetLimit(key)));
+        cluster.log(3).replies().shown().shows("concurrency", 8);
     }
 
     @Test

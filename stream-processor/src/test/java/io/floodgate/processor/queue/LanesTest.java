@@ -70,7 +70,7 @@ class LanesTest {
     }
 
     private static Standing standing(Entry entry) {
-        Standing.Limited limited = new Standing.Limited(entry.desk.key, entry.onLimit, false);
+        Standing.Limited limited = new Standing.Limited(entry.desk.key, entry.onLimit, false, false);
         int mark = TypeMark.of(entry.type);
         return new Standing(entry.job, null, entry.priority, entry.rank, mark, null, 0, null, null, null, limited);
     }

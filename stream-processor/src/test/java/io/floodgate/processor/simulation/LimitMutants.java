@@ -77,7 +77,7 @@ final class LimitMutants {
                     LIMITS,
                     "a queue's starts do not count",
                     "queue/StartLimits",
-                    "limit.start(queue.config().limits(), out.now());",
+                    "limit.start(queue.limits(), out.now());",
                     ""),
             Mutant.of(
                     LIMITS,

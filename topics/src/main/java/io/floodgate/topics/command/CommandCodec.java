@@ -195,6 +195,7 @@ public final class CommandCodec {
             case GetWorker c -> named("get-worker", "worker_id", c.worker());
             case LimitCommand c -> LimitCodec.encode(c);
             case Message.FreezeLimit m -> LimitCodec.encode(m);
+            case Message.LimitChanged m -> LimitCodec.encode(m);
             case Message.PermitLetter m -> LimitCodec.encode(m);
             case Direct c ->
                 new Encoded(
@@ -447,8 +448,13 @@ public final class CommandCodec {
             case "want-defaults" -> new WantDefaults(in.log("log"));
             case "undeliverable" ->
                 new Undeliverable(in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal"));
-            case "get-limit", "list-limits", "count-limited", "override-limit", "end-override", "freeze-limit" ->
-                LimitCodec.decode(op, in);
+            case "get-limit",
+                    "list-limits",
+                    "count-limited",
+                    "override-limit",
+                    "end-override",
+                    "limit-changed",
+                    "freeze-limit" -> LimitCodec.decode(op, in);
             default -> AdminCodec.decode(op, in);
         };
     }

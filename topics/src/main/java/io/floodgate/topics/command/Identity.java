@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.limit.LimitSpace;
+import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.NamePatterns;
 import io.floodgate.topics.queue.TenantId;
 import java.util.List;
@@ -37,6 +39,14 @@ public record Identity(
     /** Whether there is less for it than everything. */
     public boolean isConfined() {
         return queues != null || tenant != null;
+    }
+
+    /** The space of the keys of rate limits that it names in jobs of this queue; null for none. */
+    public @Nullable String limitSpace(String key, String queue) {
+        // Whoever may use the queue as a whole shares the queue's key with all others.
+        boolean isShared = tenant == null && key.equals(RateLimit.keyOfQueue(queue));
+        boolean all = queues == null || queues.contains("*");
+        return isShared ? null : LimitSpace.of(all ? null : queues, tenant);
     }
 
     public boolean mayUse(String queue) {

@@ -7,6 +7,7 @@ import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.PermitLetter;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
@@ -61,6 +62,16 @@ final class LimitCodec {
         return new Encoded("freeze-limit", out.endObject().toBytes());
     }
 
+    static Encoded encode(LimitChanged message) {
+        return new Encoded(
+                "limit-changed",
+                new JsonOut()
+                        .beginObject()
+                        .field("key", message.key())
+                        .endObject()
+                        .toBytes());
+    }
+
     static Encoded encode(PermitLetter letter) {
         return new Encoded("permits", PermitRows.write(letter));
     }
@@ -83,13 +94,14 @@ final class LimitCodec {
             case "override-limit" ->
                 new OverrideLimit(key(in), allowance(in, "limits"), time(in.optionalNumber("until_ms")));
             case "end-override" -> new EndOverride(key(in));
+            case "limit-changed" -> new LimitChanged(key(in));
             default -> new FreezeLimit(key(in), requiredTime(in), in.text("reason"));
         };
     }
 
     private static String key(JsonFields in) throws UnreadableCommand {
         String key = in.text("key");
-        if (!RateLimit.isKey(key)) throw noKey(key);
+        if (!RateLimit.isName(key)) throw noKey(key);
         return key;
     }
 

@@ -15,7 +15,10 @@ public sealed interface LimitCommand extends Command {
         public static final int MAX_LIMIT = 200;
     }
 
-    /** To any log: how many of its jobs run under these keys, and how many wait. */
+    /**
+     * To any log: how many of its jobs run under these keys, and how many limits hold back. Of no keys, it is those that hold back
+     * most.
+     */
     record CountLimited(List<String> keys) implements LimitCommand {
         public static final int MOST_KEYS = 200;
 

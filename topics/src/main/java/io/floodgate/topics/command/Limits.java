@@ -28,6 +28,7 @@ import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.Excerpt;
+import io.floodgate.topics.limit.RateLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -201,10 +202,10 @@ public final class Limits {
             case AdminCommand c -> AdminCodec.check(c);
             case ListSetAside c -> chars("after", c.after(), CURSOR_CHARS);
             case Acknowledge c -> name("code", c.code());
-            case ListLimits c -> name("after", c.after());
+            case ListLimits c -> chars("after", c.after(), RateLimit.NAME_CHARS);
             case CountLimited c -> {
                 most("keys", c.keys().size(), CountLimited.MOST_KEYS);
-                for (String key : c.keys()) name("keys", key);
+                for (String key : c.keys()) chars("keys", key, RateLimit.NAME_CHARS);
             }
             default -> {}
         }

@@ -351,6 +351,9 @@ public sealed interface Message extends Command {
         }
     }
 
+    /** To a log with jobs of a key: what is allowed has changed, so that the dates of jobs that were put off are no longer right. */
+    record LimitChanged(String key) implements Message {}
+
     /** To the log of a key: nothing of it may start before this time, since a worker has said so. */
     record FreezeLimit(String key, Instant until, String reason) implements Message {}
 }

@@ -215,7 +215,7 @@ final class PermitRows {
 
     private String key() throws UnreadableCommand {
         String key = text(in.nextToken());
-        if (!RateLimit.isKey(key)) throw LimitCodec.noKey(key);
+        if (!RateLimit.isName(key)) throw LimitCodec.noKey(key);
         return key;
     }
 

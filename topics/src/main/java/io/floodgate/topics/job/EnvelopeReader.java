@@ -5,6 +5,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.Excerpt;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -395,7 +396,13 @@ public final class EnvelopeReader {
         JsonNode node = find("rate_limit");
         if (node == null) return null;
         try {
-            return LimitReader.rateLimit(node, "rate_limit", queue);
+            RateLimit limit = LimitReader.rateLimit(node, "rate_limit", queue);
+            if (RateLimit.queueOf(limit.key()) != null && !limit.key().equals(RateLimit.keyOfQueue(queue)))
+                throw UnreadableJob.field(
+                        "rate_limit.key",
+                        "The 'rate_limit.key' field must not be '%s': keys that begin with 'queue:' belong to the jobs of that queue, and this job is for queue '%s'."
+                                .formatted(Excerpt.of(limit.key()), queue));
+            return limit;
         } catch (UnreadableLimit unreadable) {
             throw UnreadableJob.field(unreadable.field(), unreadable.reason());
         }

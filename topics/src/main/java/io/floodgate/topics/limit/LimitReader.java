@@ -25,9 +25,15 @@ public final class LimitReader {
     private final JsonNode json;
     private final String path;
 
-    private LimitReader(JsonNode json, String path) throws UnreadableLimit {
+    /** Starts at least: of zero, nothing starts. */
+    private final long leastStarts;
+
+    private boolean stops;
+
+    private LimitReader(JsonNode json, String path, long leastStarts) throws UnreadableLimit {
         this.json = json;
         this.path = path;
+        this.leastStarts = leastStarts;
         if (!json.isObject()) throw new UnreadableLimit(path, "The '%s' field must be an object.".formatted(path));
     }
 
@@ -38,7 +44,7 @@ public final class LimitReader {
      * @param queue whose jobs share the limit if it names no key
      */
     public static RateLimit rateLimit(JsonNode json, String path, String queue) throws UnreadableLimit {
-        LimitReader reader = new LimitReader(json, path);
+        LimitReader reader = new LimitReader(json, path, 1);
         reader.onlyHas(json, path, OF_A_JOB);
         return new RateLimit(reader.key(queue), reader.allowance(), reader.onLimit());
     }
@@ -50,9 +56,17 @@ public final class LimitReader {
      * @param others fields that somebody else reads
      */
     public static Allowance allowance(JsonNode json, String path, Set<String> others) throws UnreadableLimit {
-        LimitReader reader = new LimitReader(json, path);
+        LimitReader reader = new LimitReader(json, path, 1);
         reader.onlyHas(json, path, others);
         return reader.allowance();
+    }
+
+    /** What an operator puts over other limits: a limit of zero starts stops everything, as a concurrency of zero does. */
+    public static Allowance override(JsonNode json, Set<String> others) throws UnreadableLimit {
+        LimitReader reader = new LimitReader(json, "", 0);
+        reader.onlyHas(json, "", others);
+        Allowance allowance = reader.allowance();
+        return reader.stops ? new Allowance(0L, allowance.rate(), allowance.throttle()) : allowance;
     }
 
     private void onlyHas(JsonNode object, String at, Set<String> others) throws UnreadableLimit {
@@ -79,21 +93,28 @@ public final class LimitReader {
 
     /** A number of starts that is no object. */
     private @Nullable Pace flat() throws UnreadableLimit {
-        Long perSecond = whole(json, path, "max_per_second", 1, Pace.MOST_STARTS);
+        Long perSecond = whole(json, path, "max_per_second", leastStarts, Pace.MOST_STARTS);
+        if (isStop(perSecond)) return null;
         if (perSecond != null) return new Pace(perSecond, Duration.ofSeconds(1));
         String name = has("rate") && !field("rate").isObject() ? "rate" : "limit";
-        Long starts = whole(json, path, name, 1, Pace.MOST_STARTS);
-        if (starts == null && !has("period")) return null;
+        Long starts = whole(json, path, name, leastStarts, Pace.MOST_STARTS);
+        if (isStop(starts) || (starts == null && !has("period"))) return null;
         if (starts == null) throw required(inside(path, "limit"));
         return new Pace(starts, period(json, path));
     }
 
-    private static Pace pace(JsonNode pace, String at) throws UnreadableLimit {
+    private boolean isStop(@Nullable Long starts) {
+        stops |= starts != null && starts == 0;
+        return starts != null && starts == 0;
+    }
+
+    private @Nullable Pace pace(JsonNode pace, String at) throws UnreadableLimit {
         if (!pace.isObject()) throw new UnreadableLimit(at, "The '%s' field must be an object.".formatted(at));
         for (String name : pace.propertyNames())
             if (!PACE.contains(name))
                 throw new UnreadableLimit(at, "There is no field '%s'.".formatted(Excerpt.of(inside(at, name))));
-        Long starts = whole(pace, at, "limit", 1, Pace.MOST_STARTS);
+        Long starts = whole(pace, at, "limit", leastStarts, Pace.MOST_STARTS);
+        if (isStop(starts)) return null;
         if (starts == null) throw required(inside(at, "limit"));
         return new Pace(starts, period(pace, at));
     }

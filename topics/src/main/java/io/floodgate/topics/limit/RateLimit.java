@@ -1,6 +1,7 @@
 package io.floodgate.topics.limit;
 
 import io.floodgate.topics.json.JsonOut;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job's rate limit (OJS rate limiting §6): all jobs with the key share what may run of them.
@@ -10,9 +11,34 @@ import io.floodgate.topics.json.JsonOut;
 public record RateLimit(String key, Allowance allowance, OnLimit onLimit) {
     public static final int KEY_CHARS = 255;
 
-    /** What jobs of a queue share whose limit names no key. */
+    /** A key with the space that it is in. */
+    public static final int NAME_CHARS = KEY_CHARS + 1 + LimitSpace.CHARS;
+
+    private static final String OF_QUEUE = "queue:";
+
+    /** What jobs of a queue share whose limit names no key, and the name of the queue's own limit. */
     public static String keyOfQueue(String queue) {
-        return "queue:" + queue;
+        return OF_QUEUE + queue;
+    }
+
+    /** The queue that a key belongs to, in whatever space; null if it belongs to none. */
+    public static @Nullable String queueOf(String name) {
+        if (!name.startsWith(OF_QUEUE)) return null;
+        int space = name.indexOf(LimitSpace.MARK);
+        return name.substring(OF_QUEUE.length(), space < 0 ? name.length() : space);
+    }
+
+    /** A key, with or without the space that it is in. */
+    public static boolean isName(String text) {
+        int space = text.indexOf(LimitSpace.MARK);
+        return space < 0
+                ? isKey(text)
+                : isKey(text.substring(0, space)) && LimitSpace.isSpace(text.substring(space + 1));
+    }
+
+    /** The same limit under a key that stands in this space; as it is if that is null. */
+    public RateLimit in(@Nullable String space) {
+        return space == null ? this : new RateLimit(key + LimitSpace.MARK + space, allowance, onLimit);
     }
 
     /** Letters and digits, and inside also {@code . _ : -}. */

@@ -9,7 +9,9 @@ public enum Strategy {
     RATE,
     THROTTLE,
     /** A worker has said that nothing may start before a time (OJS rate limiting §9.1). */
-    ADJUSTED;
+    ADJUSTED,
+    /** Keys of rate limits take as much memory as they may where this one is decided. */
+    MEMORY;
 
     public String wire() {
         return name().toLowerCase(Locale.ROOT);

@@ -43,6 +43,7 @@ import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Leased;
+import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.MoveJobs;
@@ -237,6 +238,7 @@ final class Samples {
                                         false,
                                         false,
                                         0))));
+        samples.put("limit-changed", new LimitChanged("k@tenant:acme"));
         samples.put("freeze-limit", new FreezeLimit("k", until, "429"));
         samples.put("get-queue", new GetQueue("email"));
         samples.put(

@@ -51,6 +51,20 @@ class LimitReaderTest {
         assertThat(read(text).allowance()).isEqualTo(new Allowance(null, pace(3, period), null));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'rate':{'limit':0,'period':'PT1M'}}",
+                "{'rate':{'limit':0}}",
+                "{'throttle':{'limit':0,'period':'PT1S'}}",
+                "{'limit':0,'period':'PT1M'}",
+                "{'max_per_second':0}",
+                "{'concurrency':0}"
+            })
+    void an_override_of_zero_stops_everything(String text) throws UnreadableLimit {
+        assertThat(LimitReader.override(json(text), Set.of())).isEqualTo(new Allowance(0L, null, null));
+    }
+
     @Test
     void a_hint_says_what_a_bare_limit_is() throws UnreadableLimit {
         assertThat(read("{'type':'concurrency','limit':3}").allowance()).isEqualTo(new Allowance(3L, null, null));

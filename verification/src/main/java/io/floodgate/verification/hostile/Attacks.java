@@ -5,6 +5,7 @@ import io.floodgate.verification.hostile.attack.ClockAhead;
 import io.floodgate.verification.hostile.attack.CrossSite;
 import io.floodgate.verification.hostile.attack.DeletedOffsets;
 import io.floodgate.verification.hostile.attack.EventStreams;
+import io.floodgate.verification.hostile.attack.ForeignLimits;
 import io.floodgate.verification.hostile.attack.ForgedSenders;
 import io.floodgate.verification.hostile.attack.FullDisk;
 import io.floodgate.verification.hostile.attack.HttpOddities;
@@ -12,6 +13,7 @@ import io.floodgate.verification.hostile.attack.HugeBatches;
 import io.floodgate.verification.hostile.attack.LargeBatches;
 import io.floodgate.verification.hostile.attack.LargeWorkerIds;
 import io.floodgate.verification.hostile.attack.LostWorker;
+import io.floodgate.verification.hostile.attack.ManyLimitKeys;
 import io.floodgate.verification.hostile.attack.ManyQueues;
 import io.floodgate.verification.hostile.attack.ManyWorkerIds;
 import io.floodgate.verification.hostile.attack.OrdinaryTraffic;
@@ -53,6 +55,8 @@ public final class Attacks {
                 new HugeBatches(HugeBatches.Kind.OVER_LOGS),
                 new HugeBatches(HugeBatches.Kind.WITH_CLAIMS),
                 new ManyQueues(),
+                new ForeignLimits(),
+                new ManyLimitKeys(),
                 new ParkedFetches(800, 900_000),
                 new ParkedFetches(5_000, 100_000),
                 new ParkedQueues(),

@@ -54,6 +54,11 @@ public final class KafkaSender implements AutoCloseable {
             record = new ProducerRecord<>(Topics.COMMANDS, partition, timestamp, bytes("hostile"), value);
         }
 
+        /** To the topic of a queue, or any other. */
+        public Draft(String topic, byte[] value) {
+            record = new ProducerRecord<>(topic, value);
+        }
+
         /** Of all that was given, in bytes. */
         public int size() {
             int size = record.value().length;

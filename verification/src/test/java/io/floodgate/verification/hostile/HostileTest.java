@@ -25,6 +25,7 @@ final class HostileTest {
             "poison-requests",
             "announced-lengths",
             "poison-records",
+            "foreign-limits",
             "large-batches",
             "ordinary-traffic");
 

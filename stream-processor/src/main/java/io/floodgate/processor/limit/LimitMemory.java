@@ -1,0 +1,70 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.limit.LimitSpace;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * What the keys that lead to a log take of its memory. Clients choose their keys, and so the log: new ones take half of the memory
+ * at most, those of clients with keys of their own a sixteenth at most, whatever the queues are in which their jobs wait.
+ */
+final class LimitMemory {
+    private static final int SHARE = 2;
+    private static final int SHARE_OF_A_SPACE = 16;
+
+    private final Supplier<LogSettings> settings;
+    private final Map<String, Long> ofSpaces = new TreeMap<>();
+    private long bytes;
+
+    LimitMemory(Supplier<LogSettings> settings) {
+        this.settings = settings;
+    }
+
+    void clear() {
+        ofSpaces.clear();
+        bytes = 0;
+    }
+
+    /** Counts the limit as it is now. */
+    void count(Limit limit) {
+        count(limit, limit.bytes());
+    }
+
+    void leave(Limit limit) {
+        count(limit, 0);
+    }
+
+    private void count(Limit limit, long now) {
+        long more = now - limit.counted;
+        if (more == 0) return;
+        limit.counted = now;
+        bytes += more;
+        String space = LimitSpace.ofName(limit.key);
+        if (space != null) ofSpaces.merge(space, more, (before, added) -> before + added == 0 ? null : before + added);
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** What a new key could take of; nothing is left for it if more is taken. */
+    record Share(long most, long taken) {
+        boolean isSpent() {
+            return taken >= most;
+        }
+    }
+
+    /** The share that this key would be in. */
+    Share of(String key) {
+        long most = settings.get().maxMemoryBytes();
+        String space = LimitSpace.ofName(key);
+        // Without room on the disk, nothing new comes in; what is there is to be worked off.
+        if (most <= LogSettings.NO_DISK) return new Share(Long.MAX_VALUE, 0);
+        Share all = new Share(most / SHARE, bytes);
+        return space == null || all.isSpent()
+                ? all
+                : new Share(most / SHARE_OF_A_SPACE, ofSpaces.getOrDefault(space, 0L));
+    }
+}

@@ -1,0 +1,39 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.topics.limit.Allowance;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The limits that queues of this log have themselves, whatever their jobs say: what is known as {@code queue:<name>}. */
+public interface OwnLimits {
+    /**
+     * A queue that is limited as a whole.
+     *
+     * @param active jobs that run in it
+     * @param frozenReason why nothing of it may start before a time, as a worker has said
+     */
+    record Own(
+            String queue,
+            Allowance allowance,
+            Limiter limiter,
+            long active,
+            @Nullable String frozenReason) {}
+
+    /** Whether the queue is there, limited or not. */
+    boolean has(String queue);
+
+    /** Null if nothing limits the queue as a whole. */
+    @Nullable
+    Own find(String queue, Instant now);
+
+    /** This goes before what is configured; null for no more. */
+    void override(String queue, @Nullable Allowance allowance);
+
+    /** So many of those that are limited, behind this name in the order of names. */
+    List<Own> after(String queue, int most, Instant now);
+
+    /** How many are limited, of those that match. */
+    int count(Predicate<String> queues, Instant now);
+}
