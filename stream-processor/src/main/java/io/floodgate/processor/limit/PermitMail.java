@@ -84,6 +84,7 @@ final class PermitMail {
                 false,
                 false,
                 false,
+                false,
                 asked.asked());
         if (asked.log().equals(out.log())) here.accept(message);
         else post.add(asked.log(), message);
