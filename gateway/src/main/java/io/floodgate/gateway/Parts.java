@@ -1,6 +1,7 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.admin.StatsHistory;
+import io.floodgate.gateway.connection.HeadMemory;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
@@ -32,6 +33,7 @@ record Parts(
         Clock clock,
         Ids ids,
         MemoryBudget memory,
+        HeadMemory heads,
         Doors doors,
         StatusTable table,
         EventLog events,
@@ -50,6 +52,7 @@ record Parts(
     static Parts of(
             GatewayLimits limits, ClientLimits client, Clock clock, LongSupplier nanos, BooleanSupplier loaded) {
         MemoryBudget memory = new MemoryBudget(limits.requestBytes());
+        HeadMemory heads = HeadMemory.beside(limits.requestBytes());
         Doors doors = new Doors(limits.queues(), nanos);
         StatusTable table = new StatusTable(limits.queues(), doors);
         EventLog events = new EventLog(limits.events(), limits.eventBytes());
@@ -69,6 +72,7 @@ record Parts(
                 nanos);
         Buffers buffers = traffic.buffers();
         buffers.add("memory", memory::saturation);
+        buffers.add("request_heads", heads::saturation);
         buffers.add("event_streams", streams::open, limits.eventStreams());
         buffers.add("listed_queues", table::size, limits.queues());
         Metrics metrics = new Metrics(table, doors, events, streams, memory, overload);
@@ -76,6 +80,7 @@ record Parts(
                 clock,
                 new Ids(clock),
                 memory,
+                heads,
                 doors,
                 table,
                 events,

@@ -187,9 +187,11 @@ public final class Dispatcher implements Handler {
 
     private Caller caller(ServerRequest request, RouteTable.@Nullable Match match) throws RefusedException {
         boolean open = match != null && match.route().scope() == Scope.ANYBODY;
-        return open
-                ? Caller.ANYBODY
-                : callers.identify(request.headers(), request.remotePeer().address());
+        if (open) return Caller.ANYBODY;
+        Caller caller = callers.identify(request.headers(), request.remotePeer().address());
+        Peer peer = Peer.current();
+        if (peer != null) peer.isKnown();
+        return caller;
     }
 
     private static void mustMay(Call call, Route route) throws RefusedException {
