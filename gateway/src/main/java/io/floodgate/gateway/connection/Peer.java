@@ -117,26 +117,27 @@ public final class Peer {
     /** A caller that sends a head without end is not heard to the end; and one that leaves in it is no error. */
     private byte[] counted(byte @Nullable [] bytes) {
         if (bytes == null) throw new CloseConnectionException("The caller left in the head of a request.");
-        headCost += bytes.length + PIECE_COST + LINE_COST * linesOfHead(bytes);
+        count(bytes);
         if (headCost > MAX_HEAD_COST) throw new CloseConnectionException("The head of a request is too costly.");
         if (headCost > FREE_HEAD && !headMemory.growTo(headCost))
             throw new CloseConnectionException("There is no memory for the head of a request.");
         return bytes;
     }
 
-    private int linesOfHead(byte[] bytes) {
+    private void count(byte[] bytes) {
         int lines = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] == '\n') {
+        int at = 0;
+        // What comes behind the blank line is not of the head.
+        for (boolean ended = false; at < bytes.length && !ended; at++) {
+            if (bytes[at] == '\n') {
                 lines++;
-                // What comes behind the head is not read line by line.
-                if (blankLine) return lines;
+                ended = blankLine;
                 blankLine = true;
-            } else if (bytes[i] != '\r') {
+            } else if (bytes[at] != '\r') {
                 blankLine = false;
             }
         }
-        return lines;
+        headCost += at + PIECE_COST + LINE_COST * lines;
     }
 
     /** The head of the request is read: from here on somebody else counts. */

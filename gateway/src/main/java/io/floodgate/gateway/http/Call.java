@@ -45,11 +45,25 @@ public final class Call {
 
     /** Sends commands for whoever has sent this. */
     public CommandClient by(CommandClient client) {
-        return client.by(caller().identity());
+        return client.by(caller().identity(), source());
+    }
+
+    /** Sends commands that only look, with no more rights than this process has itself: whoever calls has been checked. */
+    public CommandClient from(CommandClient client) {
+        return client.by(null, source());
+    }
+
+    /** Who it is from, as those are told apart who must leave room for each other: by key, or else by address. */
+    public String source() {
+        Caller known = caller();
+        if (known.identity() != null) return known.source();
+        Peer peer = peer();
+        return peer == null ? "unknown" : peer.address();
     }
 
     void isFrom(Caller identified) {
         caller = identified;
+        share.isFrom(source());
     }
 
     /** Makes something of a body, and waits for nobody. */

@@ -8,6 +8,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
@@ -23,12 +24,16 @@ import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
 final class JobDelivery {
+    /** A caller that finds no room to wait asks once more after that. */
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
     private final CommandClient client;
     private final Fetching fetching;
     private final Duration patience;
@@ -47,7 +52,7 @@ final class JobDelivery {
         FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
         for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());
-        List<byte[]> jobs = fetchIfRoom(body);
+        List<byte[]> jobs = fetchIfRoom(fetching.by(call.by(client)), body);
         int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
         try {
             call.makeRoom(2L * size);
@@ -66,11 +71,11 @@ final class JobDelivery {
     }
 
     /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
-    private List<byte[]> fetchIfRoom(FetchBody body) throws CommandFailed, RefusedException {
+    private List<byte[]> fetchIfRoom(Fetching fetching, FetchBody body) throws CommandFailed, RefusedException {
         try {
             String worker = body.worker();
-            if (worker == null || body.patience() != null) return fetch(body, body.patience());
-            List<byte[]> jobs = fetch(body, polling.waitOf(worker, System.nanoTime()));
+            if (worker == null || body.patience() != null) return fetch(fetching, body, body.patience());
+            List<byte[]> jobs = fetch(fetching, body, polling.waitOf(worker, System.nanoTime()));
             polling.fetched(worker, jobs.isEmpty(), System.nanoTime());
             return jobs;
         } catch (TooManyInFlight full) {
@@ -78,10 +83,26 @@ final class JobDelivery {
         }
     }
 
-    private List<byte[]> fetch(FetchBody body, @Nullable Duration wait) throws CommandFailed, RefusedException {
+    private static List<byte[]> fetch(Fetching fetching, FetchBody body, @Nullable Duration wait)
+            throws CommandFailed, RefusedException {
         if (wait == null || wait.isZero()) return fetching.fetch(body.waiting(Duration.ZERO));
         // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
-        return fetching.fetch(body.waiting(wait), Peer.whenTheCallerLeaves());
+        Cancellation leaving = Peer.whenTheCallerLeaves();
+        try {
+            return fetching.fetch(body.waiting(wait), leaving);
+        } catch (TooManyInFlight noRoomToWait) {
+            return withoutWaiting(fetching, body, wait, leaving);
+        }
+    }
+
+    /** There may be jobs all the same. And a worker that is answered at once comes back at once, so it is held up a little. */
+    private static List<byte[]> withoutWaiting(
+            Fetching fetching, FetchBody body, Duration wait, Cancellation leaving)
+            throws CommandFailed, RefusedException {
+        List<byte[]> jobs = fetching.fetch(body.waiting(Duration.ZERO), leaving);
+        if (!jobs.isEmpty() || leaving.isCancelled()) return jobs;
+        LockSupport.parkNanos(Math.min(wait.toNanos(), PAUSE.toNanos()));
+        return fetching.fetch(body.waiting(Duration.ZERO), leaving);
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {

@@ -52,7 +52,7 @@ final class LogAppender {
         Bundler bundler = switch (lane) {
             case COMPLETIONS -> replyTo != null && travelsWithWork(log, command) ? work : completions;
             case PROBES -> completions;
-            case WORK, READS, WAITS -> work;
+            case WORK, FETCHES, SEARCHES, READS, WAITS -> work;
         };
         long asked = circuits.kafka().asked();
         long since = System.nanoTime();

@@ -71,7 +71,7 @@ public final class LogCircuits {
         return switch (lane) {
             case COMPLETIONS, PROBES -> Optional.empty();
             case WAITS -> isOpen(log);
-            case WORK, READS -> {
+            case WORK, FETCHES, SEARCHES, READS -> {
                 Circuit own = of(log);
                 if (!kafka.tryPass()) yield Optional.of(new CircuitOpen("Kafka", kafka.pause()));
                 if (own.tryPass()) yield Optional.empty();
