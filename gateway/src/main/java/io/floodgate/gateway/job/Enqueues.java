@@ -15,7 +15,6 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -104,12 +103,10 @@ public final class Enqueues {
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
-    /** Who takes turns with others before a log: tenants, else those who have keys, else queues. */
-    private static String source(Call call, String queue) throws RefusedException {
+    /** Whose jobs of one sender take turns before a log: those of tenants, else those of queues. */
+    private static String part(Call call, String queue) throws RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
-        if (tenant.isPresent()) return "tenant '%s'".formatted(tenant.get().id());
-        Identity identity = call.caller().identity();
-        return identity == null ? "queue '%s'".formatted(queue) : "key '%s'".formatted(identity.name());
+        return tenant.isPresent() ? "tenant '" + tenant.get().id() + "'" : "queue '" + queue + "'";
     }
 
     /** A producer that waits for room may leave; others are answered at once. */
@@ -120,7 +117,7 @@ public final class Enqueues {
         long asked = doors.now();
         Reply reply;
         if (wait.isZero()) {
-            try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
+            try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
                 reply = sender.call(log, queue, command, patience);
                 pass.answered();
             }
@@ -151,7 +148,7 @@ public final class Enqueues {
             try {
                 BatchInParts parts = new BatchInParts(call.by(client), log, queue, batch.madeIds(), patience);
                 if (wait.isZero()) {
-                    Overload.Pass pass = overload.enter(log, source(call, queue), weight);
+                    Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight);
                     try {
                         tails = parts.store(jobs, loads);
                     } finally {

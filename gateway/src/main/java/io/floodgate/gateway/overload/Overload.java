@@ -113,9 +113,11 @@ public final class Overload {
     /**
      * Waits, not for long, until a log can take so many commands with new jobs.
      *
-     * @param source whose they are: sources take turns
+     * @param who has sent them: those take turns
+     * @param part a tenant or a queue: those of one sender take turns within its own
      */
-    public Pass enter(LogId log, String source, int weight) throws RefusedException {
+    public Pass enter(LogId log, String who, String part, int weight) throws RefusedException {
+        FairLine.Source source = new FairLine.Source(who, part);
         LogDoor door = door(log);
         Level level = door.level();
         if (level.refuses(Importance.NEW_JOBS))
@@ -125,12 +127,12 @@ public final class Overload {
         FairLine line = door.line();
         if (settings.line().mostBefore() == 0) return new Pass(line, FairLine.Place.NONE);
         Optional<FairLine.Place> place = await(line, source, line.enter(source, weight));
-        if (place.isEmpty()) throw new RefusedException(refused(LINE, Refused.sentAway(source)));
+        if (place.isEmpty()) throw new RefusedException(refused(LINE, Refused.sentAway(part)));
         return new Pass(line, place.get());
     }
 
     private Optional<FairLine.Place> await(
-            FairLine line, String source, CompletableFuture<Optional<FairLine.Place>> turn) {
+            FairLine line, FairLine.Source source, CompletableFuture<Optional<FairLine.Place>> turn) {
         try {
             return turn.get(settings.line().longestWait().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException waitedInVain) {
