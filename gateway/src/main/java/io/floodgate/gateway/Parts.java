@@ -58,15 +58,18 @@ record Parts(
         EventLog events = new EventLog(limits.events(), limits.eventBytes());
         EventStreams streams = new EventStreams(events, limits.eventStreams());
         Traffic traffic = new Traffic(client, new LogCircuits(limits.overload().circuits(), nanos));
-        Backlog backlog = new Backlog(limits.overload().limits().backlog(), () -> table.sum("available"), nanos);
+        Backlog backlog = new Backlog(
+                limits.overload().limits().backlog(),
+                limits.overload().thresholds(),
+                () -> table.sum("available"),
+                nanos);
         Overload overload = new Overload(
                 limits.overload(),
                 List.of(
-                        new Gauged("memory", "the memory for requests is", memory::saturation, () -> 1),
-                        new Gauged("in_flight", "the number of commands under way is", traffic::saturation, () -> 2),
-                        new Gauged(
-                                "unacknowledged", "what Kafka has not taken yet is", traffic::bytesSaturation, () -> 2),
-                        new Gauged(
+                        Gauged.of("memory", "the memory for requests is", memory::saturation, () -> 1),
+                        Gauged.channel("in_flight", "the number of commands under way is", traffic::saturation),
+                        Gauged.channel("unacknowledged", "what Kafka has not taken yet is", traffic::bytesSaturation),
+                        Gauged.of(
                                 "backlog", "the number of jobs that wait is", backlog::saturation, backlog::seconds)),
                 traffic,
                 nanos);

@@ -4,6 +4,7 @@ import io.floodgate.topics.client.CircuitOpen;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
@@ -21,6 +22,9 @@ public final class ErrorAnswers {
     private static final String DOCS = "https://openjobspec.org/errors/";
     /** After a bound was hit a moment is enough; a processor that does not answer takes longer to return. */
     private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
+
+    /** What is under way ends by itself. */
+    private static final Header RETRY_WHEN_EMPTIER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "5");
 
     private static final Header RETRY_LATER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "2");
 
@@ -128,6 +132,7 @@ public final class ErrorAnswers {
                         HeaderNames.RETRY_AFTER,
                         Long.toString(
                                 Math.max(1, open.rest().plusNanos(999_999_999).toSeconds())));
+            case TooManyInFlight full -> RETRY_WHEN_EMPTIER;
             case CommandNotSent notSent -> RETRY_SOON;
             case NoReply noReply -> RETRY_LATER;
         };

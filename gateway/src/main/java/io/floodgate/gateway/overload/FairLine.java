@@ -119,7 +119,7 @@ final class FairLine {
                 return turn;
             }
             sources.computeIfAbsent(source.who, who -> new OfSource()).add(new Waiting(source, weight, turn));
-            if (++waiting > mostWaiting) sentAway = sendAway();
+            if (++waiting > Channels.FULL * mostWaiting) sentAway = sendAway();
         }
         if (sentAway != null) sentAway.turn.complete(Optional.empty());
         return turn;

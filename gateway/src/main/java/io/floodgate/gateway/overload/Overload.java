@@ -2,6 +2,7 @@ package io.floodgate.gateway.overload;
 
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.Buffers;
+import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.LogCircuits;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Traffic;
@@ -75,9 +76,27 @@ public final class Overload {
         return Optional.empty();
     }
 
+    /** Why a log has no room for the commands of such a request, if it has none. */
+    Optional<Refusal> refuse(LogId log, Importance importance) {
+        LogDoor door = door(log);
+        Level level = door.level();
+        return level.refuses(importance) ? Optional.of(isBehind(door, level)) : Optional.empty();
+    }
+
+    private Refusal isBehind(LogDoor door, Level level) {
+        return refused(
+                "log",
+                Refused.full("log", "log " + door.log() + " is behind,", door.saturation(), level, door.seconds()));
+    }
+
+    /** Sends the commands of such requests only to logs that have room for them. */
+    public CommandClient guard(CommandClient client, Importance importance) {
+        return importance == Importance.ALWAYS ? client : new GuardedClient(client, this, importance);
+    }
+
     private Level level(Gauged one, double saturation) {
         return steps.computeIfAbsent(
-                        one.name(), name -> new Steps("The server's " + name, settings.thresholds(), nanos))
+                        one.name(), name -> new Steps("The server's " + name, settings.thresholds(one), nanos))
                 .look(saturation);
     }
 
@@ -120,14 +139,11 @@ public final class Overload {
         FairLine.Source source = new FairLine.Source(who, part);
         LogDoor door = door(log);
         Level level = door.level();
-        if (level.refuses(Importance.NEW_JOBS))
-            throw new RefusedException(refused(
-                    "log",
-                    Refused.full("log", "log " + log + " is behind,", door.saturation(), level, door.seconds())));
+        if (level.refuses(Importance.NEW_JOBS)) throw new RefusedException(isBehind(door, level));
         FairLine line = door.line();
         if (settings.line().mostBefore() == 0) return new Pass(line, FairLine.Place.NONE);
         Optional<FairLine.Place> place = await(line, source, line.enter(source, weight));
-        if (place.isEmpty()) throw new RefusedException(refused(LINE, Refused.sentAway(part)));
+        if (place.isEmpty()) throw new RefusedException(refused(LINE, Refused.sentAway(part, Channels.seconds(line.saturation()))));
         return new Pass(line, place.get());
     }
 

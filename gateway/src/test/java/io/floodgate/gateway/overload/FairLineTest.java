@@ -16,7 +16,7 @@ class FairLineTest {
     private static final int PLACES = AdaptiveLimit.LEAST;
 
     private final AtomicLong time = new AtomicLong();
-    private final FairLine line = new FairLine(new AdaptiveLimit(PLACES, PLACES, Duration.ofMillis(50)), 20, time::get);
+    private final FairLine line = new FairLine(new AdaptiveLimit(PLACES, PLACES, Duration.ofMillis(50)), 25, time::get);
 
     @Test
     void whoever_finds_a_place_goes_at_once() {
@@ -44,11 +44,11 @@ class FairLineTest {
     }
 
     @Test
-    void when_too_many_wait_the_newest_of_the_noisiest_is_sent_away() {
+    void when_it_is_full_to_four_fifths_the_newest_of_the_noisiest_is_sent_away() {
         fill();
         List<CompletableFuture<Optional<Place>>> noisy = new ArrayList<>();
         for (int i = 0; i < 20; i++) noisy.add(line.enter(from("noisy"), 1));
-        assertThat(line.saturation()).isEqualTo(1);
+        assertThat(line.saturation()).isEqualTo(0.8);
         var quiet = line.enter(from("quiet"), 1);
         assertThat(quiet).isNotDone();
         assertThat(noisy.getLast()).isCompletedWithValue(Optional.empty());
