@@ -3,6 +3,7 @@ package io.floodgate.standalone;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.QueueTopics.Which;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which queues have topics of their own. */
@@ -24,11 +25,23 @@ final class QueueTopicOptions {
                     "Partitions of such a topic, when it is created; jobs in one partition come in in their order.")
     int partitions = 1;
 
+    @Option(
+            names = "--max-queue-topics",
+            paramLabel = "N",
+            description = "Partitions that such topics may have in all: each takes memory of the brokers."
+                    + " Default: one for each 400 KiB of the heap.")
+    @Nullable
+    Integer max;
+
     QueueTopics.Settings settings() {
+        if (max != null && max < 0) throw new Failures.Refusal("--max-queue-topics must not be negative: " + max);
         if (partitions < 1 || partitions > 1_000)
             throw new Failures.Refusal("--queue-topic-partitions must be from 1 to 1000, not " + partitions);
         try {
-            return new QueueTopics.Settings(Which.valueOf(which.toUpperCase(Locale.ROOT)), partitions);
+            return new QueueTopics.Settings(
+                    Which.valueOf(which.toUpperCase(Locale.ROOT)),
+                    partitions,
+                    max == null ? QueueTopics.Settings.defaultMax() : max);
         } catch (IllegalArgumentException unknown) {
             throw new Failures.Refusal("--queue-topics must be 'explicit', 'all' or 'none', not '%s'".formatted(which));
         }

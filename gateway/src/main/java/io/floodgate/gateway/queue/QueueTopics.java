@@ -2,6 +2,7 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
+import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,9 +38,24 @@ public final class QueueTopics implements AutoCloseable {
         NONE
     }
 
-    /** @param partitions of each of them */
-    public record Settings(Which which, int partitions) {
+    /**
+     * @param partitions of each of them
+     * @param max how many partitions they may have in all
+     */
+    public record Settings(Which which, int partitions, int max) {
+        /** Of the heap of a process that has the broker, too, and its start. */
+        private static final long BYTES_PER_PARTITION = 400 * 1024;
+
         public static final Settings DEFAULT = new Settings(Which.EXPLICIT, 1);
+
+        public Settings(Which which, int partitions) {
+            this(which, partitions, defaultMax());
+        }
+
+        /** Two and a half thousand for each GiB of heap. */
+        public static int defaultMax() {
+            return (int) Math.clamp(Runtime.getRuntime().maxMemory() / BYTES_PER_PARTITION, 500L, 20_000L);
+        }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueTopics.class);
@@ -52,6 +68,7 @@ public final class QueueTopics implements AutoCloseable {
     private final @Nullable Admin admin;
     private final @Nullable ScheduledExecutorService timer;
     private final AtomicLong lost = new AtomicLong();
+    private final TopicRoom room;
     /** Queues whose topics were there. */
     private Set<String> known = Set.of();
 
@@ -61,6 +78,7 @@ public final class QueueTopics implements AutoCloseable {
         this.settings = settings;
         this.table = table;
         this.admin = admin;
+        room = new TopicRoom(settings.max, settings.partitions);
         timer = admin == null
                 ? null
                 : Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform()
@@ -90,12 +108,18 @@ public final class QueueTopics implements AutoCloseable {
         return lost.get();
     }
 
+    /** Before a queue is made that would get a topic. */
+    void mustHaveRoom() throws RefusedException {
+        if (admin != null) room.mustHaveSome();
+    }
+
     /** An operator has just made this queue; the name of its topic, null if it has none yet. */
     @Nullable
     String made(String queue) {
         if (admin == null) return null;
         try {
             create(admin, List.of(queue));
+            room.made();
             return Topics.inlet(queue);
         } catch (KafkaException failure) {
             LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, failure.getMessage());
@@ -106,7 +130,7 @@ public final class QueueTopics implements AutoCloseable {
     private void look() {
         try {
             List<String> wanted = wanted();
-            if (admin != null && !wanted.isEmpty()) look(admin, wanted);
+            if (admin != null) look(admin, wanted);
         } catch (RuntimeException failure) {
             LOG.warn("Topics of queues could not be looked at; trying again: {}", failure.toString());
         }
@@ -123,6 +147,7 @@ public final class QueueTopics implements AutoCloseable {
     private void look(Admin cluster, List<String> wanted) {
         Set<String> names = await(cluster.listTopics().names());
         Set<String> there = new HashSet<>();
+        room.seen((int) names.stream().filter(Topics::isInlet).count());
         List<String> missing = new ArrayList<>();
         for (String queue : wanted) {
             if (names.contains(Topics.inlet(queue))) there.add(queue);
@@ -136,7 +161,13 @@ public final class QueueTopics implements AutoCloseable {
                     Topics.inlet(queue));
         }
         known = there;
-        if (!missing.isEmpty()) create(cluster, missing.subList(0, Math.min(missing.size(), MOST_AT_ONCE)));
+        int most = Math.min(Math.min(missing.size(), MOST_AT_ONCE), room.left());
+        if (most > 0) create(cluster, missing.subList(0, most));
+        else if (!missing.isEmpty())
+            LOG.warn(
+                    "{} queues have no topic: there may be {} partitions of such topics (--max-queue-topics).",
+                    missing.size(),
+                    settings.max);
     }
 
     private void create(Admin cluster, List<String> queues) {

@@ -97,6 +97,10 @@ public final class StatusTable {
                 .sum();
     }
 
+    boolean has(String queue) {
+        return byName.containsKey(queue);
+    }
+
     public long count(Predicate<PublishedStatus> wanted) {
         return byName.values().stream().filter(wanted).count();
     }
