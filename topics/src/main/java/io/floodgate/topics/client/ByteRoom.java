@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ final class ByteRoom {
 
         private void remove() {
             String source = sources.keySet().iterator().next();
-            Deque<Waiting> own = sources.remove(source);
+            Deque<Waiting> own = Objects.requireNonNull(sources.remove(source));
             own.remove();
             waiting--;
             if (!own.isEmpty()) sources.put(source, own);
@@ -89,8 +90,7 @@ final class ByteRoom {
 
     /** At the log with most that wait, as a part of those that may. */
     synchronized double saturation() {
-        int most =
-                logs.values().stream().mapToInt(of -> of.waiting).max().orElse(0);
+        int most = logs.values().stream().mapToInt(of -> of.waiting).max().orElse(0);
         return (double) most / mostWaiting;
     }
 

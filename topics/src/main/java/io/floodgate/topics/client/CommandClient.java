@@ -31,12 +31,7 @@ public interface CommandClient extends AutoCloseable {
      * @param source who it is for, as callers are told apart; null for this process itself
      */
     default CompletableFuture<Reply> send(
-            LogId log,
-            String key,
-            Command command,
-            Duration patience,
-            @Nullable Identity by,
-            @Nullable String source) {
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
         return send(log, key, command, patience, by);
     }
 

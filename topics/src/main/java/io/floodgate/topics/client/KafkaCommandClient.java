@@ -172,12 +172,7 @@ public final class KafkaCommandClient implements CommandClient {
 
     @Override
     public CompletableFuture<Reply> send(
-            LogId log,
-            String key,
-            Command command,
-            Duration patience,
-            @Nullable Identity by,
-            @Nullable String source) {
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
@@ -247,6 +242,7 @@ public final class KafkaCommandClient implements CommandClient {
             reply.completeExceptionally(refusal.get());
             return;
         }
+        long probe = traffic.probe(log, lane);
         UnderWay underWay =
                 new UnderWay(log, command instanceof Fetch || lane == Lane.WAITS, withdrawals, traffic.pulse(log));
         ReplyTo replyTo =
@@ -255,7 +251,7 @@ public final class KafkaCommandClient implements CommandClient {
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, sending.source, lane, weight);
             if (done == null) {
-                traffic.unheard(log, failure);
+                traffic.unheard(log, probe, failure);
                 underWay.abandoned(failure);
             } else {
                 traffic.heard(log);

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A client's commands, each sent for the same somebody. */
 record OnBehalf(
-        CommandClient client, @Nullable Identity identity, @Nullable String source) implements CommandClient {
+        CommandClient client,
+        @Nullable Identity identity,
+        @Nullable String source) implements CommandClient {
     @Override
     public Routing routing() {
         return client.routing();
@@ -25,12 +27,7 @@ record OnBehalf(
 
     @Override
     public CompletableFuture<Reply> send(
-            LogId log,
-            String key,
-            Command command,
-            Duration patience,
-            @Nullable Identity by,
-            @Nullable String other) {
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String other) {
         return client.send(log, key, command, patience, by == null ? identity : by, other == null ? source : other);
     }
 

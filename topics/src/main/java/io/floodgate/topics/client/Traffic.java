@@ -126,10 +126,15 @@ public final class Traffic {
         circuits.of(log).answered();
     }
 
-    void unheard(LogId log, @Nullable Throwable failure) {
+    /** Of a command that was admitted just now: its number, if it is the one that finds out whether the log answers. */
+    long probe(LogId log, Lane lane) {
+        return LogCircuits.findsOut(lane) ? circuits.of(log).probe() : 0;
+    }
+
+    void unheard(LogId log, long probe, @Nullable Throwable failure) {
         if (failure instanceof NoReply none && none.isTimedOut())
             circuits.of(log).timedOut();
-        else circuits.of(log).withdrawn();
+        else circuits.of(log).withdrawn(probe);
     }
 
     private Budget commands(Lane lane) {

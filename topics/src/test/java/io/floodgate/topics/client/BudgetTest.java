@@ -76,7 +76,8 @@ class BudgetTest {
         Budget budget = Budget.shared(100_000);
         for (int i = 0; i < 8; i++) while (budget.take(log(i), "flood", 10)) {}
         for (int i = 0; i < 8; i++) while (budget.take(log(i), "another", 10)) {}
-        for (int i = 0; i < 8; i++) assertThat(budget.take(log(i), "other", 100)).isTrue();
+        for (int i = 0; i < 8; i++)
+            assertThat(budget.take(log(i), "other", 100)).isTrue();
     }
 
     @Test
