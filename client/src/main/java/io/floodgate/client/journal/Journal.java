@@ -1,5 +1,6 @@
 package io.floodgate.client.journal;
 
+import io.floodgate.topics.OwnDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -54,7 +55,7 @@ public final class Journal implements AutoCloseable {
         this.directory = directory;
         this.sync = sync;
         this.segmentBytes = segmentBytes;
-        Files.createDirectories(directory);
+        OwnDirectory.create(directory);
         owned = own(directory);
         for (long number : numbers(directory)) load(number);
         dropUnwanted();

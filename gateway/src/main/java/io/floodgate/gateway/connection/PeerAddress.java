@@ -18,7 +18,7 @@ public final class PeerAddress {
         if (bytes.length == 4) return address.getHostAddress();
         StringBuilder name = new StringBuilder();
         for (int i = 0; i < IPV6_PREFIX_BYTES; i += 2)
-            name.append(Integer.toHexString((bytes[i] & 0xFF) << 8 | bytes[i + 1] & 0xFF))
+            name.append(Integer.toHexString(((bytes[i] & 0xFF) << 8) | (bytes[i + 1] & 0xFF)))
                     .append(':');
         return name.append(":/64").toString();
     }

@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,7 @@ public final class Metrics implements Observer {
     private final MultiGauge alarms;
     private final Counter created;
     private final Counter deleted;
+    private final Lock scraping = new ReentrantLock();
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
@@ -155,7 +158,17 @@ public final class Metrics implements Observer {
         return true;
     }
 
+    /** One at a time: the rows of a table are put in and taken out as they are read. */
     String scrape(Readiness.Finding logs) {
+        scraping.lock();
+        try {
+            return scrapeNow(logs);
+        } finally {
+            scraping.unlock();
+        }
+    }
+
+    private String scrapeNow(Readiness.Finding logs) {
         queues.update();
         limits.update();
         full.update();
