@@ -69,8 +69,7 @@ record Parts(
                         Gauged.of("memory", "the memory for requests is", memory::saturation, () -> 1),
                         Gauged.channel("in_flight", "the number of commands under way is", traffic::saturation),
                         Gauged.channel("unacknowledged", "what Kafka has not taken yet is", traffic::bytesSaturation),
-                        Gauged.of(
-                                "backlog", "the number of jobs that wait is", backlog::saturation, backlog::seconds)),
+                        Gauged.of("backlog", "the number of jobs that wait is", backlog::saturation, backlog::seconds)),
                 traffic,
                 nanos);
         Buffers buffers = traffic.buffers();

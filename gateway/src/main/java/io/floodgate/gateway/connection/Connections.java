@@ -106,14 +106,20 @@ public final class Connections implements ServerConnectionSelector, AutoCloseabl
         Map<String, List<Peer>> strangers = new HashMap<>();
         for (Peer peer : connections.keySet())
             if (peer.isStranger() && peer.isBeforeRequest())
-                strangers.computeIfAbsent(peer.address(), address -> new ArrayList<>()).add(peer);
-        Comparator<Peer> byQuiet = Comparator.comparingLong((Peer peer) -> peer.quietFor(now)).reversed();
+                strangers
+                        .computeIfAbsent(peer.address(), address -> new ArrayList<>())
+                        .add(peer);
+        Comparator<Peer> byQuiet =
+                Comparator.comparingLong((Peer peer) -> peer.quietFor(now)).reversed();
         List<Peer> most = strangers.values().stream()
                 .max(Comparator.comparingInt(List::size))
                 .orElse(List.of());
         if (most.size() > 1) {
             // Whoever brings so many brings more: looking through all of them for each would be dear.
-            most.stream().sorted(byQuiet).limit(Math.max(1, most.size() / AT_ONCE)).forEach(this::close);
+            most.stream()
+                    .sorted(byQuiet)
+                    .limit(Math.max(1, most.size() / AT_ONCE))
+                    .forEach(this::close);
             return;
         }
         connections.keySet().stream()

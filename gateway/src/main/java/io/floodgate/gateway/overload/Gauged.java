@@ -12,8 +12,7 @@ import java.util.function.LongSupplier;
  * @param seconds until some of it is to be expected
  * @param channel it is a buffer that empties by itself, and full sooner than what is stored
  */
-public record Gauged(
-        String name, String words, DoubleSupplier saturation, LongSupplier seconds, boolean channel) {
+public record Gauged(String name, String words, DoubleSupplier saturation, LongSupplier seconds, boolean channel) {
     /** Of something that is stored. */
     public static Gauged of(String name, String words, DoubleSupplier saturation, LongSupplier seconds) {
         return new Gauged(name, words, saturation, seconds, false);

@@ -27,12 +27,7 @@ record GuardedClient(CommandClient client, Overload overload, Importance importa
 
     @Override
     public CompletableFuture<Reply> send(
-            LogId log,
-            String key,
-            Command command,
-            Duration patience,
-            @Nullable Identity by,
-            @Nullable String source) {
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
         return refused(log).orElseGet(() -> client.send(log, key, command, patience, by, source));
     }
 

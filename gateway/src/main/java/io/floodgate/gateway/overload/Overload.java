@@ -143,7 +143,8 @@ public final class Overload {
         FairLine line = door.line();
         if (settings.line().mostBefore() == 0) return new Pass(line, FairLine.Place.NONE);
         Optional<FairLine.Place> place = await(line, source, line.enter(source, weight));
-        if (place.isEmpty()) throw new RefusedException(refused(LINE, Refused.sentAway(part, Channels.seconds(line.saturation()))));
+        if (place.isEmpty())
+            throw new RefusedException(refused(LINE, Refused.sentAway(part, Channels.seconds(line.saturation()))));
         return new Pass(line, place.get());
     }
 

@@ -34,7 +34,8 @@ public final class SystemOperations {
     private final Instant startedAt;
 
     /** @param textsForAnybody no key is asked for, so that nobody is kept from the texts of alarms elsewhere either */
-    public SystemOperations(Readiness readiness, Metrics metrics, Overload overload, Clock clock, boolean textsForAnybody) {
+    public SystemOperations(
+            Readiness readiness, Metrics metrics, Overload overload, Clock clock, boolean textsForAnybody) {
         this.overload = overload;
         this.readiness = readiness;
         this.metrics = metrics;

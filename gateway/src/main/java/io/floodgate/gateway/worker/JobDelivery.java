@@ -96,8 +96,7 @@ final class JobDelivery {
     }
 
     /** There may be jobs all the same. And a worker that is answered at once comes back at once, so it is held up a little. */
-    private static List<byte[]> withoutWaiting(
-            Fetching fetching, FetchBody body, Duration wait, Cancellation leaving)
+    private static List<byte[]> withoutWaiting(Fetching fetching, FetchBody body, Duration wait, Cancellation leaving)
             throws CommandFailed, RefusedException {
         List<byte[]> jobs = fetching.fetch(body.waiting(Duration.ZERO), leaving);
         if (!jobs.isEmpty() || leaving.isCancelled()) return jobs;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class PeerTest {
     private static final byte[] END = {};
-    private static final Limits LIMITS = 
+    private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
 
     private final BlockingQueue<byte[]> wire = new LinkedBlockingQueue<>();

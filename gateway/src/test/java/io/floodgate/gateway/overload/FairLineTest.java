@@ -108,7 +108,8 @@ class FairLineTest {
     @Test
     void a_source_that_invents_tenants_waits_behind_itself_all_the_same() {
         List<Place> taken = fill();
-        for (int i = 0; i < 18; i++) assertThat(line.enter(new Source("flood", "tenant " + i), 1)).isNotDone();
+        for (int i = 0; i < 18; i++)
+            assertThat(line.enter(new Source("flood", "tenant " + i), 1)).isNotDone();
         var honest = new ArrayList<CompletableFuture<Optional<Place>>>();
         for (int i = 0; i < 4; i++) honest.add(line.enter(from("honest"), 1));
 
@@ -120,7 +121,8 @@ class FairLineTest {
     @Test
     void tenants_of_one_source_take_turns_in_it() {
         List<Place> taken = fill();
-        for (int i = 0; i < 10; i++) assertThat(line.enter(new Source("a", "noisy"), 1)).isNotDone();
+        for (int i = 0; i < 10; i++)
+            assertThat(line.enter(new Source("a", "noisy"), 1)).isNotDone();
         var quiet = line.enter(new Source("a", "quiet"), 1);
         line.withdraw(taken.get(0));
         line.withdraw(taken.get(1));
@@ -133,7 +135,8 @@ class FairLineTest {
 
     private List<Place> fill() {
         List<Place> taken = new ArrayList<>();
-        for (int i = 0; i < PLACES; i++) taken.add(line.enter(from("a"), 1).join().orElseThrow());
+        for (int i = 0; i < PLACES; i++)
+            taken.add(line.enter(from("a"), 1).join().orElseThrow());
         return taken;
     }
 }

@@ -126,7 +126,8 @@ class SystemTest extends GatewayFixture {
             given.published(
                     "{\"name\":\"q%d\",\"created_at\":\"t\",\"depth\":1,\"available\":1,\"size_bytes\":1,\"config\":{},\"version\":1}"
                             .formatted(i));
-        List<Callable<Integer>> reading = Collections.nCopies(64, () -> get("/metrics").status());
+        List<Callable<Integer>> reading =
+                Collections.nCopies(64, () -> get("/metrics").status());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Integer> status : threads.invokeAll(reading))
                 assertThat(status.get()).isEqualTo(200);

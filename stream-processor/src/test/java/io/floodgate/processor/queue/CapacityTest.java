@@ -242,7 +242,10 @@ class CapacityTest {
         log.receives(enqueue("more").to("flood-more").sentBy(flood))
                 .refuses(TOO_MANY_QUEUES)
                 .with("max_queues", Queues.MOST);
-        log.receives(enqueue("old").to("flood-7").sentBy(flood)).replies().shown().is("available");
+        log.receives(enqueue("old").to("flood-7").sentBy(flood))
+                .replies()
+                .shown()
+                .is("available");
         log.receives(enqueue("new").to("other").sentBy(other)).replies().shown().is("available");
         log.restarts();
         log.receives(enqueue("again").to("flood-again").sentBy(flood)).refuses(TOO_MANY_QUEUES);

@@ -143,7 +143,11 @@ class WorkerTest {
         log.receives(beat("w1").sentBy(ONE), beat("w1").sentBy(OTHER), direct("w1", Directive.QUIET));
         log.receives(beat("w1").sentBy(OTHER)).replies().shown().is("quiet");
         log.receives(beat("w1").sentBy(ONE)).replies().shown().is("quiet");
-        log.receives(listWorkers(10, null)).replies().line(1).shows("worker_id", "w1").shows("key", "one");
+        log.receives(listWorkers(10, null))
+                .replies()
+                .line(1)
+                .shows("worker_id", "w1")
+                .shows("key", "one");
     }
 
     @Test
