@@ -93,7 +93,8 @@ final class Api {
         var events = new EventOperations(parts.events(), parts.streams());
         var logs = new LogOperations(client, patience);
         var readiness = new Readiness(client, parts::areLoaded, parts::isClosing);
-        var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock());
+        boolean open = config.access().keys().isEmpty();
+        var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock(), open);
         List<Route> routes = new ArrayList<>(List.of(
                 post("job.enqueue", "/ojs/v1/jobs", PRODUCE, jobs.enqueues()::one)
                         .ofJobs()

@@ -18,7 +18,7 @@ final class HttpServer implements AutoCloseable {
     /** A job's type, a queue's name and a few filters fit easily. */
     private static final int MAX_REQUEST_LINE = 8 * 1024;
 
-    private static final int MAX_HEADERS = 32 * 1024;
+    private static final int MAX_HEADERS = 16 * 1024;
     /** Room for connections that are on their way out. */
     private static final int SLACK = 256;
 
@@ -40,7 +40,7 @@ final class HttpServer implements AutoCloseable {
                 .sendKeepAliveHeader(false)
                 .build();
         Connections connections =
-                new Connections(http, config.limits().connections(), limits, TransportErrors.tooSlow(), parts.memory());
+                new Connections(http, config.limits().connections(), limits, TransportErrors.tooSlow(), parts.heads());
         parts.traffic()
                 .buffers()
                 .add("connections", connections::count, config.limits().connections());

@@ -1,6 +1,7 @@
 package io.floodgate.gateway;
 
 import io.floodgate.gateway.admin.StatsHistory;
+import io.floodgate.gateway.connection.HeadMemory;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
@@ -35,6 +36,7 @@ record Parts(
         LongSupplier nanos,
         Ids ids,
         MemoryBudget memory,
+        HeadMemory heads,
         Doors doors,
         StatusTable table,
         EventLog events,
@@ -54,25 +56,29 @@ record Parts(
     static Parts of(
             GatewayLimits limits, ClientLimits client, Clock clock, LongSupplier nanos, BooleanSupplier loaded) {
         MemoryBudget memory = new MemoryBudget(limits.requestBytes());
+        HeadMemory heads = HeadMemory.beside(limits.requestBytes());
         Doors doors = new Doors(limits.queues(), nanos);
         StatusTable table = new StatusTable(limits.queues(), doors);
         EventLog events = new EventLog(limits.events(), limits.eventBytes());
         EventStreams streams = new EventStreams(events, limits.eventStreams());
         Traffic traffic = new Traffic(client, new LogCircuits(limits.overload().circuits(), nanos));
-        Backlog backlog = new Backlog(limits.overload().limits().backlog(), () -> table.sum("available"), nanos);
+        Backlog backlog = new Backlog(
+                limits.overload().limits().backlog(),
+                limits.overload().thresholds(),
+                () -> table.sum("available"),
+                nanos);
         Overload overload = new Overload(
                 limits.overload(),
                 List.of(
-                        new Gauged("memory", "the memory for requests is", memory::saturation, () -> 1),
-                        new Gauged("in_flight", "the number of commands under way is", traffic::saturation, () -> 2),
-                        new Gauged(
-                                "unacknowledged", "what Kafka has not taken yet is", traffic::bytesSaturation, () -> 2),
-                        new Gauged(
-                                "backlog", "the number of jobs that wait is", backlog::saturation, backlog::seconds)),
+                        Gauged.of("memory", "the memory for requests is", memory::saturation, () -> 1),
+                        Gauged.channel("in_flight", "the number of commands under way is", traffic::saturation),
+                        Gauged.channel("unacknowledged", "what Kafka has not taken yet is", traffic::bytesSaturation),
+                        Gauged.of("backlog", "the number of jobs that wait is", backlog::saturation, backlog::seconds)),
                 traffic,
                 nanos);
         Buffers buffers = traffic.buffers();
         buffers.add("memory", memory::saturation);
+        buffers.add("request_heads", heads::saturation);
         buffers.add("event_streams", streams::open, limits.eventStreams());
         buffers.add("listed_queues", table::size, limits.queues());
         Metrics metrics = new Metrics(table, doors, events, streams, memory, overload, clock);
@@ -81,6 +87,7 @@ record Parts(
                 nanos,
                 new Ids(clock),
                 memory,
+                heads,
                 doors,
                 table,
                 events,

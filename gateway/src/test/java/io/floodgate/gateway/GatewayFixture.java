@@ -24,7 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** A gateway on a real socket in front of fake logs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class GatewayFixture {
-    protected static final Limits LIMITS = new Limits(Duration.ofSeconds(4), Duration.ofSeconds(10));
+    protected static final Limits LIMITS =
+            new Limits(Duration.ofSeconds(4), Duration.ofSeconds(4), Duration.ofSeconds(10));
     public static final String JSON = "application/openjobspec+json";
 
     private static final JsonMapper STRICT = JsonMapper.builder()

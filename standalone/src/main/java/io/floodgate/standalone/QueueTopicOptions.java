@@ -4,6 +4,7 @@ import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.QueueTopics.Which;
 import io.floodgate.topics.queue.EnqueueThrough;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which queues have topics of their own. */
@@ -35,14 +36,27 @@ final class QueueTopicOptions {
                             + " milliseconds quicker. A queue's enqueue_through goes before it.")
     String through = "queue-topic";
 
+    @Option(
+            names = "--max-queue-topics",
+            paramLabel = "N",
+            description = "Partitions that such topics may have in all: each takes memory of the brokers."
+                    + " Default: one for each 400 KiB of the heap.")
+    @Nullable
+    Integer max;
+
     QueueTopics.Settings settings() {
+        if (max != null && max < 0) throw new Failures.Refusal("--max-queue-topics must not be negative: " + max);
         if (partitions < 1 || partitions > 1_000)
             throw new Failures.Refusal("--queue-topic-partitions must be from 1 to 1000, not " + partitions);
         EnqueueThrough way = EnqueueThrough.parse(through)
                 .orElseThrow(() -> new Failures.Refusal(
                         "--enqueue-through must be 'queue-topic' or 'commands', not '%s'".formatted(through)));
         try {
-            return new QueueTopics.Settings(Which.valueOf(which.toUpperCase(Locale.ROOT)), partitions, way);
+            return new QueueTopics.Settings(
+                    Which.valueOf(which.toUpperCase(Locale.ROOT)),
+                    partitions,
+                    way,
+                    max == null ? QueueTopics.Settings.defaultMax() : max);
         } catch (IllegalArgumentException unknown) {
             throw new Failures.Refusal("--queue-topics must be 'explicit', 'all' or 'none', not '%s'".formatted(which));
         }

@@ -52,6 +52,11 @@ public final class Topics {
         return OF_A_QUEUE + queue;
     }
 
+    /** Whether it is the topic of a queue's own. */
+    public static boolean isInlet(String topic) {
+        return topic.startsWith(OF_A_QUEUE);
+    }
+
     /** The queue whose topic it is. */
     public static String queueOf(String inlet) {
         return inlet.substring(OF_A_QUEUE.length());

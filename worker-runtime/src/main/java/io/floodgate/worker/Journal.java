@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.floodgate.topics.OwnDirectory;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.JobCommand;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class Journal implements AutoCloseable {
      * @throws IOException if the directory cannot be used, or another worker uses it
      */
     static Journal open(Path directory, long maxBytes) throws IOException {
-        Files.createDirectories(directory);
+        OwnDirectory.create(directory);
         FileChannel locked = lock(directory.resolve(LOCK));
         try {
             FileChannel file = FileChannel.open(directory.resolve(FILE), CREATE, READ, WRITE);

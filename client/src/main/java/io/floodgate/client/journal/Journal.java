@@ -1,5 +1,6 @@
 package io.floodgate.client.journal;
 
+import io.floodgate.topics.OwnDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -56,7 +57,7 @@ public final class Journal implements AutoCloseable {
         this.sync = sync;
         this.segmentBytes = segmentBytes;
         this.disk = disk;
-        Files.createDirectories(directory);
+        OwnDirectory.create(directory);
         owned = own(directory);
         for (long number : numbers(directory)) load(number);
         dropUnwanted();

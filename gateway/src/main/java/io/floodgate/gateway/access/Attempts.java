@@ -1,7 +1,6 @@
 package io.floodgate.gateway.access;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import io.floodgate.gateway.connection.PeerAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -18,7 +17,6 @@ final class Attempts {
 
     private static final Duration ANOTHER_AFTER = Duration.ofSeconds(6);
     private static final int ADDRESSES = 10_000;
-    private static final int PREFIX_OF_IPV6 = 8;
 
     /** What is left, as of a time. */
     private static final class Left {
@@ -44,7 +42,7 @@ final class Attempts {
     /** A wrong key has come from there; false if too many have. */
     synchronized boolean count(SocketAddress from) {
         long now = nanos.getAsLong();
-        Left left = byAddress.computeIfAbsent(name(from), address -> {
+        Left left = byAddress.computeIfAbsent(PeerAddress.of(from), address -> {
             Left all = new Left();
             all.at = now;
             return all;
@@ -58,16 +56,5 @@ final class Attempts {
 
     synchronized int addresses() {
         return byAddress.size();
-    }
-
-    /** Whoever has one address of IPv6 has the whole network around it. */
-    private static String name(SocketAddress from) {
-        InetAddress address = from instanceof InetSocketAddress inet ? inet.getAddress() : null;
-        if (address == null) return "";
-        byte[] bytes = address.getAddress();
-        StringBuilder name = new StringBuilder();
-        int most = bytes.length > 4 ? PREFIX_OF_IPV6 : bytes.length;
-        for (int i = 0; i < most; i++) name.append(bytes[i] & 0xFF).append('.');
-        return name.toString();
     }
 }

@@ -20,11 +20,18 @@ public final class Caller {
     private final @Nullable Identity identity;
     private final Set<Scope> scopes;
     private final BooleanSupplier known;
+    private final String source;
 
     Caller(@Nullable Identity identity, Set<Scope> scopes, BooleanSupplier known) {
         this.identity = identity;
         this.scopes = scopes;
         this.known = known;
+        source = identity == null ? "" : "key '" + identity.name() + "'";
+    }
+
+    /** As which it is told apart from other keys; empty without one. */
+    public String source() {
+        return source;
     }
 
     /** Who it is, as commands carry it; null for one without a key. */

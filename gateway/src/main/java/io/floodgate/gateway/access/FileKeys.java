@@ -23,7 +23,10 @@ public final class FileKeys implements Supplier<KeyRing>, AutoCloseable {
     public static FileKeys of(Path path) {
         KeyFile file = new KeyFile(path);
         try {
-            return new FileKeys(file, file.read());
+            FileKeys keys = new FileKeys(file, file.read());
+            // What has changed before it was watched would go unseen until the next change.
+            keys.read();
+            return keys;
         } catch (KeyFile.Unreadable unreadable) {
             throw new IllegalStateException(unreadable.getMessage(), unreadable);
         } catch (IOException e) {

@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobPages {
     /** So many slices are searched through for one page: one that finds little is short, and has a cursor. */
-    private static final int MOST_SLICES = 20;
+    private static final int MOST_SLICES = 100;
+
+    /** And no longer than that: searches take turns, and others are waiting. */
+    private static final Duration MAX_TIME = Duration.ofSeconds(5);
 
     /** @param next where the next page begins, behind this id; null when there is none */
     record Page(List<byte[]> jobs, @Nullable JobId next) {}
@@ -54,7 +57,11 @@ final class JobPages {
         List<byte[]> page = new ArrayList<>();
         JobId after = query.after();
         int left = skip;
-        for (int slices = 0; slices < MOST_SLICES; slices++) {
+        long began = System.nanoTime();
+        // What is passed over first has to be, or the page would be another one.
+        for (int slices = 0;
+                slices < MOST_SLICES && (left > 0 || System.nanoTime() - began < MAX_TIME.toNanos());
+                slices++) {
             Slice slice = slice(call, query, after, left + limit - page.size());
             for (Found job : slice.jobs) {
                 if (left > 0) left--;
@@ -79,7 +86,7 @@ final class JobPages {
         ListJobs command =
                 new ListJobs(query.filter(), query.ascending(), Math.min(wanted + 1, ListJobs.MAX_LIMIT), after);
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : logs) replies.add(client.send(log, "jobs", command, patience));
+        for (LogId log : logs) replies.add(call.from(client).send(log, "jobs", command, patience));
         List<Slice> slices = new ArrayList<>();
         for (CompletableFuture<Reply> reply : replies) slices.add(read(call, Replies.await(reply)));
         return merge(slices, query.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder());

@@ -17,6 +17,7 @@ final class JobTotals {
     /** As the logs have last published it; empty when only a search could tell. */
     OptionalLong of(JobFilter filter) {
         boolean searched = filter.type() != null
+                || filter.errorType() != null
                 || filter.since() != null
                 || filter.until() != null
                 || filter.priority() != null

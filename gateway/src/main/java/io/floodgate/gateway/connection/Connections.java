@@ -1,8 +1,6 @@
 package io.floodgate.gateway.connection;
 
 import io.floodgate.gateway.connection.Peer.Limits;
-import io.floodgate.gateway.memory.MemoryBudget;
-import io.floodgate.gateway.memory.MemoryBudget.Lane;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.task.InterruptableTask;
@@ -12,7 +10,10 @@ import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,31 +22,33 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All connections. Those that dawdle are cut off; and when there are too many, the one that has been idle for longest makes
- * room, so that idle callers cannot keep out busy ones.
+ * All connections. Those that dawdle are cut off. When there are too many, strangers make room first, who have never shown
+ * who they are: those of the address that has most of them. Without any, the caller that has been idle for longest does.
  */
 public final class Connections implements ServerConnectionSelector, AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(1);
+    /** Of the strangers of an address, that part makes room at once. */
+    private static final int AT_ONCE = 100;
 
     private final Http1ConnectionSelector http1;
-    private final int most;
+    private final int max;
     private final Limits limits;
     private final byte[] tooSlow;
-    private final MemoryBudget memory;
+    private final HeadMemory memory;
     private final Map<Peer, ConnectionContext> connections = new ConcurrentHashMap<>();
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("floodgate-callers").factory());
 
     /**
-     * @param most how many may be connected
+     * @param max how many may be connected
      * @param limits how long callers may take
      * @param tooSlow what is sent, as it stands, to a caller whose request took too long to arrive
-     * @param memory what the heads of requests come from, beside all else
+     * @param memory for the heads of requests
      */
-    public Connections(Http1Config http, int most, Limits limits, byte[] tooSlow, MemoryBudget memory) {
+    public Connections(Http1Config http, int max, Limits limits, byte[] tooSlow, HeadMemory memory) {
         this.limits = limits;
         http1 = Http1ConnectionSelector.builder().config(http).build();
-        this.most = most;
+        this.max = max;
         this.tooSlow = tooSlow;
         this.memory = memory;
         var unused =
@@ -69,9 +72,10 @@ public final class Connections implements ServerConnectionSelector, AutoCloseabl
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        Peer peer = new Peer(context.dataReader(), limits, memory.share(Lane.ORDINARY));
+        Peer peer = new Peer(
+                context.dataReader(), PeerAddress.of(context.remotePeer().address()), limits, memory);
         connections.put(peer, context);
-        if (connections.size() > most) makeRoom();
+        if (connections.size() > max) makeRoom();
         return new Connection(peer, http1.connection(new WatchedContext(context, peer)));
     }
 
@@ -96,15 +100,37 @@ public final class Connections implements ServerConnectionSelector, AutoCloseabl
         }
     }
 
-    private void makeRoom() {
+    private synchronized void makeRoom() {
+        if (connections.size() <= max) return;
         long now = System.nanoTime();
-        connections.entrySet().stream()
-                .filter(connection -> connection.getKey().isBetweenRequests())
-                .max(Comparator.comparingLong(connection -> connection.getKey().quietFor(now)))
-                .ifPresent(idlest -> {
-                    connections.remove(idlest.getKey());
-                    Thread.ofVirtual().start(() -> cutOff(idlest.getKey(), idlest.getValue()));
-                });
+        Map<String, List<Peer>> strangers = new HashMap<>();
+        for (Peer peer : connections.keySet())
+            if (peer.isStranger() && peer.isBeforeRequest())
+                strangers
+                        .computeIfAbsent(peer.address(), address -> new ArrayList<>())
+                        .add(peer);
+        Comparator<Peer> byQuiet =
+                Comparator.comparingLong((Peer peer) -> peer.quietFor(now)).reversed();
+        List<Peer> most = strangers.values().stream()
+                .max(Comparator.comparingInt(List::size))
+                .orElse(List.of());
+        if (most.size() > 1) {
+            // Whoever brings so many brings more: looking through all of them for each would be dear.
+            most.stream()
+                    .sorted(byQuiet)
+                    .limit(Math.max(1, most.size() / AT_ONCE))
+                    .forEach(this::close);
+            return;
+        }
+        connections.keySet().stream()
+                .filter(Peer::isBetweenRequests)
+                .min(byQuiet)
+                .ifPresent(this::close);
+    }
+
+    private void close(Peer peer) {
+        ConnectionContext context = connections.remove(peer);
+        if (context != null) Thread.ofVirtual().start(() -> cutOff(peer, context));
     }
 
     @Override

@@ -1,9 +1,10 @@
 package io.floodgate.gateway.connection;
 
-import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.topics.client.Cancellation;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataReader.InsufficientDataAvailableException;
+import io.helidon.webserver.CloseConnectionException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,24 +20,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Peer {
     /**
-     * @param sending a request that takes longer to arrive is cut off
+     * @param head a request whose head takes longer to arrive is cut off
+     * @param sending and so is one whose body does
      * @param receiving an answer, or a part of one, that takes longer to be taken is cut off
      */
-    public record Limits(Duration sending, Duration receiving) {
-        public static final Limits DEFAULT = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(60));
+    public record Limits(Duration head, Duration sending, Duration receiving) {
+        public static final Limits DEFAULT =
+                new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
     }
 
     private static final ThreadLocal<@Nullable Peer> CURRENT = new ThreadLocal<>();
     private static final long NEVER = 0;
-    /** Heads of requests up to this size come with the connection; larger ones are counted. */
+    /** Heads of requests that cost no more come with the connection; larger ones are counted. */
     private static final int FREE_HEAD = 4 * 1024;
+
+    /** No head costs more. The web server answers what is too long by itself; this ends what comes in very small pieces. */
+    private static final int MAX_HEAD_COST = 64 * 1024;
+
+    /** What the web server keeps around each piece, and around each header. */
+    private static final int PIECE_COST = 64;
+
+    private static final int LINE_COST = 100;
 
     private final DataReader source;
     private final Limits limits;
-    private final MemoryBudget.Share headMemory;
+    private final HeadMemory.Share headMemory;
+    private final String address;
     private final Breather breather = new Breather();
-    private int headBytes;
-    private boolean inHead = true;
+    private int headCost;
+    private boolean blankLine;
+    private volatile boolean inHead = true;
+    private volatile boolean known;
     /** Read ahead by whoever watches for the caller's leaving; the next read gets it. Touched by the serving thread only. */
     private @Nullable CompletableFuture<byte @Nullable []> ahead;
 
@@ -48,10 +62,14 @@ public final class Peer {
 
     private volatile long deadline = NEVER;
 
-    /** @param headMemory for what comes before anyone knows what is wanted */
-    Peer(DataReader source, Limits limits, MemoryBudget.Share headMemory) {
+    /**
+     * @param address where it is
+     * @param headMemory for what comes before anyone knows what is wanted
+     */
+    Peer(DataReader source, String address, Limits limits, HeadMemory headMemory) {
         this.limits = limits;
-        this.headMemory = headMemory;
+        this.address = address;
+        this.headMemory = headMemory.share(address);
         this.source = source;
     }
 
@@ -71,31 +89,78 @@ public final class Peer {
 
     /** The next bytes, or null when the caller has closed the connection. */
     byte @Nullable [] read() {
+        if (inHead) return readHead();
         byte[] bytes = ahead == null ? readNow() : readAhead(ahead);
         ahead = null;
-        if (bytes != null && inHead && !hasRoomFor(bytes)) return null;
-        if (idle && bytes != null) {
-            idle = false;
-            sending = true;
-            transferFor(limits.sending);
-            OldHttp.Start start = OldHttp.read(bytes, this::readNow);
-            old = start.isOld();
-            return start.bytes();
-        }
         return bytes;
     }
 
-    /** A caller that sends headers without end while memory is short is not heard to the end. */
-    private boolean hasRoomFor(byte[] bytes) {
-        headBytes += bytes.length;
-        return headBytes <= FREE_HEAD || headMemory.growTo(headBytes);
+    private byte @Nullable [] readHead() {
+        byte[] bytes;
+        try {
+            bytes = ahead == null ? readNow() : readAhead(ahead);
+            ahead = null;
+            if (!idle) return counted(bytes);
+            if (bytes == null) return null;
+            idle = false;
+            sending = true;
+            transferFor(limits.head);
+            OldHttp.Start start = OldHttp.read(counted(bytes), () -> counted(readNow()));
+            old = start.isOld();
+            return start.bytes();
+        } catch (UncheckedIOException broken) {
+            // The web server would write a stack trace for each.
+            throw new CloseConnectionException("The connection broke in the head of a request.", broken);
+        }
+    }
+
+    /** A caller that sends a head without end is not heard to the end; and one that leaves in it is no error. */
+    private byte[] counted(byte @Nullable [] bytes) {
+        if (bytes == null) throw new CloseConnectionException("The caller left in the head of a request.");
+        count(bytes);
+        if (headCost > MAX_HEAD_COST) throw new CloseConnectionException("The head of a request is too costly.");
+        if (headCost > FREE_HEAD && !headMemory.growTo(headCost))
+            throw new CloseConnectionException("There is no memory for the head of a request.");
+        return bytes;
+    }
+
+    private void count(byte[] bytes) {
+        int lines = 0;
+        int at = 0;
+        // What comes behind the blank line is not of the head.
+        for (boolean ended = false; at < bytes.length && !ended; at++) {
+            if (bytes[at] == '\n') {
+                lines++;
+                ended = blankLine;
+                blankLine = true;
+            } else if (bytes[at] != '\r') {
+                blankLine = false;
+            }
+        }
+        headCost += at + PIECE_COST + LINE_COST * lines;
     }
 
     /** The head of the request is read: from here on somebody else counts. */
     public void hasBegun() {
         inHead = false;
-        headBytes = 0;
+        headCost = 0;
+        blankLine = false;
         headMemory.close();
+        transferFor(limits.sending);
+    }
+
+    /** It has shown who it is, or need not: it is no stranger any more. */
+    public void isKnown() {
+        known = true;
+    }
+
+    boolean isStranger() {
+        return !known;
+    }
+
+    /** Where it is. */
+    public String address() {
+        return address;
     }
 
     /** Whether the current request came in HTTP/1.0, which knows no chunks. */
@@ -202,6 +267,11 @@ public final class Peer {
 
     boolean isBetweenRequests() {
         return idle;
+    }
+
+    /** It has not said yet what it wants. */
+    boolean isBeforeRequest() {
+        return inHead;
     }
 
     /** How long nothing has changed. */

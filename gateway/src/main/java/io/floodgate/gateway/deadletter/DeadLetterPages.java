@@ -7,7 +7,9 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
@@ -49,6 +51,7 @@ final class DeadLetterPages {
     private final @Nullable String queue;
     private final int slice;
     private final List<Source> sources = new ArrayList<>();
+    private final long began = System.nanoTime();
     private long total;
 
     private DeadLetterPages(CommandClient client, Duration patience, Call call, @Nullable String queue, int slice) {
@@ -85,7 +88,7 @@ final class DeadLetterPages {
     }
 
     private CompletableFuture<Reply> send(LogId log, @Nullable String after) {
-        return client.send(log, "dead-letter", new ListDead(queue, slice, after), patience);
+        return call.from(client).send(log, "dead-letter", new ListDead(queue, slice, after), patience);
     }
 
     /** Returns how many the log has in all. */
@@ -128,11 +131,21 @@ final class DeadLetterPages {
     private @Nullable Letter takeNewest() throws CommandFailed, RefusedException {
         for (Source source : sources) {
             // A slice may hold none of the queue that is asked for, and yet not be the last.
-            while (source.letters.isEmpty() && source.next != null)
+            while (source.letters.isEmpty() && source.next != null) {
+                if (System.nanoTime() - began > patience.toNanos()) throw tooLong();
                 fill(source, Replies.await(send(source.log, source.next)));
+            }
         }
         Source newest =
                 sources.stream().max(Comparator.comparing(Source::newest)).orElseThrow();
         return newest.letters.pollFirst();
+    }
+
+    private RefusedException tooLong() {
+        return new RefusedException(Refusal.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "The dead letters were not found within %d s: there are very many in the partition, or many searches. Try again later, or with a smaller offset."
+                                .formatted(patience.toSeconds()))
+                .with("outcome", "not_executed"));
     }
 }

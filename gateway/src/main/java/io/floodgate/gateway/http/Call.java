@@ -12,6 +12,7 @@ import io.helidon.webserver.http.ServerRequest;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One HTTP request, as operations want to see it. */
@@ -23,6 +24,7 @@ public final class Call {
     private final MemoryBudget.Share share;
     private LargeAnswers.@Nullable Turn turn;
     private @Nullable Caller caller;
+    private UnaryOperator<CommandClient> guard = UnaryOperator.identity();
 
     /** @param share what the request takes of the memory, for as long as it lasts */
     Call(
@@ -45,11 +47,30 @@ public final class Call {
 
     /** Sends commands for whoever has sent this. */
     public CommandClient by(CommandClient client) {
-        return client.by(caller().identity());
+        return guard.apply(client).by(caller().identity(), source());
+    }
+
+    /** From now on, its commands go only where there is room for them. */
+    void isGuardedBy(UnaryOperator<CommandClient> by) {
+        guard = by;
+    }
+
+    /** Sends commands that only look, with no more rights than this process has itself: whoever calls has been checked. */
+    public CommandClient from(CommandClient client) {
+        return client.by(null, source());
+    }
+
+    /** Who it is from, as those are told apart who must leave room for each other: by key, or else by address. */
+    public String source() {
+        Caller known = caller();
+        if (known.identity() != null) return known.source();
+        Peer peer = peer();
+        return peer == null ? "unknown" : peer.address();
     }
 
     void isFrom(Caller identified) {
         caller = identified;
+        share.isFrom(source());
     }
 
     /** Makes something of a body, and waits for nobody. */

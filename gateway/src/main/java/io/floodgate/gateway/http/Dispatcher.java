@@ -8,6 +8,7 @@ import io.floodgate.gateway.connection.MalformedBody;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.overload.Importance;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
@@ -166,8 +167,10 @@ public final class Dispatcher implements Handler {
             origins.check(method, request.headers());
             Demands.check(request.headers());
             mustMay(call, match.route());
-            Optional<Refusal> full = overload.refuse(match.route().importance());
+            Importance importance = match.route().importance();
+            Optional<Refusal> full = overload.refuse(importance);
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
+            if (importance != Importance.ALWAYS) call.isGuardedBy(client -> overload.guard(client, importance));
             return match.route().operation().handle(call);
         } catch (RefusedException e) {
             return ErrorAnswers.answer(e.refusal(), call.requestId());
@@ -189,9 +192,11 @@ public final class Dispatcher implements Handler {
 
     private Caller caller(ServerRequest request, RouteTable.@Nullable Match match) throws RefusedException {
         boolean open = match != null && match.route().scope() == Scope.ANYBODY;
-        return open
-                ? Caller.ANYBODY
-                : callers.identify(request.headers(), request.remotePeer().address());
+        if (open) return Caller.ANYBODY;
+        Caller caller = callers.identify(request.headers(), request.remotePeer().address());
+        Peer peer = Peer.current();
+        if (peer != null) peer.isKnown();
+        return caller;
     }
 
     private static void mustMay(Call call, Route route) throws RefusedException {

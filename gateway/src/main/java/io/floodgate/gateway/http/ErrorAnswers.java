@@ -23,6 +23,9 @@ public final class ErrorAnswers {
     /** After a bound was hit a moment is enough; a processor that does not answer takes longer to return. */
     private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
 
+    /** What is under way ends by itself. */
+    private static final Header RETRY_WHEN_EMPTIER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "5");
+
     private static final Header RETRY_LATER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "2");
 
     private static final Header BEARER =
@@ -129,6 +132,7 @@ public final class ErrorAnswers {
                         HeaderNames.RETRY_AFTER,
                         Long.toString(
                                 Math.max(1, open.rest().plusNanos(999_999_999).toSeconds())));
+            case TooManyInFlight full -> RETRY_WHEN_EMPTIER;
             case CommandNotSent notSent -> RETRY_SOON;
             case NoReply noReply -> RETRY_LATER;
         };

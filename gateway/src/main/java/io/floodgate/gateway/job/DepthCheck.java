@@ -53,9 +53,9 @@ final class DepthCheck {
      *
      * @param demands what is to come together, one for each queue
      * @param givenIds ids that were not made here
-     * @param source who takes turns with others before a log
+     * @param part whose jobs of one sender take turns before a log
      */
-    Optional<Refusal> refuse(Call call, List<Demand> demands, List<JobId> givenIds, String source)
+    Optional<Refusal> refuse(Call call, List<Demand> demands, List<JobId> givenIds, String part)
             throws CommandFailed, RefusedException {
         List<Demand> full = new ArrayList<>();
         for (Demand demand : demands) {
@@ -76,14 +76,14 @@ final class DepthCheck {
     }
 
     /** Whoever sends a job again must hear that it is there, and not that there is no room for it. */
-    private boolean areKnown(List<JobId> ids, String source) throws CommandFailed, RefusedException {
+    private boolean areKnown(Call call, List<JobId> ids, String part) throws CommandFailed, RefusedException {
         Map<LogId, List<JobId>> byLog = new LinkedHashMap<>();
         for (JobId id : ids)
             byLog.computeIfAbsent(client.routing().ofJob(id), log -> new ArrayList<>())
                     .add(id);
-        for (Map.Entry<LogId, List<JobId>> part : byLog.entrySet()) {
-            String key = part.getValue().getFirst().toString();
-            Reply reply = ask(client, part.getKey(), key, source, new CheckIds(part.getValue()));
+        for (Map.Entry<LogId, List<JobId>> of : byLog.entrySet()) {
+            String key = of.getValue().getFirst().toString();
+            Reply reply = ask(call, client, of.getKey(), key, part, new CheckIds(of.getValue()));
             if (!isNone(reply)) return true;
         }
         return false;
@@ -97,11 +97,16 @@ final class DepthCheck {
                         .isPresent();
     }
 
-    private @Nullable Refusal ask(Call call, Demand demand, String source) throws CommandFailed, RefusedException {
+    private @Nullable Refusal ask(Call call, Demand demand, String part) throws CommandFailed, RefusedException {
         String queue = demand.queue();
         long asked = doors.now();
         Reply reply = ask(
-                call.by(client), client.routing().ofQueue(queue), queue, source, new CheckRoom(demand.asQuestion()));
+                call,
+                call.by(client),
+                client.routing().ofQueue(queue),
+                queue,
+                part,
+                new CheckRoom(demand.asQuestion()));
         if (reply instanceof Reply.Refused refused) {
             hear(refused.refusal(), asked, demand);
             return refused.refusal();
@@ -116,9 +121,9 @@ final class DepthCheck {
             doors.refused(refusal, asked, demand);
     }
 
-    private Reply ask(CommandClient sender, LogId log, String key, String source, Command question)
+    private Reply ask(Call call, CommandClient sender, LogId log, String key, String part, Command question)
             throws CommandFailed, RefusedException {
-        try (Overload.Pass pass = overload.enter(log, source, 1)) {
+        try (Overload.Pass pass = overload.enter(log, call.source(), part, 1)) {
             Reply reply = sender.call(log, key, question, patience);
             pass.answered();
             return reply;

@@ -20,7 +20,6 @@ import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -86,7 +85,7 @@ public final class Enqueues {
         Reply reply;
         try {
             List<JobId> givenIds = given == null ? List.of() : List.of(given);
-            Optional<Refusal> full = depth.refuse(call, demands, givenIds, source(call, read.queue()));
+            Optional<Refusal> full = depth.refuse(call, demands, givenIds, part(call, read.queue()));
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
             Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
             reply = ask(call, log, read.queue(), 1, command, demands);
@@ -121,12 +120,10 @@ public final class Enqueues {
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
-    /** Who takes turns with others before a log: tenants, else those who have keys, else queues. */
-    private static String source(Call call, String queue) throws RefusedException {
+    /** Whose jobs of one sender take turns before a log: those of tenants, else those of queues. */
+    private static String part(Call call, String queue) throws RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
-        if (tenant.isPresent()) return "tenant '%s'".formatted(tenant.get().id());
-        Identity identity = call.caller().identity();
-        return identity == null ? "queue '%s'".formatted(queue) : "key '%s'".formatted(identity.name());
+        return tenant.isPresent() ? "tenant '" + tenant.get().id() + "'" : "queue '" + queue + "'";
     }
 
     /**
@@ -146,7 +143,7 @@ public final class Enqueues {
     private Reply askNow(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
             throws CommandFailed, RefusedException {
         long asked = doors.now();
-        try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
+        try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
             Reply reply = command instanceof Enqueue job
                     ? through(call.by(client), queue, log, job, new Cancellation())
                     : call.by(client).call(log, queue, command, patience);
@@ -187,7 +184,7 @@ public final class Enqueues {
     private Reply askAndWait(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
             throws CommandFailed, RefusedException {
         long asked = doors.now();
-        try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
+        try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
             pass.closeIn(overload.settings().line().target());
             Cancellation leaving = Peer.whenTheCallerLeaves();
             // Who has to wait goes into the line of the log at once: what is still in a topic cannot be withdrawn.
@@ -223,7 +220,7 @@ public final class Enqueues {
         List<Demand> demands = batch.byQueue().stream()
                 .map(own -> new Demand(own, from(call, wait, batch.madeIds())))
                 .toList();
-        Optional<Refusal> full = depth.refuse(call, demands, batch.givenIds(), source(call, queue));
+        Optional<Refusal> full = depth.refuse(call, demands, batch.givenIds(), part(call, queue));
         if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
         QueueLoads loads = new QueueLoads(doors);
         int weight = 1 + jobs.size() / JOBS_OF_ONE;
@@ -237,7 +234,7 @@ public final class Enqueues {
                     HoldRoom room = new HoldRoom(batch.demands(), wait);
                     parts.in(BatchInParts.name(JobAnswer.lines(ask(call, log, queue, 1, room, demands))));
                 }
-                try (Overload.Pass pass = overload.enter(log, source(call, queue), weight)) {
+                try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
                     tails = parts.store(jobs, loads);
                 }
             } catch (RefusedException refused) {

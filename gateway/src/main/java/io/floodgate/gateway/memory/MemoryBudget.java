@@ -1,12 +1,16 @@
 package io.floodgate.gateway.memory;
 
 import io.floodgate.topics.Topics;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many bytes of requests and answers may be in memory at the same time, in all requests together. Handling a body takes
  * several times its size, so the number of connections alone would not keep bodies from exhausting the heap. Memory is
- * taken for what has arrived, not for what is announced. Nobody waits for room: there is some, or there is none.
+ * taken for what has arrived, not for what is announced. Nobody waits for room: there is some, or there is none. A source
+ * leaves a quarter to all others, the next one a quarter of that, and so on; reports of finished work are not counted for that.
  *
  * <pre>
  *  0 ───────────────────────────── 3/4 ─────────── all ─────────────── all + reserve
@@ -21,6 +25,9 @@ public final class MemoryBudget {
 
     private static final int PART_OF_HEAP = 8;
 
+    /** A source may take so many times what it leaves for all others: alone, three quarters. */
+    private static final int PART_OF_A_SOURCE = 3;
+
     /** Who asks for memory: whoever reports finished work finds room when all others do not. */
     public enum Lane {
         ORDINARY,
@@ -31,6 +38,7 @@ public final class MemoryBudget {
     private final long mostOfLarge;
     private final long mostWithReserve;
     private final AtomicLong taken = new AtomicLong();
+    private final ConcurrentMap<String, Long> bySource = new ConcurrentHashMap<>();
 
     /** @param most for all but reports of finished work, which have half as much again to themselves */
     public MemoryBudget(long most) {
@@ -66,10 +74,16 @@ public final class MemoryBudget {
     /** What one request has taken; touched by the thread that serves it only. */
     public final class Share implements AutoCloseable {
         private final Lane lane;
+        private @Nullable String source;
         private long bytes;
 
         private Share(Lane lane) {
             this.lane = lane;
+        }
+
+        /** From whom it is, as soon as that is known; before, it takes nothing. */
+        public void isFrom(String who) {
+            if (lane == Lane.ORDINARY) source = who;
         }
 
         /**
@@ -81,18 +95,27 @@ public final class MemoryBudget {
             while (true) {
                 long now = taken.get();
                 long then = now - bytes + size;
-                if (then > ceiling(lane, size) && now > bytes) return false;
+                if (now > bytes && (then > ceiling(lane, size) || !leavesRoom(then, size))) return false;
                 if (taken.compareAndSet(now, then)) {
+                    if (source != null) bySource.merge(source, size - bytes, Long::sum);
                     bytes = size;
                     return true;
                 }
             }
         }
 
+        /** Two requests of one source at the same moment may take a little more; the next one finds no room. */
+        private boolean leavesRoom(long then, long size) {
+            if (source == null) return true;
+            long own = bySource.getOrDefault(source, 0L) - bytes + size;
+            return own <= PART_OF_A_SOURCE * (most - then);
+        }
+
         /** Whether there would be room for that many bytes now, without taking them. */
         public boolean couldGrowTo(long size) {
             long now = taken.get();
-            return now - bytes + size <= ceiling(lane, size) || now <= bytes;
+            long then = now - bytes + size;
+            return now <= bytes || (then <= ceiling(lane, size) && leavesRoom(then, size));
         }
 
         /** Whether there is room for so many more bytes, beside those that the request has already. */
@@ -103,7 +126,10 @@ public final class MemoryBudget {
         /** The request has been answered, or has ended otherwise. */
         @Override
         public void close() {
+            if (bytes == 0) return;
             taken.addAndGet(-bytes);
+            long own = bytes;
+            if (source != null) bySource.computeIfPresent(source, (who, all) -> all == own ? null : all - own);
             bytes = 0;
         }
     }

@@ -6,18 +6,26 @@ import java.util.function.LongSupplier;
 /** Jobs that wait in all queues together, looked at once a second, and how fast they become fewer. */
 public final class Backlog {
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
-    private static final long LONGEST_SECONDS = 60;
+    /** When it does not become less. */
+    private static final long UNKNOWN_SECONDS = 60;
+
+    private static final long LONGEST_SECONDS = 600;
 
     private final long limit;
+    private final double roomFrom;
     private final LongSupplier jobs;
     private final LongSupplier nanos;
     private long latest;
     private long lookedAt;
     private double fewerPerSecond;
 
-    /** @param limit 0 for none */
-    public Backlog(long limit, LongSupplier jobs, LongSupplier nanos) {
+    /**
+     * @param limit 0 for none
+     * @param thresholds say below which part of it new jobs are let in again
+     */
+    public Backlog(long limit, Ladder.Thresholds thresholds, LongSupplier jobs, LongSupplier nanos) {
         this.limit = limit;
+        roomFrom = thresholds.jobsAgainAt();
         this.jobs = jobs;
         this.nanos = nanos;
         lookedAt = nanos.getAsLong() - 2 * FRESH;
@@ -35,12 +43,12 @@ public final class Backlog {
         return (double) latest / limit;
     }
 
-    /** Until a tenth of the limit is free, at the rate at which it became less last. */
+    /** Until new jobs are let in again, at the rate at which it became less last. */
     public synchronized long seconds() {
-        double tooMany = latest - 0.9 * limit;
+        long tooMany = latest - Math.round(roomFrom * limit);
         if (tooMany <= 0) return 1;
         return fewerPerSecond <= 0
-                ? LONGEST_SECONDS
-                : Math.clamp((long) (tooMany / fewerPerSecond), 1, LONGEST_SECONDS);
+                ? UNKNOWN_SECONDS
+                : Math.clamp((long) Math.ceil(tooMany / fewerPerSecond), 1, LONGEST_SECONDS);
     }
 }

@@ -5,19 +5,21 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Who waits at the door of one log until there is a place among the commands before it. Places go round the sources
- * (tenants, queues), one each; when too many wait, the newest of the source with most of them is sent away. So whoever floods
- * waits behind itself, and is refused instead of the others.
+ * Who waits at the door of one log until there is a place among the commands before it. Places go round the sources (keys,
+ * or else addresses), one each, and those of a source round its tenants or queues. When too many wait, the newest is sent away
+ * of the source with most of them, and within it of the part with most. So whoever floods waits behind itself, and is refused
+ * instead of the others, however many tenants and queues it names.
  *
  * <pre>
- *   acme    ▓▓▓▓▓▓▓▓▓▓▓ ──┐
- *   other   ▓ ────────────┼──▶ places (an {@link AdaptiveLimit}) ──▶ the log
- *   third   ▓▓ ───────────┘
+ *   key one    acme  ▓▓▓▓▓▓▓▓▓▓▓ ─┐
+ *              other ▓ ───────────┴┐
+ *   key two    acme  ▓▓ ───────────┴──▶ places (an {@link AdaptiveLimit}) ──▶ the log
  * </pre>
  */
 final class FairLine {
@@ -37,13 +39,66 @@ final class FairLine {
         }
     }
 
-    private record Waiting(String source, int weight, CompletableFuture<Optional<Place>> turn) {}
+    /**
+     * Whose new jobs they are.
+     *
+     * @param who has sent them, as only the server can say
+     * @param part a tenant or a queue, as the sender says
+     */
+    record Source(String who, String part) {}
+
+    private record Waiting(Source source, int weight, CompletableFuture<Optional<Place>> turn) {}
+
+    /** Those of one source. The next part is the first. */
+    private static final class OfSource {
+        private final Map<String, Deque<Waiting>> parts = new LinkedHashMap<>();
+        private int size;
+
+        void add(Waiting one) {
+            parts.computeIfAbsent(one.source.part, part -> new ArrayDeque<>()).addLast(one);
+            size++;
+        }
+
+        Waiting first() {
+            return parts.values().iterator().next().getFirst();
+        }
+
+        void removeFirst() {
+            String part = parts.keySet().iterator().next();
+            Deque<Waiting> own = Objects.requireNonNull(parts.remove(part));
+            own.removeFirst();
+            size--;
+            if (!own.isEmpty()) parts.put(part, own);
+        }
+
+        Waiting removeLastOfLongest() {
+            Deque<Waiting> longest = parts.values().stream()
+                    .max(Comparator.comparingInt(Deque::size))
+                    .orElseThrow();
+            Waiting last = longest.removeLast();
+            size--;
+            if (longest.isEmpty()) parts.remove(last.source.part);
+            return last;
+        }
+
+        /** Returns how many there were. */
+        int removeDone(String part) {
+            Deque<Waiting> own = parts.get(part);
+            if (own == null) return 0;
+            int before = own.size();
+            own.removeIf(each -> each.turn.isDone());
+            int gone = before - own.size();
+            size -= gone;
+            if (own.isEmpty()) parts.remove(part);
+            return gone;
+        }
+    }
 
     private final AdaptiveLimit limit;
     private final int mostWaiting;
     private final LongSupplier nanos;
     /** The next source is the first. */
-    private final Map<String, Deque<Waiting>> sources = new LinkedHashMap<>();
+    private final Map<String, OfSource> sources = new LinkedHashMap<>();
 
     private int inFlight;
     private int waiting;
@@ -55,7 +110,7 @@ final class FairLine {
     }
 
     /** A place; at once or later, or none for whoever is sent away. */
-    CompletableFuture<Optional<Place>> enter(String source, int weight) {
+    CompletableFuture<Optional<Place>> enter(Source source, int weight) {
         CompletableFuture<Optional<Place>> turn = new CompletableFuture<>();
         Waiting sentAway = null;
         synchronized (this) {
@@ -63,8 +118,8 @@ final class FairLine {
                 turn.complete(Optional.of(take(weight)));
                 return turn;
             }
-            sources.computeIfAbsent(source, s -> new ArrayDeque<>()).addLast(new Waiting(source, weight, turn));
-            if (++waiting > mostWaiting) sentAway = sendAway();
+            sources.computeIfAbsent(source.who, who -> new OfSource()).add(new Waiting(source, weight, turn));
+            if (++waiting > Channels.FULL * mostWaiting) sentAway = sendAway();
         }
         if (sentAway != null) sentAway.turn.complete(Optional.empty());
         return turn;
@@ -81,28 +136,26 @@ final class FairLine {
     }
 
     private Waiting sendAway() {
-        Deque<Waiting> longest = sources.values().stream()
-                .max(Comparator.comparingInt(Deque::size))
+        OfSource longest = sources.values().stream()
+                .max(Comparator.comparingInt(of -> of.size))
                 .orElseThrow();
-        Waiting last = longest.removeLast();
+        Waiting last = longest.removeLastOfLongest();
         waiting--;
-        if (longest.isEmpty()) sources.remove(last.source);
+        if (longest.size == 0) sources.remove(last.source.who);
         return last;
     }
 
     /** Whoever has waited long enough; a place that came in this very moment is given back. */
-    void leave(String source, CompletableFuture<Optional<Place>> turn) {
+    void leave(Source source, CompletableFuture<Optional<Place>> turn) {
         if (!turn.complete(Optional.empty())) {
             turn.join().ifPresent(this::withdraw);
             return;
         }
         synchronized (this) {
-            Deque<Waiting> own = sources.get(source);
+            OfSource own = sources.get(source.who);
             if (own == null) return;
-            int before = own.size();
-            own.removeIf(each -> each.turn.isDone());
-            waiting -= before - own.size();
-            if (own.isEmpty()) sources.remove(source);
+            waiting -= own.removeDone(source.part);
+            if (own.size == 0) sources.remove(source.who);
         }
     }
 
@@ -124,14 +177,13 @@ final class FairLine {
             long now = nanos.getAsLong();
             if (says) limit.answered(now - place.taken, place.inFlight, now);
             while (waiting > 0) {
-                Map.Entry<String, Deque<Waiting>> next =
-                        sources.entrySet().iterator().next();
-                Waiting first = next.getValue().getFirst();
+                OfSource next = sources.values().iterator().next();
+                Waiting first = next.first();
                 if (!hasPlace(first.weight)) break;
-                next.getValue().removeFirst();
+                next.removeFirst();
                 waiting--;
-                sources.remove(next.getKey());
-                if (!next.getValue().isEmpty()) sources.put(next.getKey(), next.getValue());
+                sources.remove(first.source.who);
+                if (next.size > 0) sources.put(first.source.who, next);
                 Place taken = take(first.weight);
                 turns.add(() -> {
                     if (!first.turn.complete(Optional.of(taken))) withdraw(taken);

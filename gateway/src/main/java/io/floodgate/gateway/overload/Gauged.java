@@ -10,5 +10,16 @@ import java.util.function.LongSupplier;
  * @param words what it is, for people
  * @param saturation how much of it is taken, from 0 to 1
  * @param seconds until some of it is to be expected
+ * @param channel it is a buffer that empties by itself, and full sooner than what is stored
  */
-public record Gauged(String name, String words, DoubleSupplier saturation, LongSupplier seconds) {}
+public record Gauged(String name, String words, DoubleSupplier saturation, LongSupplier seconds, boolean channel) {
+    /** Of something that is stored. */
+    public static Gauged of(String name, String words, DoubleSupplier saturation, LongSupplier seconds) {
+        return new Gauged(name, words, saturation, seconds, false);
+    }
+
+    /** Of a buffer. */
+    public static Gauged channel(String name, String words, DoubleSupplier saturation) {
+        return new Gauged(name, words, saturation, () -> Channels.seconds(saturation.getAsDouble()), true);
+    }
+}

@@ -27,6 +27,16 @@ public final class Ladder {
                         .formatted(warn, refuseJobs, refuseWrites));
         }
 
+        /** The same, but that new jobs are refused from there on at the latest. */
+        Thresholds refusingJobsAt(double latest) {
+            return refuseJobs <= latest ? this : new Thresholds(Math.min(warn, latest), latest, refuseWrites);
+        }
+
+        /** New jobs are let in again below that. */
+        double jobsAgainAt() {
+            return refuseJobs - MARGIN;
+        }
+
         private double of(Level level) {
             return switch (level) {
                 case NORMAL -> 0;

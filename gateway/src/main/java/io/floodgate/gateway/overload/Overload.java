@@ -2,6 +2,7 @@ package io.floodgate.gateway.overload;
 
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.client.Buffers;
+import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.LogCircuits;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Traffic;
@@ -71,9 +72,26 @@ public final class Overload {
         return Optional.empty();
     }
 
+    /** Why a log has no room for the commands of such a request, if it has none. */
+    Optional<Refusal> refuse(LogId log, Importance importance) {
+        LogDoor door = door(log);
+        Level level = door.level();
+        return level.refuses(importance) ? Optional.of(isBehind(door, level)) : Optional.empty();
+    }
+
+    private Refusal isBehind(LogDoor door, Level level) {
+        return refused(
+                Refused.full("log", "log " + door.log() + " is behind,", door.saturation(), level, door.seconds()));
+    }
+
+    /** Sends the commands of such requests only to logs that have room for them. */
+    public CommandClient guard(CommandClient client, Importance importance) {
+        return importance == Importance.ALWAYS ? client : new GuardedClient(client, this, importance);
+    }
+
     private Level level(Gauged one, double saturation) {
         return steps.computeIfAbsent(
-                        one.name(), name -> new Steps("The server's " + name, settings.thresholds(), nanos))
+                        one.name(), name -> new Steps("The server's " + name, settings.thresholds(one), nanos))
                 .look(saturation);
     }
 
@@ -116,23 +134,24 @@ public final class Overload {
     /**
      * Waits, not for long, until a log can take so many commands with new jobs.
      *
-     * @param source whose they are: sources take turns
+     * @param who has sent them: those take turns
+     * @param part a tenant or a queue: those of one sender take turns within its own
      */
-    public Pass enter(LogId log, String source, int weight) throws RefusedException {
+    public Pass enter(LogId log, String who, String part, int weight) throws RefusedException {
+        FairLine.Source source = new FairLine.Source(who, part);
         LogDoor door = door(log);
         Level level = door.level();
-        if (level.refuses(Importance.NEW_JOBS))
-            throw new RefusedException(refused(
-                    Refused.full("log", "log " + log + " is behind,", door.saturation(), level, door.seconds())));
+        if (level.refuses(Importance.NEW_JOBS)) throw new RefusedException(isBehind(door, level));
         FairLine line = door.line();
         if (settings.line().mostBefore() == 0) return new Pass(line, FairLine.Place.NONE);
         Optional<FairLine.Place> place = await(line, source, line.enter(source, weight));
-        if (place.isEmpty()) throw new RefusedException(refused(Refused.sentAway(source)));
+        if (place.isEmpty())
+            throw new RefusedException(refused(Refused.sentAway(part, Channels.seconds(line.saturation()))));
         return new Pass(line, place.get());
     }
 
     private Optional<FairLine.Place> await(
-            FairLine line, String source, CompletableFuture<Optional<FairLine.Place>> turn) {
+            FairLine line, FairLine.Source source, CompletableFuture<Optional<FairLine.Place>> turn) {
         try {
             return turn.get(settings.line().longestWait().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException waitedInVain) {

@@ -15,6 +15,11 @@ public record OverloadSettings(Circuit.Settings circuits, Ladder.Thresholds thre
     public static final OverloadSettings DEFAULT =
             new OverloadSettings(Circuit.Settings.DEFAULT, Ladder.Thresholds.DEFAULT, Limits.DEFAULT, Line.DEFAULT);
 
+    /** Buffers count as full from 80% on, at the latest. */
+    Ladder.Thresholds thresholds(Gauged one) {
+        return one.channel() ? thresholds.refusingJobsAt(Channels.FULL) : thresholds;
+    }
+
     /**
      * @param records commands that a log has not carried out
      * @param delay how long a log takes to carry one out

@@ -23,12 +23,12 @@ final class Refused {
         return of(cause, message, seconds).with("level", level.label());
     }
 
-    static Refusal sentAway(String source) {
+    static Refusal sentAway(String part, long seconds) {
         return of(
                 "line",
-                "Too many requests with new jobs wait for the same log, and %s has most of them, or this one has waited for as long as it may. Nothing was done."
-                        .formatted(source),
-                1);
+                "Too many requests with new jobs wait for the same log, among them this one for %s, or it has waited for as long as it may. Nothing was done."
+                        .formatted(part),
+                seconds);
     }
 
     /** What was missing, as an answer with 503 says; nothing if it is about no refusal. */

@@ -36,6 +36,7 @@ public final class QueueLifeOperations {
         RequestFields body = call.json();
         String name = QueueNames.check(body.requiredText("name"));
         ConfigureQueue config = ConfigBody.read(name, body);
+        if (!table.has(name)) topics.mustHaveRoom();
         var reply = call.by(client)
                 .call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
         PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));

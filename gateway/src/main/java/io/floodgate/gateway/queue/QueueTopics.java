@@ -3,6 +3,8 @@ package io.floodgate.gateway.queue;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.queue.EnqueueThrough;
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,9 +43,22 @@ public final class QueueTopics implements AutoCloseable {
     /**
      * @param partitions of each of them
      * @param through what jobs that come by HTTP are written to, for queues about which nothing else is decided
+     * @param max how many partitions they may have in all
      */
-    public record Settings(Which which, int partitions, EnqueueThrough through) {
+    public record Settings(Which which, int partitions, EnqueueThrough through, int max) {
+        /** Of the heap of a process that has the broker, too, and its start. */
+        private static final long BYTES_PER_PARTITION = 400 * 1024;
+
         public static final Settings DEFAULT = new Settings(Which.EXPLICIT, 1, EnqueueThrough.QUEUE_TOPIC);
+
+        public Settings(Which which, int partitions, EnqueueThrough through) {
+            this(which, partitions, through, defaultMax());
+        }
+
+        /** Two and a half thousand for each GiB of heap. */
+        public static int defaultMax() {
+            return (int) Math.clamp(Runtime.getRuntime().maxMemory() / BYTES_PER_PARTITION, 500L, 20_000L);
+        }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueTopics.class);
@@ -57,6 +72,7 @@ public final class QueueTopics implements AutoCloseable {
     private final @Nullable Admin admin;
     private final @Nullable ScheduledExecutorService timer;
     private final AtomicLong lost = new AtomicLong();
+    private final TopicRoom room;
     /** Queues whose topics were there. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
@@ -66,6 +82,7 @@ public final class QueueTopics implements AutoCloseable {
         this.settings = settings;
         this.table = table;
         this.admin = admin;
+        room = new TopicRoom(settings.max, settings.partitions);
         timer = admin == null
                 ? null
                 : Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform()
@@ -111,6 +128,11 @@ public final class QueueTopics implements AutoCloseable {
         return settings.partitions;
     }
 
+    /** Before a queue is made that would get a topic. */
+    void mustHaveRoom() throws RefusedException {
+        if (admin != null) room.mustHaveSome();
+    }
+
     /** An operator has just made this queue; the name of its topic, null if it has none yet. */
     @Nullable
     String made(String queue) {
@@ -118,6 +140,7 @@ public final class QueueTopics implements AutoCloseable {
         try {
             create(admin, List.of(queue));
             known.add(queue);
+            room.made();
             return Topics.inlet(queue);
         } catch (KafkaException failure) {
             LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, failure.getMessage());
@@ -128,7 +151,7 @@ public final class QueueTopics implements AutoCloseable {
     private void look() {
         try {
             List<String> wanted = wanted();
-            if (admin != null && !wanted.isEmpty()) look(admin, wanted);
+            if (admin != null) look(admin, wanted);
         } catch (RuntimeException failure) {
             LOG.warn("Topics of queues could not be looked at; trying again: {}", failure.toString());
         }
@@ -145,6 +168,7 @@ public final class QueueTopics implements AutoCloseable {
     private void look(Admin cluster, List<String> wanted) {
         Set<String> names = await(cluster.listTopics().names());
         Set<String> there = new HashSet<>();
+        room.seen((int) names.stream().filter(Topics::isInlet).count());
         List<String> missing = new ArrayList<>();
         for (String queue : wanted) {
             if (names.contains(Topics.inlet(queue))) there.add(queue);
@@ -159,7 +183,13 @@ public final class QueueTopics implements AutoCloseable {
         }
         known.retainAll(there);
         known.addAll(there);
-        if (!missing.isEmpty()) create(cluster, missing.subList(0, Math.min(missing.size(), MOST_AT_ONCE)));
+        int most = Math.min(Math.min(missing.size(), MOST_AT_ONCE), room.left());
+        if (most > 0) create(cluster, missing.subList(0, most));
+        else if (!missing.isEmpty())
+            LOG.warn(
+                    "{} queues have no topic: there may be {} partitions of such topics (--max-queue-topics).",
+                    missing.size(),
+                    settings.max);
     }
 
     private void create(Admin cluster, List<String> queues) {

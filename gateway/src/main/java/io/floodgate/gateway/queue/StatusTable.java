@@ -123,6 +123,10 @@ public final class StatusTable {
         return sums;
     }
 
+    boolean has(String queue) {
+        return byName.containsKey(queue);
+    }
+
     public long count(Predicate<PublishedStatus> wanted) {
         return byName.values().stream().filter(wanted).count();
     }

@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -56,6 +58,7 @@ public final class Metrics implements Observer {
     private final MultiGauge alarms;
     private final Counter created;
     private final Counter deleted;
+    private final Lock scraping = new ReentrantLock();
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
@@ -123,7 +126,17 @@ public final class Metrics implements Observer {
         jobs.count(event);
     }
 
+    /** One at a time: the rows of a table are put in and taken out as they are read. */
     String scrape(Readiness.Finding logs) {
+        scraping.lock();
+        try {
+            return scrapeNow(logs);
+        } finally {
+            scraping.unlock();
+        }
+    }
+
+    private String scrapeNow(Readiness.Finding logs) {
         queues.update();
         limits.update();
         full.update();

@@ -29,16 +29,20 @@ public final class SystemOperations {
 
     private final Readiness readiness;
     private final Metrics metrics;
+    private final boolean textsForAnybody;
     private final Overload overload;
     private final Clock clock;
     private final Instant startedAt;
 
-    public SystemOperations(Readiness readiness, Metrics metrics, Overload overload, Clock clock) {
+    /** @param textsForAnybody no key is asked for, so that nobody is kept from the texts of alarms elsewhere either */
+    public SystemOperations(
+            Readiness readiness, Metrics metrics, Overload overload, Clock clock, boolean textsForAnybody) {
         this.overload = overload;
         this.readiness = readiness;
         this.metrics = metrics;
         this.clock = clock;
         startedAt = clock.instant();
+        this.textsForAnybody = textsForAnybody;
     }
 
     public Answer frontPage(Call call) {
@@ -101,15 +105,7 @@ public final class SystemOperations {
         write(circuits, levels, out);
         if (!finding.silent().isEmpty()) out.field("silent", names(finding));
         if (!finding.alarms().isEmpty()) {
-            out.name("alarms").beginArray();
-            for (Alarm alarm : finding.alarms())
-                out.beginObject()
-                        .field("log", alarm.log().toString())
-                        .field("code", alarm.code())
-                        .field("since", alarm.since())
-                        .field("message", alarm.message())
-                        .endObject();
-            out.endArray();
+            write(finding.alarms(), textsForAnybody, out);
         }
         if (finding.setAside() > 0) out.field("set_aside", finding.setAside());
         Status status = ready ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
@@ -122,6 +118,20 @@ public final class SystemOperations {
         JsonOut out = new JsonOut(2_048).beginObject();
         OverloadReport.write(overload, out);
         return Answer.ok(out.endObject());
+    }
+
+    /** @param texts they may name jobs and offsets */
+    static void write(List<Alarm> alarms, boolean texts, JsonOut out) {
+        out.name("alarms").beginArray();
+        for (Alarm alarm : alarms) {
+            out.beginObject()
+                    .field("log", alarm.log().toString())
+                    .field("code", alarm.code())
+                    .field("since", alarm.since());
+            if (texts) out.field("message", alarm.message());
+            out.endObject();
+        }
+        out.endArray();
     }
 
     /** Who does not answer, and what is too full. */

@@ -31,11 +31,14 @@ import tools.jackson.databind.JsonNode;
 
 /** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
 final class JobDelivery {
+    /** A caller that finds no room to wait asks once more after that. */
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
     private final CommandClient client;
     private final Fetching fetching;
     private final Duration patience;
     /** A worker that may not fetch, and asks again as soon as it is answered, is answered after this time. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration REST = Duration.ofSeconds(1);
 
     private final PollingWorkers polling;
     private final Directives directives;
@@ -62,7 +65,7 @@ final class JobDelivery {
         FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
         for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());
-        List<byte[]> jobs = fetchIfRoom(body);
+        List<byte[]> jobs = fetchIfRoom(fetching.by(call.by(client)), body);
         int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
         try {
             call.makeRoom(2L * size);
@@ -81,13 +84,13 @@ final class JobDelivery {
     }
 
     /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
-    private List<byte[]> fetchIfRoom(FetchBody body) throws CommandFailed, RefusedException {
+    private List<byte[]> fetchIfRoom(Fetching fetching, FetchBody body) throws CommandFailed, RefusedException {
         try {
             String worker = body.worker();
             if (worker != null && !directives.mayFetch(worker)) return nothing(body.patience());
             Duration wait = body.patience();
-            if (worker == null || wait != null) return fetch(body, wait == null ? Duration.ZERO : wait);
-            List<byte[]> jobs = fetch(body, polling.waitOf(worker, System.nanoTime()));
+            if (worker == null || wait != null) return fetch(fetching, body, wait == null ? Duration.ZERO : wait);
+            List<byte[]> jobs = fetch(fetching, body, polling.waitOf(worker, System.nanoTime()));
             polling.fetched(worker, jobs.isEmpty(), System.nanoTime());
             return jobs;
         } catch (TooManyInFlight full) {
@@ -96,14 +99,24 @@ final class JobDelivery {
     }
 
     private static List<byte[]> nothing(@Nullable Duration wait) {
-        if (wait != null) LockSupport.parkNanos(Math.min(wait.toNanos(), PAUSE.toNanos()));
+        if (wait != null) LockSupport.parkNanos(Math.min(wait.toNanos(), REST.toNanos()));
         return List.of();
     }
 
-    private List<byte[]> fetch(FetchBody body, Duration wait) throws CommandFailed, RefusedException {
+    private List<byte[]> fetch(Fetching fetching, FetchBody body, Duration wait)
+            throws CommandFailed, RefusedException {
         if (wait.isZero()) return fetching.fetch(body.waiting(wait));
         // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
         Cancellation cancellation = Peer.whenTheCallerLeaves();
+        try {
+            return fetchUnlessToldNot(fetching, body, wait, cancellation);
+        } catch (TooManyInFlight noRoomToWait) {
+            return withoutWaiting(fetching, body, wait, cancellation);
+        }
+    }
+
+    private List<byte[]> fetchUnlessToldNot(Fetching fetching, FetchBody body, Duration wait, Cancellation cancellation)
+            throws CommandFailed, RefusedException {
         String worker = body.worker();
         if (worker == null) return fetching.fetch(body.waiting(wait), cancellation);
         directives.begun(worker, cancellation);
@@ -111,14 +124,15 @@ final class JobDelivery {
             // It may have been told since it asked.
             if (!directives.mayFetch(worker)) return List.of();
             if (body.patience() != null) return fetching.fetch(body.waiting(wait), cancellation);
-            return fetchWhileAlive(body, worker, wait, cancellation);
+            return fetchWhileAlive(fetching, body, worker, wait, cancellation);
         } finally {
             directives.ended(worker, cancellation);
         }
     }
 
     /** A worker that has not said how long it waits does so while its heartbeats come in time: later it may have stopped. */
-    private List<byte[]> fetchWhileAlive(FetchBody body, String worker, Duration wait, Cancellation cancellation)
+    private List<byte[]> fetchWhileAlive(
+            Fetching fetching, FetchBody body, String worker, Duration wait, Cancellation cancellation)
             throws CommandFailed, RefusedException {
         long begun = System.nanoTime();
         Duration left = wait;
@@ -128,6 +142,15 @@ final class JobDelivery {
             left = polling.restOfWait(worker, begun, System.nanoTime());
         }
         return List.of();
+    }
+
+    /** There may be jobs all the same. And a worker that is answered at once comes back at once, so it is held up a little. */
+    private static List<byte[]> withoutWaiting(Fetching fetching, FetchBody body, Duration wait, Cancellation leaving)
+            throws CommandFailed, RefusedException {
+        List<byte[]> jobs = fetching.fetch(body.waiting(Duration.ZERO), leaving);
+        if (!jobs.isEmpty() || leaving.isCancelled()) return jobs;
+        LockSupport.parkNanos(Math.min(wait.toNanos(), PAUSE.toNanos()));
+        return fetching.fetch(body.waiting(Duration.ZERO), leaving);
     }
 
     Answer ack(Call call) throws CommandFailed, RefusedException {

@@ -23,7 +23,12 @@ final class RawHttp implements AutoCloseable {
     private final Socket socket;
 
     RawHttp(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(port, "127.0.0.1");
+    }
+
+    /** @param from the address of the caller, any of this machine's */
+    RawHttp(int port, String from) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0);
         socket.setSoTimeout(10_000);
         // Or the second part of a request would wait for the first to be acknowledged.
         socket.setTcpNoDelay(true);

@@ -49,6 +49,28 @@ class MemoryBudgetTest {
     }
 
     @Test
+    void leaves_a_quarter_to_others_than_the_source_that_takes_all_it_can() {
+        MemoryBudget.Share flood = share();
+        flood.isFrom("flood");
+        assertThat(flood.growTo(10 * KIB)).isTrue();
+        for (boolean room = true; room; ) {
+            MemoryBudget.Share more = share();
+            more.isFrom("flood");
+            room = more.growTo(10 * KIB);
+        }
+        assertThat(budget.taken()).isEqualTo(750 * KIB);
+
+        MemoryBudget.Share other = share();
+        other.isFrom("other");
+        assertThat(other.growTo(60 * KIB)).isTrue();
+        other.close();
+        flood.close();
+        MemoryBudget.Share again = share();
+        again.isFrom("flood");
+        assertThat(again.growTo(10 * KIB)).isTrue();
+    }
+
+    @Test
     void has_a_reserve_for_completions_that_no_other_can_take() {
         MemoryBudget.Share all = share();
         assertThat(all.growTo(5_000 * KIB)).isTrue();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BacklogTest {
     private final AtomicLong time = new AtomicLong();
     private final AtomicLong jobs = new AtomicLong();
-    private final Backlog backlog = new Backlog(1_000, jobs::get, time::get);
+    private final Backlog backlog = new Backlog(1_000, Ladder.Thresholds.DEFAULT, jobs::get, time::get);
 
     @Test
     void is_looked_at_once_a_second() {
@@ -22,13 +22,13 @@ class BacklogTest {
     }
 
     @Test
-    void says_when_a_tenth_of_it_will_be_free_at_the_rate_of_processing() {
+    void says_when_new_jobs_are_let_in_again_at_the_rate_of_processing() {
         jobs.set(1_020);
         backlog.saturation();
         time.addAndGet(Duration.ofSeconds(1).toNanos());
         jobs.set(1_000);
         backlog.saturation();
-        assertThat(backlog.seconds()).isEqualTo(5);
+        assertThat(backlog.seconds()).isEqualTo(10);
     }
 
     @Test
@@ -43,7 +43,7 @@ class BacklogTest {
 
     @Test
     void without_a_limit_it_is_never_full() {
-        Backlog any = new Backlog(0, () -> Long.MAX_VALUE, time::get);
+        Backlog any = new Backlog(0, Ladder.Thresholds.DEFAULT, () -> Long.MAX_VALUE, time::get);
         assertThat(any.saturation()).isZero();
     }
 }

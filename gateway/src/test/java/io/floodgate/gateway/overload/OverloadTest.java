@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.client.NoReply;
@@ -36,7 +37,8 @@ class OverloadTest extends GatewayFixture {
         Got refused = post("/ojs/v1/jobs", JOB);
 
         assertThat(refused.status()).isEqualTo(503);
-        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        // Nothing says yet how soon it becomes less.
+        assertThat(refused.header("Retry-After")).isEqualTo("60");
         assertThat(refused.at("/error/retryable").booleanValue()).isTrue();
         assertThat(refused.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
         assertThat(refused.at("/error/details/cause").stringValue()).isEqualTo("backlog");
@@ -137,6 +139,37 @@ class OverloadTest extends GatewayFixture {
 
         kafka.answered();
         kafka.answered();
+    }
+
+    @Test
+    void a_log_that_is_too_far_behind_gets_no_writes_but_completions() {
+        String job = "0190d4c5-7a3e-7000-8000-000000000000";
+        LogId log = logs.routing().ofJob(JobId.parse(job).orElseThrow());
+        Circuit circuit = given.traffic.circuits().of(log);
+        logs.answer("{\"id\":\"x\",\"state\":\"completed\"}");
+        circuit.asked();
+        given.pass(Duration.ofMillis(4_900));
+
+        Got refused = post("/ojs/v1/jobs/" + job + "/cancel", "{}");
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.at("/error/details/cause").stringValue()).isEqualTo("log");
+        assertThat(refused.at("/error/details/level").stringValue()).isEqualTo("overflow");
+        assertThat(logs.sent()).isEmpty();
+        assertThat(post("/ojs/v1/dead-letter/" + job + "/retry", "{}").status()).isEqualTo(503);
+        assertThat(post("/ojs/v1/workers/ack", ACK).status()).isEqualTo(200);
+        circuit.answered();
+    }
+
+    @Test
+    void a_buffer_is_full_at_four_fifths_and_asks_for_five_to_ten_seconds() {
+        assertThat(Channels.seconds(0.8)).isEqualTo(5);
+        assertThat(Channels.seconds(0.9)).isBetween(7L, 8L);
+        assertThat(Channels.seconds(1)).isEqualTo(10);
+        Gauged full = Gauged.channel("in_flight", "it is", () -> 0.81);
+        Ladder ladder = new Ladder(OverloadSettings.DEFAULT.thresholds(full), System::nanoTime);
+        assertThat(ladder.look(0.81)).isEqualTo(Level.CRITICAL);
+        assertThat(full.seconds().getAsLong()).isEqualTo(5);
     }
 
     private void waiting(int jobs) {

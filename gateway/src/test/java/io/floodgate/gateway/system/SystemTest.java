@@ -9,12 +9,18 @@ import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.LogId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -121,6 +127,29 @@ class SystemTest extends GatewayFixture {
         assertThat(get("/metrics").body())
                 .contains("ojs_log_alarm{code=\"commands_lost\",log=\"ojs.commands/1\"} 1")
                 .contains("ojs_log_set_aside 2");
+    }
+
+    @Test
+    void metrics_may_be_read_by_many_at_a_time() throws Exception {
+        logs.answer("{}");
+        for (int i = 0; i < 500; i++)
+            given.published(
+                    "{\"name\":\"q%d\",\"created_at\":\"t\",\"depth\":1,\"available\":1,\"size_bytes\":1,\"config\":{},\"version\":1}"
+                            .formatted(i));
+        List<Callable<Integer>> reading =
+                Collections.nCopies(64, () -> get("/metrics").status());
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Integer> status : threads.invokeAll(reading))
+                assertThat(status.get()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void the_texts_of_alarms_are_for_those_with_a_key() {
+        var alarm = new Readiness.Alarm(new LogId("ojs.commands", 1), "commands_lost", "t", "job 7");
+        JsonOut out = new JsonOut().beginObject();
+        SystemOperations.write(List.of(alarm), false, out);
+        assertThat(out.endObject().toString()).contains("commands_lost").doesNotContain("job 7");
     }
 
     @Test

@@ -57,6 +57,18 @@ class FetchTest extends GatewayFixture {
                         JobTypes.ALL);
     }
 
+    @Test
+    void a_fetch_that_finds_no_room_to_wait_gets_the_jobs_that_are_there() {
+        logs.answerLater(sent -> ((Fetch) sent.command()).maxWait().isZero()
+                ? CompletableFuture.completedFuture(FakeLogs.done("{\"id\":\"1\"}"))
+                : CompletableFuture.failedFuture(new TooManyInFlight()));
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"wait_ms\":10000}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.body()).isEqualTo("{\"jobs\":[{\"id\":\"1\"}]}");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

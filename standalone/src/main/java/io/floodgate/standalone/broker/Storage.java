@@ -1,5 +1,6 @@
 package io.floodgate.standalone.broker;
 
+import io.floodgate.topics.OwnDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -31,7 +32,7 @@ final class Storage implements AutoCloseable {
 
     static Storage open(Path directory, int node, String cluster) {
         try {
-            Files.createDirectories(directory);
+            OwnDirectory.create(directory);
             requireRoom(directory);
             var storage = new Storage(lock(directory));
             format(directory, node, cluster);

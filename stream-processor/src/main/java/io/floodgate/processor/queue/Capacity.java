@@ -75,13 +75,21 @@ final class Capacity {
     @Nullable
     Refusal refuse(Collection<String> names) {
         if (isSpent()) return refuseAll();
-        if (!rules.atLeast(2) || queues.size() + names.size() <= Queues.MOST) return null;
+        if (!rules.atLeast(2) || queues.size() + names.size() <= Queues.MOST / 2) return null;
         long more = names.stream().filter(name -> queues.find(name) == null).count();
-        if (more == 0 || queues.size() + more <= Queues.MOST) return null;
+        if (more == 0) return null;
+        if (queues.size() + more <= Queues.MOST) return queues.leavesRoom(more) ? null : tooManyOfOne();
         return Refusal.of(
                         ErrorCode.TOO_MANY_QUEUES,
                         "The log of this queue has %d queues; no more than %d can be in use."
                                 .formatted(queues.size(), Queues.MOST))
+                .with("max_queues", Queues.MOST);
+    }
+
+    private static Refusal tooManyOfOne() {
+        return Refusal.of(
+                        ErrorCode.TOO_MANY_QUEUES,
+                        "Your key has brought as many queues into the log of this one as it leaves room for others'. Use names of queues that there are, or wait until unused ones are forgotten.")
                 .with("max_queues", Queues.MOST);
     }
 

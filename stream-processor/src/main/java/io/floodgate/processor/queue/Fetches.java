@@ -155,6 +155,6 @@ final class Fetches {
         Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
         jobs.apply(new Started(lease, limits.pass(job)), job);
         limits.passed(queue, job);
-        if (lease.worker() != null) registrations.register(lease.worker());
+        if (lease.holder() != null) registrations.register(lease.holder());
     }
 }

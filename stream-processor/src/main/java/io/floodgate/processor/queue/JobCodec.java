@@ -116,7 +116,7 @@ final class JobCodec {
         job.hasProgress = has(flags, 29);
         job.hops = has(flags, 30) ? in.integer() : 0;
         if (lease != null)
-            job.lease = new Lease(lease.number(), lease.worker(), lease.until(), lease.length(), handout, missedAt);
+            job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), handout, missedAt);
         return job;
     }
 
@@ -182,7 +182,7 @@ final class JobCodec {
 
     private static void lease(BinaryOut out, Lease lease) {
         out.number(lease.number())
-                .optional(lease.worker())
+                .optional(lease.holder())
                 .time(lease.until())
                 .number(lease.length().toMillis());
     }

@@ -41,7 +41,7 @@ public final class JobListing {
     public void list(ListLeases command) {
         int limit = Math.clamp(command.limit(), 1, ListLeases.MAX_LIMIT);
         JsonOut lines = new JsonOut(4_096);
-        for (JobId id : jobs.leases().of(command.worker(), Long.MAX_VALUE, limit)) {
+        for (JobId id : jobs.leases().ofAnyNamed(command.worker(), limit)) {
             out.about(SetAside.JOB, id);
             Job job = jobs.find(id);
             if (job == null) continue;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * a bounded number, and says how far it has come.
  */
 final class JobSearch {
-    /** Jobs looked at in one slice, of each kind. */
-    static final int MOST_VISITED = 1_000;
+    /** Jobs looked at in one slice, of each kind: all other commands of the log wait meanwhile. */
+    static final int MOST_VISITED = 200;
 
     /** Of what is read to find out whose a job is, or how it has failed. */
     private static final long MOST_BYTES = 2 * 1024 * 1024;

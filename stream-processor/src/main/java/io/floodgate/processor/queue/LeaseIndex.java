@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.SortedIds;
+import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ final class LeaseIndex {
         private final SortedIds notHeardOf = new SortedIds();
     }
 
-    private final Map<String, OfWorker> byWorker = new TreeMap<>();
+    private final TreeMap<String, OfWorker> byWorker = new TreeMap<>();
     private final Map<String, SortedIds> byRequester = new TreeMap<>();
     private int leases;
     private int handouts;
@@ -80,6 +81,17 @@ final class LeaseIndex {
                 found.add(id);
                 return true;
             });
+        return found;
+    }
+
+    /** Leases of workers with this id, whatever key they show, some of them. */
+    List<JobId> ofAnyNamed(String id, int most) {
+        List<JobId> found = of(id, Long.MAX_VALUE, most);
+        String from = WorkerName.withAnyKey(id);
+        for (String name : byWorker.tailMap(from).keySet()) {
+            if (!name.startsWith(from)) break;
+            if (WorkerName.id(name).equals(id)) found.addAll(of(name, Long.MAX_VALUE, most - found.size()));
+        }
         return found;
     }
 

@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -58,7 +59,8 @@ final class LeaseRegistrations {
         note(worker, out.now());
         entities.put(keys.announced(worker), new BinaryOut().time(out.now()).toBytes());
         housekeeping.wantBy(out.now().plus(VALID));
-        out.tell(routing.ofWorker(worker), "worker:" + worker, new Leased(worker, out.log()));
+        String id = WorkerName.id(worker);
+        out.tell(routing.ofWorker(id), "worker:" + id, new Leased(worker, out.log()));
     }
 
     void forget(String worker) {

@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.JobChange.Missed;
 import io.floodgate.topics.JobId;
@@ -75,7 +76,7 @@ final class Leases {
         reply.optional("directive", directive(extended)).field("server_time", out.now());
         out.reply(reply.endObject());
         if (rules.atLeast(2) && extend.complete() && extend.worker() != null)
-            takeBackWhatNeverArrived(extend.worker(), extend.jobs());
+            takeBackWhatNeverArrived(WorkerName.of(extend.worker(), out.by()), extend.jobs());
     }
 
     private @Nullable Job visible(JobId id) {
@@ -135,8 +136,8 @@ final class Leases {
         ErrorReport error = ErrorReport.of(
                 "worker_death",
                 left
-                        ? "Worker '%s' left without a report.".formatted(worker)
-                        : "Worker '%s' stopped sending heartbeats.".formatted(worker));
+                        ? "Worker '%s' left without a report.".formatted(WorkerName.id(worker))
+                        : "Worker '%s' stopped sending heartbeats.".formatted(WorkerName.id(worker)));
         for (JobId id : lost) {
             out.about(SetAside.JOB, id);
             Job job = jobs.find(id);

@@ -44,6 +44,7 @@ final class Queues {
     private final Set<Queue> toServe = new LinkedHashSet<>();
 
     private final DefaultPolicy defaults;
+    private final QueueMakers makers;
     private long names;
     private long configs;
     private long limits;
@@ -55,10 +56,12 @@ final class Queues {
         this.rules = rules;
         this.undo = undo;
         this.out = out;
+        makers = new QueueMakers(entities, keys, undo, out);
     }
 
     void load() {
         byName.clear();
+        makers.load();
         names = 0;
         configs = 0;
         limits = 0;
@@ -204,6 +207,7 @@ final class Queues {
         if (byName.get(queue.name) == null) {
             put(queue);
             undo.by(() -> remove(queue));
+            makers.made(queue.name);
         }
         queue.beginAnew();
         queue.createdAt(out.now());
@@ -246,6 +250,7 @@ final class Queues {
         remove(queue);
         undo.by(() -> put(queue));
         entities.delete(keys.queue(queue.name));
+        makers.forgotten(queue.name);
         if (queue.fetchedAt != null) entities.delete(keys.fetched(queue.name));
     }
 
@@ -293,6 +298,11 @@ final class Queues {
 
     int size() {
         return byName.size();
+    }
+
+    /** Whether so many more leave room for those of others than who brings them. */
+    boolean leavesRoom(long more) {
+        return makers.leavesRoom(more, MOST - byName.size() - more);
     }
 
     /** The length of all their names. */

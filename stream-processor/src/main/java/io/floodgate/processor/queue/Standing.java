@@ -52,7 +52,7 @@ record Standing(
                 job.priority,
                 job.rank,
                 TypeMark.of(job.type),
-                lease == null ? null : lease.worker(),
+                lease == null ? null : lease.holder(),
                 job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
                 lease == null ? null : lease.handout(),
                 job.wakesAt(),

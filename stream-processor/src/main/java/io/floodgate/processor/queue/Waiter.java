@@ -9,13 +9,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Somebody who waits for a job: a fetch, served with jobs, or a watch, told that there are some.
  *
  * @param number its place among all who wait in this log
+ * @param key that of who asked; null for none
  */
-record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant until) {
+record Waiter(
+        long number,
+        boolean watch,
+        Fetch fetch,
+        ReplyTo replyTo,
+        Instant until,
+        @Nullable String key) {
     private static final int VERSION = 1;
 
     List<String> queues() {
@@ -28,7 +36,7 @@ record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
 
     /** The same, at queues that are named by these strings. */
     Waiter at(List<String> names) {
-        return new Waiter(number, watch, fetch.from(names, fetch.count()), replyTo, until);
+        return new Waiter(number, watch, fetch.from(names, fetch.count()), replyTo, until, key);
     }
 
     byte[] write() {
@@ -39,6 +47,7 @@ record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
                 .text(replyTo.toString())
                 .number(fetch.count())
                 .optional(fetch.worker())
+                .optional(key)
                 .optional(
                         fetch.visibility() == null
                                 ? null
@@ -60,6 +69,7 @@ record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
         ReplyTo replyTo = ReplyTo.parse(in.text());
         int count = in.integer();
         String worker = in.optionalText();
+        String key = in.optionalText();
         Long visibility = in.optionalNumber();
         int size = in.integer();
         List<String> queues = new ArrayList<>(size);
@@ -71,7 +81,7 @@ record Waiter(long number, boolean watch, Fetch fetch, ReplyTo replyTo, Instant 
                 visibility == null ? null : Duration.ofMillis(visibility),
                 Duration.ZERO,
                 in.hasMore() ? types(in) : JobTypes.ALL);
-        return new Waiter(number, watch, fetch, replyTo, until);
+        return new Waiter(number, watch, fetch, replyTo, until, key);
     }
 
     private static JobTypes types(BinaryIn in) {

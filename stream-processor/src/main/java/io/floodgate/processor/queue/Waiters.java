@@ -37,7 +37,14 @@ final class Waiters {
     private final TreeMap<Long, Waiter> byNumber = new TreeMap<>();
     private final ByRequester<Waiter> byRequester = new ByRequester<>();
     private final Map<String, Line> lines = new TreeMap<>();
+    /** No key may take more of the room than it leaves for all others. */
+    private final Map<String, Share> byKey = new TreeMap<>();
+
     private long bytes;
+
+    private record Share(int waiters, long bytes) {}
+
+    private static final Share NONE = new Share(0, 0);
 
     Waiters(KeyValues entities, Keys keys, Timers timers, Undo undo, Effects out) {
         this.entities = entities;
@@ -51,6 +58,7 @@ final class Waiters {
         byNumber.clear();
         byRequester.clear();
         lines.clear();
+        byKey.clear();
         bytes = 0;
         byte[] prefix = keys.allParked();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
@@ -62,14 +70,17 @@ final class Waiters {
 
     /** Whether the waiter can be taken in. */
     boolean hasRoomFor(Waiter waiter) {
-        if (byNumber.size() >= MOST) return false;
+        Share own = waiter.key() == null ? null : byKey.getOrDefault(waiter.key(), NONE);
+        int left = MOST - byNumber.size() - 1;
+        if (left < 0 || (own != null && own.waiters + 1 > left)) return false;
         long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER + Memory.ofTypes(waiter);
         for (String name : waiter.queues()) {
             Line line = lines.get(name);
             if (line != null && line.size() >= MOST_OF_A_QUEUE) return false;
             needed += Memory.WAITER_AT_QUEUE + (line == null ? Memory.LINE + name.length() : 0);
         }
-        return bytes + needed <= MOST_BYTES;
+        long bytesLeft = MOST_BYTES - bytes - needed;
+        return bytesLeft >= 0 && (own == null || own.bytes + needed <= bytesLeft);
     }
 
     void add(Waiter waiter) {
@@ -103,7 +114,7 @@ final class Waiters {
         byNumber.put(waiter.number(), waiter);
         byRequester.put(waiter.replyTo(), waiter);
         timers.set(Timer.parked(waiter.until(), waiter.number()));
-        bytes += Memory.of(waiter);
+        count(waiter, 1);
         return waiter;
     }
 
@@ -119,7 +130,17 @@ final class Waiters {
             bytes -= Memory.LINE + name.length();
         }
         timers.cancel(Timer.parked(waiter.until(), waiter.number()));
-        bytes -= Memory.of(waiter);
+        count(waiter, -1);
+    }
+
+    private void count(Waiter waiter, int sign) {
+        long size = sign * Memory.of(waiter);
+        bytes += size;
+        if (waiter.key() == null) return;
+        Share own = byKey.getOrDefault(waiter.key(), NONE);
+        int waiters = own.waiters + sign;
+        if (waiters == 0) byKey.remove(waiter.key());
+        else byKey.put(waiter.key(), new Share(waiters, own.bytes + size));
     }
 
     /** Takes it out of everything that would come upon it; it stays stored. */

@@ -2,7 +2,9 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -62,7 +64,7 @@ final class Waiting {
 
     /** @param number the place of this fetch among all that wait, should it have to */
     void fetch(Fetch asked, long number) {
-        Fetch fetch = rules.atLeast(2) ? asked : asked.of(JobTypes.ALL);
+        Fetch fetch = byWorker(rules.atLeast(2) ? asked : asked.of(JobTypes.ALL));
         if (out.replyTo() == null && rules.atLeast(2)) {
             out.refuse(Refusal.of(
                     ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
@@ -79,6 +81,13 @@ final class Waiting {
         // A worker that holds started jobs comes back at once: what it asked for is kept until it expires.
         somebodyLeft |= !fetch.atOnce();
         out.reply(lines);
+    }
+
+    /** From here on the worker is told apart from those of other keys. */
+    private Fetch byWorker(Fetch fetch) {
+        Identity by = out.by();
+        String id = fetch.worker();
+        return by == null || id == null ? fetch : fetch.by(WorkerName.of(id, by));
     }
 
     /** A fetch that does not wait does so until it is known whether there are permits, unless its caller holds started jobs. */
@@ -132,7 +141,9 @@ final class Waiting {
 
     /** False when there is no room for another one. */
     private boolean wait(long number, boolean watch, Fetch fetch, ReplyTo replyTo) {
-        Waiter waiter = new Waiter(number, watch, fetch, replyTo, out.now().plus(fetch.maxWait()));
+        Identity by = out.by();
+        Waiter waiter = new Waiter(
+                number, watch, fetch, replyTo, out.now().plus(fetch.maxWait()), by == null ? null : by.name());
         if (rules.atLeast(2) && (capacity.isSpent() || !waiters.hasRoomFor(waiter))) return false;
         waiters.add(waiter);
         serving.lookAtHeld(waiter.queues());

@@ -247,6 +247,15 @@ public final class Keys {
         return job('I', job);
     }
 
+    /** Whose key has brought the queue into being. */
+    public byte[] queueMaker(String queue) {
+        return named('o', queue);
+    }
+
+    public byte[] allQueueMakers() {
+        return kind('o');
+    }
+
     public byte[] worker(String id) {
         return named('W', id);
     }

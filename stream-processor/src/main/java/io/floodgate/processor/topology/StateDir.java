@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.processor.topology.disk.Database;
+import io.floodgate.topics.OwnDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -32,7 +33,7 @@ final class StateDir implements AutoCloseable {
         this.root = root;
         this.application = application;
         try {
-            Files.createDirectories(root);
+            OwnDirectory.create(root);
             lock = lock(root);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + root, e);

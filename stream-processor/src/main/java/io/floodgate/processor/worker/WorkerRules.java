@@ -9,6 +9,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
@@ -47,6 +48,9 @@ public final class WorkerRules implements Entity {
     /** Of those that no heartbeat speaks for, in one log; beyond that, the one longest unheard of is forgotten sooner. */
     private static final int MOST_STRANGERS = 10_000;
 
+    /** With one id and different keys. */
+    private static final int MOST_NAMED = 100;
+
     private static final String LEFT = "left";
     private static final String RUNNING = "running";
 
@@ -78,20 +82,20 @@ public final class WorkerRules implements Entity {
 
     public void apply(WorkerCommand command) {
         switch (command) {
-            case Beat beat -> beat(beat);
-            case Leave leave -> leave(leave.worker());
+            case Beat beat -> beat(WorkerName.of(beat.worker(), out.by()), beat);
+            case Leave leave -> leave(WorkerName.of(leave.worker(), out.by()));
             case GetWorker get -> show(get.worker());
             case Direct direct -> direct(direct);
             case Deregister gone -> deregister(gone.worker());
         }
     }
 
-    private void beat(Beat beat) {
-        WorkerRecord known = find(beat.worker());
+    private void beat(String worker, Beat beat) {
+        WorkerRecord known = find(worker);
         boolean back = known == null || known.lastBeat() == null || known.lost();
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
-        save(beat.worker(), known, before.beating(out.now(), beat.about()));
-        if (back) event("worker.started", beat.worker(), data -> data.fieldRaw("about", beat.about()));
+        save(worker, known, before.beating(out.now(), beat.about()));
+        if (back) event("worker.started", worker, data -> data.fieldRaw("about", beat.about()));
         JsonOut reply = new JsonOut()
                 .beginObject()
                 .field("state", before.lost() ? RUNNING : before.directive().wire())
@@ -107,20 +111,22 @@ public final class WorkerRules implements Entity {
         out.reply(new JsonOut().beginObject().endObject());
     }
 
-    private void show(String worker) {
-        WorkerRecord known = find(worker);
+    private void show(String id) {
+        List<String> named = named(id);
+        WorkerRecord known = named.isEmpty() ? null : find(named.getFirst());
         if (known == null) {
-            out.refuse(Refusal.notFound("worker", worker));
+            out.refuse(Refusal.notFound("worker", Limits.echo(id)));
             return;
         }
         JsonOut shown = new JsonOut();
-        write(worker, known, shown);
+        write(named.getFirst(), known, shown);
         out.reply(shown);
     }
 
     private void write(String worker, WorkerRecord known, JsonOut shown) {
         shown.beginObject()
-                .field("worker_id", worker)
+                .field("worker_id", WorkerName.id(worker))
+                .optional("key", WorkerName.key(worker))
                 .field("state", known.lost() ? "lost" : RUNNING)
                 .optional("last_heartbeat_at", known.lastBeat())
                 .field("started_at", known.since())
@@ -161,30 +167,39 @@ public final class WorkerRules implements Entity {
 
     /** It hears of it with its next heartbeat. */
     private void direct(Direct command) {
-        WorkerRecord known = find(command.worker());
-        if (known == null || known.lost()) {
-            out.refuse(Refusal.notFound("worker", command.worker()));
+        List<String> present = named(command.worker());
+        present.removeIf(name -> !isPresent(name));
+        if (present.isEmpty()) {
+            out.refuse(Refusal.notFound("worker", Limits.echo(command.worker())));
             return;
         }
-        if (known.directive() != command.directive()) {
-            save(command.worker(), known, known.directed(command.directive()));
-            boolean resumed = command.directive() == Directive.RUNNING;
-            event(
-                    resumed ? "worker.resumed" : "worker.quiet",
-                    command.worker(),
-                    data -> data.field("directive", command.directive().wire()));
-        }
+        for (String name : present) direct(name, command.directive());
         show(command.worker());
+    }
+
+    private boolean isPresent(String name) {
+        WorkerRecord known = find(name);
+        return known != null && !known.lost();
+    }
+
+    private void direct(String name, Directive directive) {
+        WorkerRecord known = find(name);
+        if (known == null || known.directive() == directive) return;
+        save(name, known, known.directed(directive));
+        event(
+                directive == Directive.RUNNING ? "worker.resumed" : "worker.quiet",
+                name,
+                data -> data.field("directive", directive.wire()));
     }
 
     /** One that sends heartbeats is there, whatever an operator thinks. */
     private void deregister(String worker) {
-        WorkerRecord known = find(worker);
-        if (known == null) {
-            out.refuse(Refusal.notFound("worker", worker));
+        List<String> named = named(worker);
+        if (named.isEmpty()) {
+            out.refuse(Refusal.notFound("worker", Limits.echo(worker)));
             return;
         }
-        if (!known.lost() && known.lastBeat() != null) {
+        if (named.stream().anyMatch(this::beats)) {
             out.refuse(Refusal.of(
                             ErrorCode.CONFLICT,
                             "Worker '%s' has sent a heartbeat within %d seconds: stop it, or tell it to stop, first."
@@ -193,14 +208,35 @@ public final class WorkerRules implements Entity {
                     .with("current_state", RUNNING));
             return;
         }
-        if (!known.lost()) lose(worker, known, "deregistered");
-        cancelTimers(worker);
-        entities.delete(keys.worker(worker));
+        for (String name : named) {
+            WorkerRecord known = find(name);
+            if (known != null && !known.lost()) lose(name, known, "deregistered");
+            cancelTimers(name);
+            entities.delete(keys.worker(name));
+        }
         out.reply(new JsonOut()
                 .beginObject()
                 .field("deregistered", true)
                 .field("worker_id", worker)
                 .endObject());
+    }
+
+    private boolean beats(String name) {
+        WorkerRecord known = find(name);
+        return known != null && !known.lost() && known.lastBeat() != null;
+    }
+
+    /** All who call themselves so; operators do not tell them apart by their keys. */
+    private List<String> named(String id) {
+        List<String> names = new ArrayList<>();
+        if (find(id) != null) names.add(id);
+        byte[] prefix = keys.worker(WorkerName.withAnyKey(id));
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            String name = keys.nameAtEnd(key);
+            if (WorkerName.id(name).equals(id)) names.add(name);
+            return names.size() < MOST_NAMED;
+        });
+        return names;
     }
 
     public void leased(Leased message) {
@@ -270,15 +306,16 @@ public final class WorkerRules implements Entity {
 
     private void lose(String worker, WorkerRecord known, String reason) {
         boolean left = rules.atLeast(2) && reason.equals(LEFT);
-        for (LogId log : known.logs()) out.tell(log, "worker:" + worker, new WorkerLost(worker, left));
+        for (LogId log : known.logs()) out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, left));
         save(worker, known, known.gone(out.now()));
         event("worker.stopped", worker, data -> data.field("reason", reason));
     }
 
     private void event(String type, String worker, Consumer<JsonOut> more) {
-        JsonOut data = new JsonOut().beginObject().field("worker_id", worker);
+        String id = WorkerName.id(worker);
+        JsonOut data = new JsonOut().beginObject().field("worker_id", id);
         more.accept(data);
-        out.emit(type, worker, "worker:" + worker, data.endObject());
+        out.emit(type, id, "worker:" + id, data.endObject());
     }
 
     private @Nullable WorkerRecord find(String worker) {

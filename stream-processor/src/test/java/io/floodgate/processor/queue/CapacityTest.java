@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Heap;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogSettings;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -229,5 +230,28 @@ class CapacityTest {
         log.receives(Commands.batch(enqueue("x").to("queue-7"), enqueue("y").to("queue-8")))
                 .replies()
                 .lines();
+    }
+
+    @Test
+    void no_key_brings_more_queues_into_being_than_it_leaves_for_others() {
+        Log log = new Log().unaudited();
+        Identity flood = new Identity("flood", null, null);
+        Identity other = new Identity("other", null, null);
+        for (int i = 0; i < Queues.MOST / 2; i++)
+            log.receives(enqueue("j" + i).to("flood-" + i).sentBy(flood));
+        log.receives(enqueue("more").to("flood-more").sentBy(flood))
+                .refuses(TOO_MANY_QUEUES)
+                .with("max_queues", Queues.MOST);
+        log.receives(enqueue("old").to("flood-7").sentBy(flood))
+                .replies()
+                .shown()
+                .is("available");
+        log.receives(enqueue("new").to("other").sentBy(other)).replies().shown().is("available");
+        log.restarts();
+        log.receives(enqueue("again").to("flood-again").sentBy(flood)).refuses(TOO_MANY_QUEUES);
+        log.receives(enqueue("another").to("another").sentBy(other))
+                .replies()
+                .shown()
+                .is("available");
     }
 }

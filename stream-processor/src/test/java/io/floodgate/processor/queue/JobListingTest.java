@@ -146,7 +146,7 @@ class JobListingTest {
 
         List<List<String>> pages = pages(ALL.inQueue("rare"), false, 10);
 
-        assertThat(pages).hasSizeBetween(2, 4);
+        assertThat(pages).hasSizeBetween(10, 16);
         assertThat(pages.stream().flatMap(List::stream)).isEqualTo(newestFirst("wanted"));
     }
 

@@ -145,7 +145,7 @@ class StoredQueueTest {
     @Test
     void a_parked_fetch() {
         Fetch fetch = new Fetch(List.of("mail", "other"), 10, "w1", ofSeconds(30), ofSeconds(20));
-        Waiter parked = new Waiter(7, false, fetch, new ReplyTo(3, "gateway:1", 42), TIME);
+        Waiter parked = new Waiter(7, false, fetch, new ReplyTo(3, "gateway:1", 42), TIME, "mailer");
         Golden.matches("parked-fetch-v1", parked.write());
         Waiter read = Waiter.read(7, Golden.read("parked-fetch-v1"));
         // How long it was ready to wait has become a time.
@@ -157,7 +157,7 @@ class StoredQueueTest {
     @Test
     void a_watch() {
         Fetch fetch = new Fetch(List.of("mail"), 1, null, null, Duration.ZERO);
-        Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME);
+        Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME, null);
         Golden.matches("parked-watch-v1", parked.write());
         assertThat(Waiter.read(8, Golden.read("parked-watch-v1"))).isEqualTo(parked);
     }
@@ -166,7 +166,7 @@ class StoredQueueTest {
     void a_watch_for_some_types() {
         Fetch fetch = new Fetch(
                 List.of("mail"), 1, null, null, Duration.ZERO, JobTypes.allBut(List.of("email.send", "sms.send")));
-        Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME);
+        Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME, null);
         Golden.matches("parked-types-v1", parked.write());
         assertThat(Waiter.read(8, Golden.read("parked-types-v1"))).isEqualTo(parked);
     }

@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Log;
+import io.floodgate.topics.command.Identity;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -420,5 +421,23 @@ class WaitersTest {
         assertThat(waiting).isBetween(1_500, 2_500);
         assertThat(log.engine().memoryBytes()).isLessThan(100_000_000L);
         log.repliesTo("a" + waiting).nothing();
+    }
+
+    @Test
+    void of_one_key_leave_room_to_others() {
+        log.unaudited();
+        Identity flood = new Identity("flood", null, null);
+        Identity other = new Identity("other", null, null);
+        String[] queues =
+                IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
+        int waiting = 0;
+        while (waiting < 5_000) {
+            log.receives(fetch(queues).waiting(ofHours(1)).sentBy(flood).as("a" + waiting));
+            if (log.answers().size() > 0) break;
+            waiting++;
+        }
+        assertThat(waiting).isBetween(750, 1_250);
+        log.receives(fetch(queues).waiting(ofHours(1)).sentBy(other).as("other"))
+                .keepsWaiting("other");
     }
 }

@@ -101,8 +101,8 @@ final class Mutants {
                     WALK,
                     "a job of which something was heard is taken back all the same",
                     "queue/Lease",
-                    "return new Lease(number, worker, end, length, null, null);",
-                    "return new Lease(number, worker, end, length, handout, null);"),
+                    "return new Lease(number, holder, end, length, null, null);",
+                    "return new Lease(number, holder, end, length, handout, null);"),
             Mutant.of(
                             WALK,
                             "one list without a job is enough to take it back",

@@ -23,6 +23,7 @@ import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.WorkerCommand.Directive;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WorkerTest {
+    private static final Identity ONE = new Identity("one", List.of("q"), null);
+    private static final Identity OTHER = new Identity("other", List.of("mine"), null);
+
     private final Log log = new Log();
 
     /** Beats every five seconds, as every OJS client does. */
@@ -103,6 +107,47 @@ class WorkerTest {
         log.sleeps(ofMinutes(1)).receives(tick());
         log.after(ofSeconds(10).minusMillis(1)).job("j1").is("active");
         log.after(ofMillis(1)).job("j1").is("available").shows("error.type", "worker_death");
+    }
+
+    @Test
+    void is_not_lost_because_somebody_else_beat_in_its_name_and_stopped() {
+        log.receives(enqueue("j1"), fetch().by("w1").lease(ofMinutes(10)).sentBy(ONE));
+        log.receives(beat("w1").sentBy(OTHER));
+        log.sleeps(ofMinutes(1)).receives(tick());
+        log.job("j1").is("active");
+        log.receives(beat("w1").sentBy(OTHER), leave("w1").sentBy(OTHER));
+        log.job("j1").is("active");
+    }
+
+    @Test
+    void is_lost_although_somebody_else_beats_in_its_name() {
+        log.receives(beat("w1").sentBy(ONE), enqueue("j1"));
+        log.receives(fetch().by("w1").lease(ofMinutes(10)).sentBy(ONE));
+        log.restarts();
+        for (int i = 0; i < 7; i++) log.after(ofSeconds(5)).receives(beat("w1").sentBy(OTHER));
+        log.job("j1").is("available").shows("error.type", "worker_death");
+    }
+
+    @Test
+    void keeps_its_jobs_by_its_heartbeats_under_its_key() {
+        log.receives(beat("w1").sentBy(ONE), enqueue("j1"));
+        log.receives(fetch().by("w1").lease(ofMinutes(10)).sentBy(ONE));
+        for (int i = 0; i < 12; i++) log.after(ofSeconds(5)).receives(beat("w1").sentBy(ONE));
+        log.job("j1").is("active").shows("worker_id", "w1");
+        log.receives(ack("j1").by("w1").sentBy(ONE));
+        log.job("j1").is("completed");
+    }
+
+    @Test
+    void that_shares_its_name_with_one_of_another_key_is_directed_with_it() {
+        log.receives(beat("w1").sentBy(ONE), beat("w1").sentBy(OTHER), direct("w1", Directive.QUIET));
+        log.receives(beat("w1").sentBy(OTHER)).replies().shown().is("quiet");
+        log.receives(beat("w1").sentBy(ONE)).replies().shown().is("quiet");
+        log.receives(listWorkers(10, null))
+                .replies()
+                .line(1)
+                .shows("worker_id", "w1")
+                .shows("key", "one");
     }
 
     @Test

@@ -91,9 +91,18 @@ public final class Circuit {
         breaker.failed();
     }
 
-    /** A question has ended in a way that says nothing. */
-    public void withdrawn() {
-        breaker.saysNothing();
+    /** Of whoever was let through just now: the number of its question, if it is the one that finds out; else nothing. */
+    public long probe() {
+        return breaker.probe();
+    }
+
+    /**
+     * A question has ended in a way that says nothing.
+     *
+     * @param probe its number, if it was to find out: only then another one may
+     */
+    public void withdrawn(long probe) {
+        if (probe != 0) breaker.saysNothing(probe);
     }
 
     public BreakerState state() {

@@ -24,6 +24,7 @@ public final class CircuitBreaker {
     private final Consumer<BreakerState> told;
     private boolean closed = true;
     private boolean probing;
+    private long probe;
     private long restEnds;
     private int failures;
     private int successes;
@@ -51,6 +52,7 @@ public final class CircuitBreaker {
             if (closed) return true;
             if (probing || nanosLeft() > 0) return false;
             probing = true;
+            probe++;
         }
         told.accept(BreakerState.HALF_OPEN);
         return true;
@@ -102,6 +104,16 @@ public final class CircuitBreaker {
     /** The try has ended, and whether it would have succeeded is not known: the next one may find out. */
     public synchronized void saysNothing() {
         probing = false;
+    }
+
+    /** The number of the try that is to find out; nothing while none is. Whoever was let through just now asks for its own. */
+    public synchronized long probe() {
+        return probing ? probe : 0;
+    }
+
+    /** The same, of this try: another one may have begun since, and goes on finding out. */
+    public synchronized void saysNothing(long ofProbe) {
+        if (ofProbe == probe) probing = false;
     }
 
     public synchronized BreakerState state() {

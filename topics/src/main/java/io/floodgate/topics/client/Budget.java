@@ -3,18 +3,30 @@ package io.floodgate.topics.client;
 import io.floodgate.topics.LogId;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Room that logs share. None may take more of it than would be left for all others: one log that gives nothing back comes
- * to hold half of the room, two hold a third each, and there is always some for a log that is well.
+ * to hold half of the room, two hold a third each, and there is always some for a log that is well. The same holds for the
+ * sources of commands, in all and within a log. A source that has little may have a little more, however much others have
+ * filled a log.
  */
 final class Budget {
     static final long UNLIMITED = Long.MAX_VALUE / 2;
 
+    /** Of what is left, a source may have that part in any log. */
+    private static final int LITTLE = 64;
+
     private final long total;
     private final long perLog;
-    private final Map<LogId, Long> taken = new HashMap<>();
+    private final Map<LogId, OfLog> taken = new HashMap<>();
+    private final Map<String, Long> takenBySource = new HashMap<>();
     private long takenByAll;
+
+    private static final class OfLog {
+        private long all;
+        private final Map<String, Long> bySource = new HashMap<>();
+    }
 
     private Budget(long total, long perLog) {
         this.total = total;
@@ -33,20 +45,45 @@ final class Budget {
         return new Budget(UNLIMITED, UNLIMITED);
     }
 
-    synchronized boolean take(LogId log, long amount) {
-        long own = taken(log) + amount;
+    /** @param source who takes it; null for this process itself, which need not leave room for others */
+    synchronized boolean take(LogId log, @Nullable String source, long amount) {
+        OfLog of = taken.get(log);
+        long own = amount + (of == null ? 0 : of.all);
         long left = total - takenByAll - amount;
-        if (own > perLog || own > left) return false;
-        taken.put(log, own);
+        if (source == null ? own > perLog || own > left : !isFair(of, source, amount, own, left)) return false;
+        if (of == null) {
+            of = new OfLog();
+            taken.put(log, of);
+        }
+        of.all = own;
         takenByAll += amount;
+        if (source != null) {
+            of.bySource.merge(source, amount, Long::sum);
+            takenBySource.merge(source, amount, Long::sum);
+        }
         return true;
     }
 
-    synchronized void giveBack(LogId log, long amount) {
-        long own = taken(log) - amount;
-        if (own == 0) taken.remove(log);
-        else taken.put(log, own);
+    /**
+     * @param own what the log would hold
+     * @param left what would be left for all logs
+     */
+    private boolean isFair(@Nullable OfLog of, String source, long amount, long own, long left) {
+        if (own > perLog || amount + takenBySource.getOrDefault(source, 0L) > left) return false;
+        long ofSource = amount + (of == null ? 0 : of.bySource.getOrDefault(source, 0L));
+        return ofSource <= Math.min(perLog - own, (left - own) / 2) || ofSource <= left / LITTLE;
+    }
+
+    synchronized void giveBack(LogId log, @Nullable String source, long amount) {
         takenByAll -= amount;
+        OfLog of = taken.get(log);
+        if (of == null) return;
+        of.all -= amount;
+        if (source != null) {
+            of.bySource.computeIfPresent(source, (who, own) -> own == amount ? null : own - amount);
+            takenBySource.computeIfPresent(source, (who, own) -> own == amount ? null : own - amount);
+        }
+        if (of.all == 0) taken.remove(log);
     }
 
     synchronized double saturation() {
@@ -54,6 +91,7 @@ final class Budget {
     }
 
     synchronized long taken(LogId log) {
-        return taken.getOrDefault(log, 0L);
+        OfLog of = taken.get(log);
+        return of == null ? 0 : of.all;
     }
 }

@@ -2,10 +2,13 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.LogId;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Objects;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * So many bytes may be on their way to or from a log at the same time. A log takes things in their order, so whatever is
@@ -14,10 +17,39 @@ import java.util.concurrent.Executor;
 final class ByteRoom {
     private record Waiting(long bytes, Runnable action) {}
 
+    /** Sources take turns, so that one that asks a lot waits behind itself. */
     private static final class OfLog {
-        private final Queue<Waiting> waiting = new ArrayDeque<>();
+        /** The next source is the first. */
+        private final Map<String, Deque<Waiting>> sources = new LinkedHashMap<>();
+
+        private int waiting;
         private long underWay;
+
+        private boolean add(String source, Waiting one, int max) {
+            Deque<Waiting> own = sources.get(source);
+            int ofSource = own == null ? 0 : own.size();
+            boolean leavesRoom = source.equals(OURSELVES) || ofSource + 1 < max - waiting;
+            if (waiting >= max || !leavesRoom) return false;
+            sources.computeIfAbsent(source, s -> new ArrayDeque<>()).add(one);
+            waiting++;
+            return true;
+        }
+
+        private @Nullable Waiting peek() {
+            return sources.isEmpty() ? null : sources.values().iterator().next().peek();
+        }
+
+        private void remove() {
+            String source = sources.keySet().iterator().next();
+            Deque<Waiting> own = Objects.requireNonNull(sources.remove(source));
+            own.remove();
+            waiting--;
+            if (!own.isEmpty()) sources.put(source, own);
+        }
     }
+
+    /** What this process asks for itself. */
+    private static final String OURSELVES = "";
 
     private final long mostBytes;
     private final int mostWaiting;
@@ -37,13 +69,14 @@ final class ByteRoom {
     /**
      * Acts now, or when there is room. What was done has to {@linkplain #end end}.
      *
+     * @param source who it is for; null for this process itself
      * @return false if too many wait already
      */
-    boolean take(LogId log, long bytes, Runnable action) {
+    boolean take(LogId log, @Nullable String source, long bytes, Runnable action) {
         synchronized (this) {
             OfLog of = logs.computeIfAbsent(log, id -> new OfLog());
-            if (!of.waiting.isEmpty() || !hasRoom(of, bytes))
-                return of.waiting.size() < mostWaiting && of.waiting.add(new Waiting(bytes, action));
+            if (of.waiting > 0 || !hasRoom(of, bytes))
+                return of.add(source == null ? OURSELVES : source, new Waiting(bytes, action), mostWaiting);
             of.underWay += bytes;
         }
         action.run();
@@ -57,16 +90,15 @@ final class ByteRoom {
 
     /** At the log with most that wait, as a part of those that may. */
     synchronized double saturation() {
-        int most =
-                logs.values().stream().mapToInt(of -> of.waiting.size()).max().orElse(0);
+        int most = logs.values().stream().mapToInt(of -> of.waiting).max().orElse(0);
         return (double) most / mostWaiting;
     }
 
     synchronized void end(LogId log, long bytes) {
         OfLog of = logs.computeIfAbsent(log, id -> new OfLog());
         of.underWay -= bytes;
-        for (Waiting next = of.waiting.peek(); next != null && hasRoom(of, next.bytes); next = of.waiting.peek()) {
-            of.waiting.remove();
+        for (Waiting next = of.peek(); next != null && hasRoom(of, next.bytes); next = of.peek()) {
+            of.remove();
             of.underWay += next.bytes;
             executor.execute(next.action);
         }

@@ -36,6 +36,17 @@ public interface CommandClient extends AutoCloseable {
         return send(log, topic.queue(), command, patience, by);
     }
 
+    /**
+     * As {@link #send(LogId, String, Command, Duration, Identity)}, for one of several sources of commands: none of them may
+     * have so much under way that no room is left for others.
+     *
+     * @param source who it is for, as callers are told apart; null for this process itself
+     */
+    default CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
+        return send(log, key, command, patience, by);
+    }
+
     /** Sends a command of this process itself. */
     default CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
         return send(log, key, command, patience, null);
@@ -43,7 +54,12 @@ public interface CommandClient extends AutoCloseable {
 
     /** This client for somebody, who goes along with each command; with nobody, as it is. To be closed by its owner. */
     default CommandClient by(@Nullable Identity identity) {
-        return identity == null ? this : new OnBehalf(this, identity);
+        return identity == null ? this : new OnBehalf(this, identity, null);
+    }
+
+    /** The same, for one of several sources. */
+    default CommandClient by(@Nullable Identity identity, String source) {
+        return new OnBehalf(this, identity, source);
     }
 
     /** Sends a command and waits for the reply on this, preferably virtual, thread. */

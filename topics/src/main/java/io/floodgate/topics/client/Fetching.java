@@ -44,12 +44,27 @@ public final class Fetching {
             Turns turns,
             Later later,
             LongSupplier nanos) {
+        this(client, patience, closing, turns, new GiveBacks(client, patience, later), nanos);
+    }
+
+    private Fetching(
+            CommandClient client,
+            Duration patience,
+            BooleanSupplier closing,
+            Turns turns,
+            GiveBacks giveBacks,
+            LongSupplier nanos) {
         this.nanos = nanos;
         this.client = client;
         this.patience = patience;
         this.closing = closing;
         this.turns = turns;
-        giveBacks = new GiveBacks(client, patience, later);
+        this.giveBacks = giveBacks;
+    }
+
+    /** The same for somebody; what has to be given back is this one's affair. */
+    public Fetching by(CommandClient other) {
+        return new Fetching(other, patience, closing, turns, giveBacks, nanos);
     }
 
     /** The jobs claimed, each as JSON; none when nothing came up within {@code request.maxWait()}. */

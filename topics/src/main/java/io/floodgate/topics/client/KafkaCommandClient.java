@@ -49,6 +49,9 @@ public final class KafkaCommandClient implements CommandClient {
 
     private static final int WAITING_AT_A_LOG = 1_000;
 
+    /** Each looks through hundreds of jobs, and whatever else the log has to do waits for it. */
+    private static final long SEARCHES_OF_A_LOG = 1;
+
     private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
 
     /** Batches of the producer are rarely full: so much more memory than what is in them do they take. */
@@ -60,6 +63,7 @@ public final class KafkaCommandClient implements CommandClient {
     private final Traffic traffic;
     private final ByteRoom reads = new ByteRoom(READ_BYTES_OF_A_LOG, WAITING_AT_A_LOG, Thread::startVirtualThread);
     private final ByteRoom writes = new ByteRoom(LARGE_BYTES_OF_A_LOG, WAITING_AT_A_LOG, Thread::startVirtualThread);
+    private final ByteRoom searches = new ByteRoom(SEARCHES_OF_A_LOG, WAITING_AT_A_LOG, Thread::startVirtualThread);
     private final AnswerSizes answers = new AnswerSizes();
     private final Withdrawals withdrawals;
 
@@ -77,6 +81,7 @@ public final class KafkaCommandClient implements CommandClient {
         withdrawals = new Withdrawals(replies.requester(), new WithdrawalAppender());
         Buffers buffers = traffic.buffers();
         buffers.add("reads", reads::saturation);
+        buffers.add("searches", searches::saturation);
         buffers.add("large_commands", writes::saturation);
         buffers.add("replies", replies::saturation);
         buffers.add("late_replies", replies::lateSaturation);
@@ -171,16 +176,24 @@ public final class KafkaCommandClient implements CommandClient {
     @Override
     public CompletableFuture<Reply> send(
             LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
+        return send(log, key, command, patience, by, null);
+    }
+
+    @Override
+    public CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
-        Sending sending = new Sending(log, key, command, encoded, by);
+        Sending sending = new Sending(log, key, command, encoded, by, source);
         if (isRefused(log, Lane.of(command), reply)) return reply;
         if (Lane.of(command) == Lane.READS) {
             var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
-            inTurn(reads, log, answers.of(log), reply, patience, left -> send(reply, sending, left));
+            inTurn(reads, sending, answers.of(log), reply, patience, left -> send(reply, sending, left));
+        } else if (Lane.of(command) == Lane.SEARCHES) {
+            inTurn(searches, sending, 1, reply, patience, left -> send(reply, sending, left));
         } else if (size >= LARGE_BYTES) {
-            inTurn(writes, log, size, reply, patience, left -> send(reply, sending, left));
+            inTurn(writes, sending, size, reply, patience, left -> send(reply, sending, left));
         } else {
             send(reply, sending, patience);
         }
@@ -198,15 +211,16 @@ public final class KafkaCommandClient implements CommandClient {
     /** Whoever waits for its turn in vain has not asked for anything. */
     private static void inTurn(
             ByteRoom room,
-            LogId log,
+            Sending sending,
             long bytes,
             CompletableFuture<Reply> reply,
             Duration patience,
             Consumer<Duration> asking) {
         long deadline = Alarm.now() + patience.toNanos();
+        LogId log = sending.log;
         // What waits for its turn must not outlive it: the reply may be large.
         CompletableFuture<Boolean> turn = new CompletableFuture<>();
-        boolean taken = room.take(log, bytes, () -> {
+        boolean taken = room.take(log, sending.source, bytes, () -> {
             turn.complete(true);
             var unused = reply.whenComplete((done, failure) -> room.end(log, bytes));
             if (!reply.isDone()) asking.accept(Duration.ofNanos(deadline - Alarm.now()));
@@ -223,7 +237,8 @@ public final class KafkaCommandClient implements CommandClient {
             String key,
             Command command,
             CommandCodec.Encoded encoded,
-            @Nullable Identity by) {}
+            @Nullable Identity by,
+            @Nullable String source) {}
 
     private void send(CompletableFuture<Reply> reply, Sending sending, Duration patience) {
         LogId log = sending.log;
@@ -231,19 +246,20 @@ public final class KafkaCommandClient implements CommandClient {
         Lane lane = Lane.of(command);
         int size = sending.encoded.value().length;
         int weight = Lane.weight(command);
-        Optional<CommandNotSent> refusal = traffic.admit(log, lane, weight, size);
+        Optional<CommandNotSent> refusal = traffic.admit(log, sending.source, lane, weight, size);
         if (refusal.isPresent()) {
             reply.completeExceptionally(refusal.get());
             return;
         }
+        long probe = traffic.probe(log, lane);
         UnderWay underWay =
                 new UnderWay(log, command instanceof Fetch || lane == Lane.WAITS, withdrawals, traffic.pulse(log));
         ReplyTo replyTo = replies.expect(reply, patience, late(command, sending, underWay));
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
-            traffic.ended(log, lane, weight);
+            traffic.ended(log, sending.source, lane, weight);
             if (done == null) {
-                traffic.unheard(log, failure);
+                traffic.unheard(log, probe, failure);
                 underWay.abandoned(failure);
             } else {
                 traffic.heard(log);
@@ -251,7 +267,7 @@ public final class KafkaCommandClient implements CommandClient {
             }
         });
         appender.append(lane, log, sending.key, sending.encoded, replyTo, sending.by, (offset, failure, unsent) -> {
-            traffic.appended(log, lane, size);
+            traffic.appended(log, sending.source, lane, size);
             underWay.settled(offset);
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
         });

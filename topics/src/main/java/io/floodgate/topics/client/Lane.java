@@ -1,5 +1,6 @@
 package io.floodgate.topics.client;
 
+import io.floodgate.topics.command.AdminCommand;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.GetJob;
@@ -28,6 +29,10 @@ public enum Lane {
     COMPLETIONS,
     /** Whatever somebody waits for while it is carried out. */
     WORK,
+    /** Fetches, and looks whether there is something to fetch, that are answered at once. */
+    FETCHES,
+    /** Looks for jobs among all that are stored: each costs its log as much as hundreds of other commands. */
+    SEARCHES,
     /** Questions about what is stored, whose answers may be large. */
     READS,
     /** What waits in the log: for a job to come, counted by the queues at which it does, or for room in a queue. */
@@ -49,11 +54,15 @@ public enum Lane {
             case Leave c -> COMPLETIONS;
             case Withdraw c -> COMPLETIONS;
             case EndHold c -> COMPLETIONS;
-            case Patient c -> waiting(c.maxWait());
-            case Fetch c -> waiting(c.maxWait());
-            case Watch c -> waiting(c.maxWait());
+            case Fetch c -> c.maxWait().isZero() ? FETCHES : WAITS;
+            case Watch c -> c.maxWait().isZero() ? FETCHES : WAITS;
+            case Patient c -> c.maxWait().isZero() ? WORK : WAITS;
             case GetJob c -> READS;
-            case ListDead c -> READS;
+            case ListDead c -> SEARCHES;
+            case AdminCommand.ListJobs c -> SEARCHES;
+            case AdminCommand.ListWorkers c -> READS;
+            case AdminCommand.ListLeases c -> READS;
+            case AdminCommand.ListTenants c -> READS;
             case ListSetAside c -> READS;
             case LimitCommand.GetLimit c -> READS;
             case LimitCommand.ListLimits c -> READS;
@@ -78,9 +87,5 @@ public enum Lane {
 
     private static int weight(int queues, Duration wait) {
         return wait.isZero() ? 1 + queues / QUEUES_OF_ONE : queues;
-    }
-
-    private static Lane waiting(Duration wait) {
-        return wait.isZero() ? WORK : WAITS;
     }
 }

@@ -56,12 +56,13 @@ final class LogAppender {
         Bundler bundler = switch (lane) {
             case COMPLETIONS -> replyTo != null && travelsWithWork(log, command) ? work : completions;
             case PROBES -> completions;
-            case WORK, READS, WAITS -> work;
+            case WORK, FETCHES, SEARCHES, READS, WAITS -> work;
         };
         long asked = circuits.kafka().asked();
+        long probe = LogCircuits.findsOut(lane) ? circuits.kafka().probe() : 0;
         long since = System.nanoTime();
         bundler.send(log, new Bundler.Parcel(key, command, replyTo, by, since, (offset, failure, unsent) -> {
-            tell(asked, failure);
+            tell(asked, probe, failure);
             appended.by(offset, failure, unsent);
         }));
     }
@@ -98,14 +99,14 @@ final class LogAppender {
                 && work.leavesSoon(log);
     }
 
-    private void tell(long asked, @Nullable Exception failure) {
+    private void tell(long asked, long probe, @Nullable Exception failure) {
         Circuit kafka = circuits.kafka();
         if (failure == null) {
             kafka.answered();
         } else if (failure instanceof TimeoutException && !kafka.hasAnsweredSince(asked)) {
             // Otherwise it is one partition that takes nothing, and not Kafka.
             kafka.timedOut();
-        } else kafka.withdrawn();
+        } else kafka.withdrawn(probe);
     }
 
     static ProducerRecord<String, byte[]> record(

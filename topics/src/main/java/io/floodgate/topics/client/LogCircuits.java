@@ -71,13 +71,21 @@ public final class LogCircuits {
         return switch (lane) {
             case COMPLETIONS, PROBES -> Optional.empty();
             case WAITS -> isOpen(log);
-            case WORK, READS -> {
+            case WORK, FETCHES, SEARCHES, READS -> {
                 Circuit own = of(log);
                 if (!kafka.tryPass()) yield Optional.of(new CircuitOpen("Kafka", kafka.pause()));
                 if (own.tryPass()) yield Optional.empty();
-                kafka.withdrawn();
+                kafka.withdrawn(kafka.probe());
                 yield Optional.of(new CircuitOpen(log.toString(), own.pause()));
             }
+        };
+    }
+
+    /** Whether commands of this lane are let through one at a time, to find out. */
+    static boolean findsOut(Lane lane) {
+        return switch (lane) {
+            case COMPLETIONS, PROBES, WAITS -> false;
+            case WORK, FETCHES, SEARCHES, READS -> true;
         };
     }
 

@@ -11,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A client's commands, each sent for the same somebody. */
-record OnBehalf(CommandClient client, Identity identity) implements CommandClient {
+record OnBehalf(
+        CommandClient client,
+        @Nullable Identity identity,
+        @Nullable String source) implements CommandClient {
     @Override
     public Routing routing() {
         return client.routing();
@@ -20,7 +23,13 @@ record OnBehalf(CommandClient client, Identity identity) implements CommandClien
     @Override
     public CompletableFuture<Reply> send(
             LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
-        return client.send(log, key, command, patience, by == null ? identity : by);
+        return client.send(log, key, command, patience, by == null ? identity : by, source);
+    }
+
+    @Override
+    public CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String other) {
+        return client.send(log, key, command, patience, by == null ? identity : by, other == null ? source : other);
     }
 
     @Override

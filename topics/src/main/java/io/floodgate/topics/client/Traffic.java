@@ -25,6 +25,8 @@ public final class Traffic {
         this.circuits = circuits;
         commands.put(Lane.COMPLETIONS, Budget.unlimited());
         commands.put(Lane.WORK, Budget.shared(limits.inFlight()));
+        commands.put(Lane.FETCHES, Budget.shared(limits.inFlight()));
+        commands.put(Lane.SEARCHES, Budget.shared(limits.inFlight()));
         commands.put(Lane.READS, Budget.shared(limits.inFlight()));
         commands.put(Lane.WAITS, Budget.shared(limits.waits()));
         commands.put(Lane.PROBES, Budget.perLog(limits.probesPerLog()));
@@ -32,6 +34,7 @@ public final class Traffic {
         completions = Budget.shared(limits.completionBytes());
         buffers.add("in_flight", this::saturation);
         buffers.add("unacknowledged", this::bytesSaturation);
+        buffers.add("fetches", () -> commands(Lane.FETCHES).saturation());
         buffers.add("waits", () -> commands(Lane.WAITS).saturation());
         buffers.add("unacknowledged_completions", completions::saturation);
     }
@@ -57,7 +60,10 @@ public final class Traffic {
         return pulses.computeIfAbsent(log, id -> new Pulse(System::nanoTime));
     }
 
-    /** Commands and questions to all logs that wait for a reply, as a part of those that may. */
+    /**
+     * Commands and questions to all logs that wait for a reply, as a part of those that may. Fetches are not among them: they
+     * have room of their own, and must not keep out new jobs.
+     */
     public double saturation() {
         return Math.max(commands(Lane.WORK).saturation(), commands(Lane.READS).saturation());
     }
@@ -77,18 +83,23 @@ public final class Traffic {
         return circuits;
     }
 
-    /** Whether one more command of this {@linkplain Lane#weight weight} may be under way; if nothing is said, it is. */
-    Optional<CommandNotSent> admit(LogId log, Lane lane, int weight, int valueBytes) {
-        if (!commands(lane).take(log, weight)) return refuse(log, new TooManyInFlight(log));
-        Optional<CommandNotSent> refusal = bytes(lane).take(log, recordBytes(valueBytes))
+    /**
+     * Whether one more command of this {@linkplain Lane#weight weight} may be under way; if nothing is said, it is.
+     *
+     * @param source who it is for; null for this process itself
+     */
+    Optional<CommandNotSent> admit(LogId log, @Nullable String source, Lane lane, int weight, int valueBytes) {
+        String shared = sharing(lane, source);
+        if (!commands(lane).take(log, shared, weight)) return refuse(log, new TooManyInFlight(log));
+        Optional<CommandNotSent> refusal = bytes(lane).take(log, shared, recordBytes(valueBytes))
                 ? circuits.refuse(log, lane).map(CommandNotSent.class::cast)
                 : Optional.of(new TooManyInFlight(log));
         if (refusal.isEmpty()) {
             if (lane != Lane.WAITS) circuits.of(log).asked();
             return refusal;
         }
-        if (refusal.get() instanceof CircuitOpen) bytes(lane).giveBack(log, recordBytes(valueBytes));
-        commands(lane).giveBack(log, weight);
+        if (refusal.get() instanceof CircuitOpen) bytes(lane).giveBack(log, shared, recordBytes(valueBytes));
+        commands(lane).giveBack(log, shared, weight);
         return refuse(log, refusal.get());
     }
 
@@ -100,28 +111,38 @@ public final class Traffic {
         return refuse(log, new TooManyInFlight(log));
     }
 
+    /** What is never shed has no shares; what this process asks for itself has none either. */
+    private static @Nullable String sharing(Lane lane, @Nullable String source) {
+        return lane == Lane.COMPLETIONS || lane == Lane.PROBES ? null : source;
+    }
+
     private Optional<CommandNotSent> refuse(LogId log, CommandNotSent why) {
         refused.computeIfAbsent(log, l -> new LongAdder()).increment();
         return Optional.of(why);
     }
 
     /** Kafka has the command, or will not get it. */
-    void appended(LogId log, Lane lane, int valueBytes) {
-        bytes(lane).giveBack(log, recordBytes(valueBytes));
+    void appended(LogId log, @Nullable String source, Lane lane, int valueBytes) {
+        bytes(lane).giveBack(log, sharing(lane, source), recordBytes(valueBytes));
     }
 
-    void ended(LogId log, Lane lane, int weight) {
-        commands(lane).giveBack(log, weight);
+    void ended(LogId log, @Nullable String source, Lane lane, int weight) {
+        commands(lane).giveBack(log, sharing(lane, source), weight);
     }
 
     void heard(LogId log) {
         circuits.of(log).answered();
     }
 
-    void unheard(LogId log, @Nullable Throwable failure) {
+    /** Of a command that was admitted just now: its number, if it is the one that finds out whether the log answers. */
+    long probe(LogId log, Lane lane) {
+        return LogCircuits.findsOut(lane) ? circuits.of(log).probe() : 0;
+    }
+
+    void unheard(LogId log, long probe, @Nullable Throwable failure) {
         if (failure instanceof NoReply none && none.isTimedOut())
             circuits.of(log).timedOut();
-        else circuits.of(log).withdrawn();
+        else circuits.of(log).withdrawn(probe);
     }
 
     private Budget commands(Lane lane) {
@@ -132,7 +153,7 @@ public final class Traffic {
     private Budget bytes(Lane lane) {
         return switch (lane) {
             case COMPLETIONS, PROBES -> completions;
-            case WORK, READS, WAITS -> work;
+            case WORK, FETCHES, SEARCHES, READS, WAITS -> work;
         };
     }
 

@@ -139,6 +139,11 @@ public sealed interface QueueCommand extends Command {
             return new Fetch(queues, count, worker, visibility, wait, types, atOnce);
         }
 
+        /** The same, for the worker of that name. */
+        public Fetch by(String name) {
+            return new Fetch(queues, count, name, visibility, maxWait, types);
+        }
+
         public Fetch of(JobTypes wanted) {
             return new Fetch(queues, count, worker, visibility, maxWait, wanted, atOnce);
         }

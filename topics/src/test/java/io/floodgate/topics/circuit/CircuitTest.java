@@ -85,8 +85,21 @@ class CircuitTest {
         open();
         pass(REST);
         assertThat(circuit.tryPass()).isTrue();
-        circuit.withdrawn();
+        circuit.withdrawn(circuit.probe());
         assertThat(circuit.tryPass()).isTrue();
+    }
+
+    @Test
+    void what_was_withdrawn_that_was_not_to_find_out_lets_nobody_else_ask() {
+        open();
+        pass(REST);
+        assertThat(circuit.tryPass()).isTrue();
+        circuit.asked();
+
+        circuit.withdrawn(0);
+        circuit.withdrawn(circuit.probe() - 1);
+
+        assertThat(circuit.tryPass()).isFalse();
     }
 
     @Test

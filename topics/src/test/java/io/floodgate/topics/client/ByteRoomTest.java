@@ -67,6 +67,30 @@ class ByteRoomTest {
     }
 
     private boolean take(LogId log, long bytes, String name) {
-        return room.take(log, bytes, () -> done.add(name));
+        return room.take(log, null, bytes, () -> done.add(name));
+    }
+
+    @Test
+    void a_source_that_asks_a_lot_waits_behind_itself() {
+        ByteRoom fair = new ByteRoom(1, 100, Runnable::run);
+        fair.take(LOG, "flood", 1, () -> done.add("flood 0"));
+        for (int i = 1; i <= 3; i++) {
+            String name = "flood " + i;
+            fair.take(LOG, "flood", 1, () -> done.add(name));
+        }
+        fair.take(LOG, "other", 1, () -> done.add("other"));
+        for (int i = 0; i < 4; i++) fair.end(LOG, 1);
+
+        assertThat(done).containsExactly("flood 0", "flood 1", "other", "flood 2", "flood 3");
+    }
+
+    @Test
+    void a_source_leaves_room_to_wait_for_others() {
+        ByteRoom fair = new ByteRoom(1, 100, Runnable::run);
+        int waiting = 0;
+        while (fair.take(LOG, "flood", 1, () -> {})) waiting++;
+
+        assertThat(waiting).isBetween(45, 55);
+        assertThat(fair.take(LOG, "other", 1, () -> {})).isTrue();
     }
 }

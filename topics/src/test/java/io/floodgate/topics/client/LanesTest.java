@@ -10,11 +10,13 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.Inspect;
 import io.floodgate.topics.command.LogCommand.Tick;
@@ -58,11 +60,10 @@ class LanesTest {
     private static final List<Command> WAITS = List.of(
             new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(1)),
             new Watch(List.of("email"), Duration.ofSeconds(1)));
-    private static final List<Command> WORKS = List.of(
-            WORK,
-            new Enqueue("{}".getBytes(UTF_8), true),
-            new Fetch(List.of("email"), 1, null, null, Duration.ZERO),
-            new Watch(List.of("email"), Duration.ZERO));
+    private static final List<Command> WORKS = List.of(WORK, new Enqueue("{}".getBytes(UTF_8), true));
+    private static final List<Command> FETCHES = List.of(
+            new Fetch(List.of("email"), 1, null, null, Duration.ZERO), new Watch(List.of("email"), Duration.ZERO));
+    private static final Command SEARCH = new ListJobs(JobFilter.of(), false, 10, null);
 
     private final FakeReplyTopic topic = new FakeReplyTopic();
     private final MockProducer<String, byte[]> work = producer();
@@ -125,6 +126,7 @@ class LanesTest {
     @Test
     void the_lanes_do_not_take_each_others_room() {
         fill(SILENT, WORK);
+        assertThat(fill(SILENT, FETCHES.get(0))).hasSize(4);
         assertThat(fill(SILENT, WAITS.get(0))).hasSize(4);
         assertThat(fill(SILENT, new Tick())).hasSize(2);
         for (Command completion : COMPLETIONS)
@@ -133,11 +135,33 @@ class LanesTest {
     }
 
     @Test
+    void fetches_leave_the_room_of_new_jobs_alone() {
+        Command wide = new Fetch(List.of("a", "b", "c"), 1, null, null, Duration.ZERO);
+        fill(SILENT, wide);
+        fill(WELL, wide);
+
+        assertThat(client.traffic().saturation()).isZero();
+        assertThat(send(SILENT, WORK)).isNotDone();
+    }
+
+    @Test
+    void one_search_at_a_time_is_under_way_to_a_log() {
+        for (int i = 0; i < 5; i++) assertThat(send(WELL, SEARCH)).isNotDone();
+        work.flush();
+        assertThat(SentCommands.of(work)).hasSize(1);
+        assertThat(send(SILENT, SEARCH)).isNotDone();
+        work.flush();
+        assertThat(SentCommands.of(work)).hasSize(2);
+    }
+
+    @Test
     void every_command_has_its_lane() {
         assertThat(COMPLETIONS).extracting(Lane::of).containsOnly(Lane.COMPLETIONS);
         assertThat(PROBES).extracting(Lane::of).containsOnly(Lane.PROBES);
         assertThat(WAITS).extracting(Lane::of).containsOnly(Lane.WAITS);
         assertThat(WORKS).extracting(Lane::of).containsOnly(Lane.WORK);
+        assertThat(FETCHES).extracting(Lane::of).containsOnly(Lane.FETCHES);
+        assertThat(Lane.of(SEARCH)).isEqualTo(Lane.SEARCHES);
     }
 
     @Test

@@ -28,6 +28,11 @@ import io.floodgate.verification.hostile.attack.SlowReaders;
 import io.floodgate.verification.hostile.attack.StoppedProcess;
 import io.floodgate.verification.hostile.attack.TricklingSenders;
 import io.floodgate.verification.hostile.attack.TruncatedLog;
+import io.floodgate.verification.hostile.attack.EndlessHeads;
+import io.floodgate.verification.hostile.attack.WideFetches;
+import io.floodgate.verification.hostile.attack.Searches;
+import io.floodgate.verification.hostile.attack.InventedTenants;
+import io.floodgate.verification.hostile.attack.ExplicitQueues;
 import java.util.List;
 
 /** All of them, those first that leave a server others can go on with. */
@@ -43,6 +48,7 @@ public final class Attacks {
                 new ManyWorkerIds(),
                 new AnnouncedLengths(),
                 new TricklingSenders(),
+                new EndlessHeads(),
                 new SlowReaders(),
                 new EventStreams(),
                 new PoisonRecords(),
@@ -60,6 +66,10 @@ public final class Attacks {
                 new ParkedFetches(800, 900_000),
                 new ParkedFetches(5_000, 100_000),
                 new ParkedQueues(),
+                new WideFetches(),
+                new Searches(),
+                new InventedTenants(),
+                new ExplicitQueues(),
                 new LostWorker(),
                 new ClockAhead(),
                 new TruncatedLog(),

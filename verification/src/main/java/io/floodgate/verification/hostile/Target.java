@@ -227,6 +227,10 @@ public final class Target implements AutoCloseable {
         return queueIn(LOG + 1, name);
     }
 
+    public int partitionOf(String queue) {
+        return new Routing(plan.partitions()).ofQueue(queue).partition();
+    }
+
     public String queueIn(int log, String name) {
         Routing routing = new Routing(plan.partitions());
         return IntStream.iterate(0, i -> i + 1)

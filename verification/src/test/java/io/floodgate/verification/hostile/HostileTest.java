@@ -24,6 +24,7 @@ final class HostileTest {
             "cross-site",
             "poison-requests",
             "announced-lengths",
+            "endless-heads",
             "poison-records",
             "foreign-limits",
             "large-batches",

@@ -1,0 +1,43 @@
+package io.floodgate.gateway.queue;
+
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+
+/**
+ * How many topics of queues there may be, in partitions. Each takes memory and files of the brokers for as long as it exists,
+ * and a server that has accepted too many does not come up again.
+ */
+final class TopicRoom {
+    private final int max;
+    private final int partitionsOfATopic;
+    private int taken;
+
+    TopicRoom(int max, int partitionsOfATopic) {
+        this.max = max;
+        this.partitionsOfATopic = partitionsOfATopic;
+    }
+
+    /** So many topics were there when somebody looked. */
+    synchronized void seen(int topics) {
+        taken = topics * partitionsOfATopic;
+    }
+
+    synchronized void made() {
+        taken += partitionsOfATopic;
+    }
+
+    /** How many more topics may be made. */
+    synchronized int left() {
+        return Math.max(0, (max - taken) / partitionsOfATopic);
+    }
+
+    void mustHaveSome() throws RefusedException {
+        if (left() > 0) return;
+        throw new RefusedException(Refusal.of(
+                        ErrorCode.TOO_MANY_QUEUES,
+                        "There may be %d partitions of topics of queues, and there is no room for another topic. Delete topics ojs.queue.… whose queues are gone, raise --max-queue-topics, or use a queue without a topic: it is made by its first job."
+                                .formatted(max))
+                .with("max_queue_topics", max));
+    }
+}

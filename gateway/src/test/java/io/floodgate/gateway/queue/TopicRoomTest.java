@@ -1,0 +1,32 @@
+package io.floodgate.gateway.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.floodgate.topics.client.RefusedException;
+import org.junit.jupiter.api.Test;
+
+class TopicRoomTest {
+    private final TopicRoom room = new TopicRoom(10, 4);
+
+    @Test
+    void is_for_so_many_partitions() {
+        assertThat(room.left()).isEqualTo(2);
+        room.made();
+        assertThatCode(room::mustHaveSome).doesNotThrowAnyException();
+        room.made();
+        assertThat(room.left()).isZero();
+        assertThatThrownBy(room::mustHaveSome)
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("--max-queue-topics");
+    }
+
+    @Test
+    void counts_the_topics_that_are_there_whoever_made_them() {
+        room.seen(2);
+        assertThat(room.left()).isZero();
+        room.seen(1);
+        assertThat(room.left()).isEqualTo(1);
+    }
+}
