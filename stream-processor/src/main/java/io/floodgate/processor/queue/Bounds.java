@@ -383,23 +383,48 @@ public final class Bounds {
 
     /**
      * The least urgent first, of those the oldest, and only available ones; false if there are too few of them. A tenant
-     * that has reached its own bound makes room for itself before anybody else has to.
+     * that has reached its own bound makes room for itself before anybody else has to. Where a bound was lowered, more is
+     * there than fits: each job that comes takes one more out than it needs, so that nobody loses a thousand jobs at once.
      */
     private boolean chooseVictims(Demand demand, List<Victim> chosen) {
         // Some still wait at a queue that has become one of this strategy.
         if (demand.fits()) return true;
+        Excess depth = Excess.of(demand.overDepth(), demand.jobs);
+        Excess size = Excess.of(demand.overSize(), demand.bytes);
+        // Nothing is read for those who are refused anyway.
+        if (demand.queue.ready().size() < depth.needed) return false;
         Map<JobId, Job> some = new LinkedHashMap<>();
-        long[] missing = {demand.overDepth(), demand.overSize()};
-        for (String tenant : demand.tenants.jobs().keySet()) {
-            long end = some.size() + demand.tenants.over(tenant);
-            TenantJobs own = demand.queue.tenants;
-            if (own != null && end > some.size()) choose(own.ready(tenant), some, missing, () -> some.size() < end);
-            if (some.size() < end) return false;
+        long[] missing = {depth.wanted, size.wanted};
+        for (Map.Entry<String, Long> jobs : demand.tenants.jobs().entrySet()) {
+            String tenant = jobs.getKey();
+            Excess own = Excess.of(demand.tenants.over(tenant), jobs.getValue());
+            if (own.wanted == 0) continue;
+            TenantJobs all = demand.queue.tenants;
+            int before = some.size();
+            if (all != null && all.ready(tenant).size() >= own.needed)
+                choose(all.ready(tenant), some, missing, () -> some.size() < before + own.wanted);
+            if (some.size() < before + own.needed) return false;
         }
         if (missing[0] > 0 || missing[1] > 0)
             choose(demand.queue.ready(), some, missing, () -> missing[0] > 0 || missing[1] > 0);
         addVictims(demand, some.values(), chosen);
-        return missing[0] <= 0 && missing[1] <= 0;
+        return missing[0] <= depth.spare() && missing[1] <= size.spare();
+    }
+
+    /**
+     * What is to go.
+     *
+     * @param needed so that there is no more of it than before
+     * @param wanted as far as there is so much
+     */
+    private record Excess(long needed, long wanted) {
+        static Excess of(long over, long coming) {
+            return new Excess(Math.min(over, coming), Math.min(over, 2 * coming));
+        }
+
+        long spare() {
+            return wanted - needed;
+        }
     }
 
     private void addVictims(Demand demand, Collection<Job> some, List<Victim> chosen) {

@@ -334,6 +334,50 @@ class BoundsTest {
             assertThat(log.status("q").number("size_bytes")).isLessThanOrEqualTo(500);
         }
 
+        /** Nobody loses all that is above a lowered bound to the next job that comes. */
+        @Test
+        void takes_in_what_comes_above_a_lowered_bound_and_drops_one_more_than_that_needs() {
+            log.receives(bound(6, DROP_OLDEST));
+            for (int i = 0; i < 6; i++) log.receives(enqueue("j" + i));
+            log.receives(bound(3, DROP_OLDEST)).emits("queue.config_updated");
+            log.receives(enqueue("a"));
+            log.replies().line(0).is("available");
+            log.status("q").shows("depth", 5).shows("dropped", 2);
+            log.receives(batch(enqueue("b"), enqueue("c")));
+            log.status("q").shows("depth", 3).shows("dropped", 6);
+            log.receives(enqueue("d"));
+            log.status("q").shows("depth", 3).shows("dropped", 7);
+            log.receives(fetch().count(5)).replies().jobs("b", "c", "d");
+        }
+
+        @Test
+        void takes_jobs_in_though_more_are_too_many_than_can_go_in_one_step() {
+            log.unaudited().receives(bound(2_000, DROP_OLDEST));
+            for (int i = 0; i < 1_200; i++) log.receives(enqueue("j" + i));
+            log.receives(bound(10, DROP_OLDEST), enqueue("late"));
+            log.replies().line(0).is("available");
+            log.status("q").shows("depth", 1_199).shows("dropped", 2);
+        }
+
+        @Test
+        void counts_before_it_drops_so_that_a_queue_of_running_jobs_loses_none() {
+            log.receives(bound(4, DROP_OLDEST), enqueue("a"), enqueue("b"), enqueue("c"), fetch().count(3));
+            log.receives(enqueue("d"), bound(2, DROP_OLDEST));
+            log.receives(batch(enqueue("e"), enqueue("f"))).refuses(QUEUE_FULL);
+            log.status("q").shows("depth", 4).shows("dropped", 0);
+            log.receives(enqueue("g"));
+            log.replies().line(0).is("available");
+            log.status("q").shows("depth", 4).shows("dropped", 1);
+        }
+
+        /** OJS backpressure §5.3: "The new job is accepted normally", whatever its priority. */
+        @Test
+        void takes_in_a_job_that_is_less_urgent_than_those_that_make_room_for_it() {
+            log.receives(bound(1, DROP_OLDEST), enqueue("urgent").priority(10), enqueue("not_urgent"));
+            log.replies().line(0).is("available");
+            log.job("urgent").is("discarded");
+        }
+
         @Test
         void works_on_a_paused_queue() {
             log.receives(bound(1, DROP_OLDEST), pause("q"), enqueue("a"), enqueue("b"));
