@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.Throughput.Drain;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,6 +157,9 @@ public final class Bounds {
         /** The place in the line; null if too many are in it already. */
         @Nullable
         Long join(Demand demand);
+
+        /** Whether its jobs count as offered from now on, and not when they come in or are refused. */
+        boolean countsNow();
     }
 
     /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
@@ -279,15 +284,35 @@ public final class Bounds {
 
     private @Nullable InLine inLine(@Nullable Patient command) {
         if (command == null || command.maxWait().isZero()) return null;
-        return demand -> producers.wait(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command);
+        boolean isNew = producers.waitingSince() == null;
+        return inLine(
+                demand -> producers.wait(
+                        demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command),
+                isNew);
+    }
+
+    private static InLine inLine(Function<Demand, @Nullable Long> joining, boolean countsNow) {
+        return new InLine() {
+            @Override
+            public @Nullable Long join(Demand demand) {
+                return joining.apply(demand);
+            }
+
+            @Override
+            public boolean countsNow() {
+                return countsNow;
+            }
+        };
     }
 
     private @Nullable InLine inLine(Prepare asking) {
         Turn turn = asking.turn();
         if (turn == null || turn.isLast()) return null;
-        if (!turn.joins()) return demand -> 0L;
-        return demand ->
-                producers.join(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), asking, turn);
+        if (!turn.joins()) return inLine(demand -> 0L, false);
+        return inLine(
+                demand -> producers.join(
+                        demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), asking, turn),
+                false);
     }
 
     /** Whether jobs of this type may come into the queue at all: those that are there already, and are sent on. */
@@ -365,9 +390,16 @@ public final class Bounds {
             if (waiting == null) waiting = demand;
         }
         if (waiting == null || line == null) return new Room(true, null, 0, victims);
+        boolean isFirst = producers.at(waiting.queue.name) == 0 && producers.waitingSince() == null;
         Long place = line.join(waiting);
-        if (place == null) return Room.unless(refuse(waiting).with("reason", "too_many_waiting"));
+        if (place == null) return Room.unless(refuse(waiting, "too_many_waiting"));
         queues.changed(waiting.queue);
+        if (isFirst && place != 0) pressure.blocked(waiting.queue, refusedTenant(waiting));
+        if (line.countsNow())
+            for (Demand demand : demands) {
+                demand.queue.isOffered(demand.jobs, out.now());
+                queues.changed(demand.queue);
+            }
         return Room.later(place);
     }
 
@@ -471,11 +503,19 @@ public final class Bounds {
     }
 
     private Refusal refuse(Demand demand) {
+        return refuse(demand, null);
+    }
+
+    /** @param why it cannot even wait; null if there is nothing more to say */
+    private Refusal refuse(Demand demand, @Nullable String why) {
         Queue queue = demand.queue;
         QueueConfig config = queue.config();
         String tenant = refusedTenant(demand);
-        if (tenant != null) return refuse(demand, tenant);
-        pressure.rejected(queue, demand.jobs, demand.type);
+        // There is room, and others have been waiting for more than that.
+        boolean isBehind = demand.fits();
+        String reason = why == null && isBehind ? "others_wait" : why;
+        if (tenant != null) return refuse(demand, tenant, reason);
+        pressure.rejected(queue, demand.jobs, demand.type, null, !producers.hasBeenOffered());
         boolean ofDepth = demand.overDepth() > 0 || config.sizeBound() == 0;
         long bound = ofDepth ? config.depthBound() : config.sizeBound();
         String kind = ofDepth ? "depth bound (%d)" : "size bound (%d bytes)";
@@ -492,9 +532,11 @@ public final class Bounds {
         else
             refusal = Refusal.of(
                             ErrorCode.QUEUE_FULL,
-                            "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
-                    .with("retry_after_seconds", retryAfter(demand, out.now()));
-        Refusal described = withWait(refusal)
+                            isBehind
+                                    ? behind(queue)
+                                    : "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
+                    .with("retry_after_seconds", retryAfter(demand));
+        Refusal described = withWait(withReason(refusal, reason))
                 .with("queue", queue.name)
                 .with("depth", queue.counts.depth())
                 .with("bound", config.bound())
@@ -507,9 +549,16 @@ public final class Bounds {
         return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
     }
 
-    /** How long it takes until a full queue has room for a job, as a producer would be told. */
-    static long roomIn(Queue queue, Instant now) {
-        return retryAfter(new Demand(queue, 1, 0, "", TenantDemand.nothing(queue)), now);
+    private String behind(Queue queue) {
+        Producers.Waiting first = producers.first(queue.name);
+        return first == null
+                ? "Queue '%s' has no room".formatted(queue.name)
+                : "Queue '%s' has no room for a newcomer: producers wait in it (%d), the first of them for room for %d jobs (%d bytes)"
+                        .formatted(queue.name, producers.at(queue.name), first.jobs(), first.bytes());
+    }
+
+    private static Refusal withReason(Refusal refusal, @Nullable String reason) {
+        return reason == null ? refusal : refusal.with("reason", reason);
     }
 
     private Refusal withWait(Refusal refusal) {
@@ -528,10 +577,10 @@ public final class Bounds {
         return nothingElse ? demand.tenants.jobs().keySet().stream().findFirst().orElse(null) : tenant;
     }
 
-    private Refusal refuse(Demand demand, String tenant) {
+    private Refusal refuse(Demand demand, String tenant, @Nullable String reason) {
         Queue queue = demand.queue;
         long bound = demand.tenants.bound(tenant);
-        pressure.rejected(queue, demand.jobs, demand.type, demand.tenants, tenant);
+        pressure.rejected(queue, demand.jobs, demand.type, tenant, !producers.hasBeenOffered());
         Refusal refusal = tenant.equals(demand.tenants.neverFitting())
                 ? Refusal.of(
                                 ErrorCode.BATCH_EXCEEDS_BOUND,
@@ -545,28 +594,59 @@ public final class Bounds {
                         .with("reason", "batch_exceeds_bound")
                 : Refusal.of(
                                 ErrorCode.TENANT_LIMIT_EXCEEDED,
-                                "Tenant '%s' has reached its %s (%d) in queue '%s'"
-                                        .formatted(tenant, TenantDemand.LIMIT, bound, queue.name))
-                        .with("retry_after_seconds", retryAfter(demand, tenant, out.now()));
-        return demand.tenants.describe(withWait(refusal), tenant);
+                                demand.fits()
+                                        ? behind(queue)
+                                        : "Tenant '%s' has reached its %s (%d) in queue '%s'"
+                                                .formatted(tenant, TenantDemand.LIMIT, bound, queue.name))
+                        .with("retry_after_seconds", retryAfter(demand, tenant));
+        return demand.tenants.describe(withWait(withReason(refusal, reason)), tenant);
     }
 
-    /** How long it takes at the rate at which the queue drains. */
-    private static long retryAfter(Demand demand, Instant now) {
-        return retryAfter(demand.overDepth(), demand.queue.drainsPerSecond(now));
+    // ---- when there is room
+
+    /**
+     * How long a queue that is full takes until it has room for one of its jobs, as a producer would be told; null if nothing
+     * leaves it.
+     */
+    static @Nullable Long roomIn(Queue queue, Instant now) {
+        Drain drain = queue.drain(now);
+        if (drain.jobs() <= 0) return null;
+        Counts counts = queue.counts;
+        Demand one = new Demand(
+                queue, 1, Math.ceilDiv(counts.bytes(), Math.max(1, counts.depth())), "", TenantDemand.nothing(queue));
+        return retryAfter(one.overDepth(), one.overSize(), drain);
+    }
+
+    /** At the rate at which the queue drains, and behind those who wait already. */
+    private long retryAfter(Demand demand) {
+        Queue queue = demand.queue;
+        Producers.Waiting first = producers.first(queue.name);
+        Demand all = first == null
+                ? demand
+                : new Demand(
+                        queue,
+                        demand.jobs + first.jobs(),
+                        demand.bytes + first.bytes(),
+                        demand.type,
+                        demand.tenants);
+        return retryAfter(all.overDepth(), all.overSize(), queue.drain(out.now()));
     }
 
     /** The same, as far as it drains this tenant's jobs: by their part of all. */
-    private static long retryAfter(Demand demand, String tenant, Instant now) {
+    private long retryAfter(Demand demand, String tenant) {
         Queue queue = demand.queue;
+        Drain drain = queue.drain(out.now());
         double part = (double) TenantDemand.depth(queue, tenant) / Math.max(1, queue.counts.depth());
-        return retryAfter(demand.tenants.over(tenant), part * queue.drainsPerSecond(now));
+        Drain own = new Drain(part * drain.jobs(), part * drain.bytes(), drain.isBusy());
+        return retryAfter(demand.tenants.over(tenant), 0, own);
     }
 
-    private static long retryAfter(long missing, double rate) {
-        if (rate <= 0) return RETRY_AFTER_S;
-        long slots = Math.max(missing, 1);
-        return Math.clamp((long) Math.ceil(slots / rate), 1, LONGEST_RETRY_AFTER_S);
+    private static long retryAfter(long missingJobs, long missingBytes, Drain drain) {
+        // All of its runs fail, and none is the last one: nobody can say when that ends.
+        if (drain.jobs() <= 0) return drain.isBusy() ? LONGEST_RETRY_AFTER_S : RETRY_AFTER_S;
+        double seconds = Math.max(1, missingJobs) / drain.jobs();
+        if (missingBytes > 0) seconds = Math.max(seconds, missingBytes / Math.max(1, drain.bytes()));
+        return Math.clamp((long) Math.ceil(seconds), 1, LONGEST_RETRY_AFTER_S);
     }
 
     /** How full those of the queues are that have bounds, a line for each: for whoever has changed something in them. */
@@ -606,7 +686,7 @@ public final class Bounds {
         if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
         return line.field("strategy", config.overflow().wire())
                 .field("pressure", pressure)
-                .field("warning", pressure >= config.threshold())
+                .field("warning", Pressure.isWarning(config, depth, bytes))
                 .field("version", queue.version)
                 .endObject()
                 .endObject()

@@ -135,7 +135,8 @@ public final class QueueRules implements Entity {
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
         capacity = new Capacity(
                 queues, orders, waiters, registrations, timers, producers, tenants, deskTable, limits, rules);
-        pressure = new Pressure(queues, out);
+        pressure = new Pressure(queues, timers, out);
+        queues.define(pressure::tellRest);
         producers.define(name -> {
             Queue queue = queues.find(name);
             if (queue != null) queues.changed(queue);
@@ -192,6 +193,7 @@ public final class QueueRules implements Entity {
         producers.load();
         serving.load();
         retention.load();
+        pressure.load();
     }
 
     /** The jobs that are counted, but not seen: their batches are not settled. */
@@ -311,7 +313,8 @@ public final class QueueRules implements Entity {
     /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
     public void countRefused(CountRefused command) {
         Queue queue = queues.find(command.queue());
-        if (queue != null && queue.config().isBounded()) pressure.rejected(queue, command.jobs(), command.type());
+        if (queue != null && queue.config().isBounded())
+            pressure.rejected(queue, command.jobs(), command.type(), null, true);
         JsonOut reply = new JsonOut(256).beginObject().endObject();
         bounds.loads(List.of(command.queue())).forEach(load -> reply.newLine().raw(load));
         out.reply(reply.newLine());
@@ -515,6 +518,10 @@ public final class QueueRules implements Entity {
             case QUEUE -> serving.lookAgain(timer.name());
             case PERMITS -> desks.fire(timer.name());
             case EXPIRY -> desks.expire(timer.name());
+            case REFUSALS -> {
+                Queue queue = queues.find(timer.name());
+                if (queue != null) pressure.tellRest(queue);
+            }
             case HOUSEKEEPING -> {
                 housekeeping.begin();
                 retention.slice();

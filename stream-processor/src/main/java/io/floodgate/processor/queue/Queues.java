@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a log, all of them in memory: a name, some counts, and the order of what is ready. */
@@ -44,6 +45,7 @@ final class Queues {
     private final Set<Queue> toServe = new LinkedHashSet<>();
 
     private final DefaultPolicy defaults;
+    private Consumer<Queue> lastWord = queue -> {};
     private long names;
     private long configs;
 
@@ -54,6 +56,11 @@ final class Queues {
         this.rules = rules;
         this.undo = undo;
         this.out = out;
+    }
+
+    /** @param word what is to be told of a queue before it is gone */
+    void define(Consumer<Queue> word) {
+        lastWord = word;
     }
 
     void load() {
@@ -159,8 +166,12 @@ final class Queues {
                 emit("queue.draining", queue, data);
             }
             case Reopened c -> reopen(queue);
-            case Deleted c -> delete(queue);
+            case Deleted c -> {
+                lastWord.accept(queue);
+                delete(queue);
+            }
             case Abandoned c -> {
+                lastWord.accept(queue);
                 decide(QueueConfig.NONE, queue);
                 forget(queue);
                 // Its status goes, which tells everybody who may have looked at it.
