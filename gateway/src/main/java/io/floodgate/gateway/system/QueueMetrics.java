@@ -54,6 +54,7 @@ final class QueueMetrics {
     private final List<MultiGauge> pressure;
     private final List<MultiGauge> bounds;
     private final MultiGauge utilization;
+    private final MultiGauge blocked;
     private final Map<String, Counters> counters = new HashMap<>();
 
     /** @param most queues that are told apart */
@@ -69,6 +70,9 @@ final class QueueMetrics {
         bounds = List.of(bound("ojs.backpressure.max.depth"), bound("ojs.queue.max.size"));
         utilization = MultiGauge.builder("ojs.queue.utilization")
                 .description("Unfinished jobs of a queue with a bound on them, as a part of that")
+                .register(registry);
+        blocked = MultiGauge.builder("ojs.queue.blocked.producers")
+                .description("Producers that wait for room in a queue")
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
         FunctionCounter.builder("ojs.backpressure.refused.early", doors, Doors::refused)
@@ -93,6 +97,7 @@ final class QueueMetrics {
         List<Row<?>> pressures = new ArrayList<>();
         List<Row<?>> depthBounds = new ArrayList<>();
         List<Row<?>> utilizations = new ArrayList<>();
+        List<Row<?>> waiting = new ArrayList<>();
         Set<String> counted = new LinkedHashSet<>();
         for (PublishedStatus status : table.page(0, most)) {
             Tags queue = Tags.of("queue", status.name());
@@ -105,6 +110,8 @@ final class QueueMetrics {
                                 1,
                                 config.pressure(
                                         status.room().depth(), status.room().bytes()))));
+            if (config.isBounded() || status.number("blocked") > 0)
+                waiting.add(Row.of(queue, status.number("blocked")));
             if (config.depthBound() > 0) {
                 depthBounds.add(Row.of(queue, config.depthBound()));
                 double part = (double) status.room().depth() / config.depthBound();
@@ -117,6 +124,7 @@ final class QueueMetrics {
         for (MultiGauge gauge : pressure) gauge.register(pressures, true);
         for (MultiGauge gauge : bounds) gauge.register(depthBounds, true);
         utilization.register(utilizations, true);
+        blocked.register(waiting, true);
         count(counted);
     }
 

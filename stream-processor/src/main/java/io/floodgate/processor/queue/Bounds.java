@@ -183,7 +183,9 @@ public final class Bounds {
         Queue queue = queues.imagine(job.queue());
         if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
         Demand demand = demand(job, queue).of(List.of(job));
-        return demand.fits() || demand.canNeverFit()
+        // In the line of those who wait for others its time might be up, and nobody would send it again.
+        boolean comesIn = demand.fits() && !producers.areBefore(queue, demand.tenants.jobs(), ROOM);
+        return comesIn || demand.canNeverFit()
                 ? null
                 : Refusal.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
     }

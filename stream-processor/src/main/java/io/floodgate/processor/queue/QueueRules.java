@@ -156,9 +156,11 @@ public final class QueueRules implements Entity {
         jobRules =
                 new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, rules, out);
         moving = new Moving(jobs, payloads, routing, out);
-        expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
+        expecting = new Expecting(
+                stores.entities(), keys, routing, queues, jobs, gates, reserved, producers, out);
         inlets = new Inlets(stores.entities(), keys, bounds, out);
-        lives = new QueueLives(queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, work, out);
+        lives = new QueueLives(
+                queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, timers, work, out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(
@@ -194,6 +196,7 @@ public final class QueueRules implements Entity {
         serving.load();
         retention.load();
         pressure.load();
+        lives.load();
     }
 
     /** The jobs that are counted, but not seen: their batches are not settled. */
@@ -271,7 +274,7 @@ public final class QueueRules implements Entity {
             return;
         }
         Queue known = queues.find(command.queue());
-        Refusal refusal = known == null ? capacity.refuse(List.of(command.queue())) : Gates.refuseChange(known);
+        Refusal refusal = known == null ? refuseNew(command) : Gates.refuseChange(known);
         if (refusal != null) {
             out.refuse(refusal);
             return;
@@ -289,6 +292,12 @@ public final class QueueRules implements Entity {
             if (!config.limits().equals(before.limits())) queues.toServe(queue);
         }
         replyStatus(queue);
+    }
+
+    private @Nullable Refusal refuseNew(ConfigureQueue command) {
+        return command.mustExist()
+                ? Refusal.notFound("queue", command.queue())
+                : capacity.refuse(List.of(command.queue()));
     }
 
     /** A job comes from another queue. */
@@ -518,6 +527,7 @@ public final class QueueRules implements Entity {
             case QUEUE -> serving.lookAgain(timer.name());
             case PERMITS -> desks.fire(timer.name());
             case EXPIRY -> desks.expire(timer.name());
+            case MOVE -> lives.giveUp(timer.name());
             case REFUSALS -> {
                 Queue queue = queues.find(timer.name());
                 if (queue != null) pressure.tellRest(queue);

@@ -51,6 +51,12 @@ final class RefPolicies {
         return allowed == null || allowed.equals("*") || allowed.equals(type);
     }
 
+    /** Not everything may come in. */
+    boolean isRestricted(String queue) {
+        String allowed = of(queue, Policy::allowed);
+        return allowed != null && !allowed.equals("*");
+    }
+
     /** What the job does not say itself. */
     void give(RefJob job) {
         if (job.timeout == null) job.timeout = of(job.queue, Policy::timeout);
