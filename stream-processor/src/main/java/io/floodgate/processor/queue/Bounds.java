@@ -41,15 +41,19 @@ public final class Bounds {
     private static final long RETRY_AFTER_S = 5;
 
     private static final long LONGEST_RETRY_AFTER_S = 30;
+
+    /** For those who cannot wait for room, but for others to be dropped, a slice with each tick. */
+    private static final Duration A_MOMENT = Duration.ofSeconds(5);
+
     private static final ErrorReport OVERFLOW =
             new ErrorReport("overflow", "overflow", "The job made room for a newer one.", false, new byte[] {'{', '}'});
 
     /** Who waits at a queue that is being deleted is let in, to be refused; but not before that is certain. */
-    private static final Producers.Room ROOM = new Producers.Room() {
+    private final Producers.Room space = new Producers.Room() {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes) {
             if (queue.ending() != null) return !queue.ending().isAsking();
-            return makesRoom(queue) || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
+            return (makesRoom(queue) && dropped < MOST_DROPPED) || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
         }
 
         @Override
@@ -68,6 +72,8 @@ public final class Bounds {
     private final KeptRoom kept;
     private final Effects out;
     private final Entry entry = new Entry();
+    /** By this step. */
+    private int dropped;
 
     Bounds(
             Queues queues,
@@ -144,10 +150,7 @@ public final class Bounds {
             return refusal == null ? THERE : new Room(false, refusal, 0, List.of());
         }
 
-        private static Room later(long place) {
-            return new Room(false, null, place, List.of());
         }
-    }
 
     /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
     public record Victim(String queue, JobId id, long rank, Job.Promise promise) {}
@@ -167,7 +170,7 @@ public final class Bounds {
         Refusal spent = refuse(List.of(job));
         Queue queue = queues.imagine(job.queue());
         if (spent != null || !isWatched(queue)) return Room.unless(spent);
-        return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command));
+        return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command), soon(command));
     }
 
     /**
@@ -184,7 +187,7 @@ public final class Bounds {
         if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
         Demand demand = demand(job, queue).of(List.of(job));
         // In the line of those who wait for others its time might be up, and nobody would send it again.
-        boolean comesIn = demand.fits() && !producers.areBefore(queue, demand.tenants.jobs(), ROOM);
+        boolean comesIn = demand.fits() && !producers.areBefore(queue, demand.tenants.jobs(), space);
         return comesIn || demand.canNeverFit()
                 ? null
                 : Refusal.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
@@ -193,7 +196,7 @@ public final class Bounds {
     /** As for one job: there is room for all of them, or nothing has happened. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
         Refusal spent = refuse(batch);
-        return spent == null ? makeRoom(demands(batch), inLine(command)) : Room.unless(spent);
+        return spent == null ? makeRoom(demands(batch), inLine(command), soon(command)) : Room.unless(spent);
     }
 
     /**
@@ -226,7 +229,7 @@ public final class Bounds {
 
     private Room promise(Collection<Demand> demands, Prepare asking) {
         producers.comes(asking);
-        Room room = findRoom(demands, inLine(asking));
+        Room room = findRoom(demands, inLine(asking), null);
         producers.goes();
         room.victims.forEach(victim -> jobs.apply(new JobChange.Promised(victim.promise), find(victim.id)));
         out.aboutNothing();
@@ -291,6 +294,20 @@ public final class Bounds {
                 demand -> producers.wait(
                         demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command),
                 isNew);
+    }
+
+    /** It goes on as soon as others had their turn. */
+    private @Nullable InLine soon(@Nullable Patient command) {
+        if (command == null) return null;
+        InLine line = inLine(command.maxWait().isZero() ? command.waiting(A_MOMENT) : command);
+        if (line == null) return null;
+        return inLine(
+                demand -> {
+                    Long place = line.join(demand);
+                    producers.lookSoon(demand.queue.name);
+                    return place;
+                },
+                line.countsNow());
     }
 
     private static InLine inLine(Function<Demand, @Nullable Long> joining, boolean countsNow) {
@@ -360,7 +377,7 @@ public final class Bounds {
     Refusal makeRoomFor(Job job, Queue queue) {
         if (!isWatched(queue)) return null;
         TenantDemand tenant = TenantDemand.of(queue, job, tenants);
-        return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type, tenant)), null)
+        return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type, tenant)), null, null)
                 .refusal();
     }
 
@@ -371,43 +388,71 @@ public final class Bounds {
         return new Demand(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
 
-    private Room makeRoom(Collection<Demand> demands, @Nullable InLine line) {
-        Room room = findRoom(demands, line);
+    private Room makeRoom(Collection<Demand> demands, @Nullable InLine line, @Nullable InLine soon) {
+        Room room = findRoom(demands, line, soon);
         room.victims.forEach(victim -> drop(find(victim.id)));
         out.aboutNothing();
         return room;
     }
 
-    /** Nothing has happened yet to those who would make room. */
-    private Room findRoom(Collection<Demand> demands, @Nullable InLine line) {
+    /**
+     * Nothing has happened yet to those who would make room.
+     *
+     * @param line for who can wait for room
+     * @param soon for who cannot, but goes on with the next step if more jobs have to make room than can in one
+     */
+    private Room findRoom(Collection<Demand> demands, @Nullable InLine line, @Nullable InLine soon) {
         // What can never fit is told so, whatever there is room for meanwhile.
         for (Demand demand : demands) if (demand.canNeverFit()) return Room.unless(refuse(demand));
         List<Victim> victims = new ArrayList<>();
         Demand waiting = null;
+        Demand dropping = null;
+        List<Victim> first = List.of();
         for (Demand demand : demands) {
-            if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;
+            if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), space)) continue;
             Overflow strategy = demand.queue.config().overflow();
-            if (strategy == Overflow.DROP_OLDEST && chooseVictims(demand, victims)) continue;
+            if (strategy == Overflow.DROP_OLDEST) {
+                Victims chosen = chooseVictims(demand);
+                victims.addAll(chosen.some);
+                if (chosen.areEnough) continue;
+                if (chosen.areFirst && soon != null) {
+                    if (dropping == null) first = chosen.some;
+                    if (dropping == null) dropping = demand;
+                    continue;
+                }
+            }
             if (strategy != Overflow.BLOCK || line == null) return Room.unless(refuse(demand));
             if (waiting == null) waiting = demand;
         }
-        if (waiting == null || line == null) return new Room(true, null, 0, victims);
-        boolean isFirst = producers.at(waiting.queue.name) == 0 && producers.waitingSince() == null;
+        if (waiting != null && line != null) {
+            boolean isFirst = producers.at(waiting.queue.name) == 0 && producers.waitingSince() == null;
+            Room room = waits(waiting, demands, line, List.of());
+            if (isFirst && room.place != 0) pressure.blocked(waiting.queue, refusedTenant(waiting));
+            return room;
+        }
+        if (dropping != null && soon != null) return waits(dropping, demands, soon, first);
+        return new Room(true, null, 0, victims);
+    }
+
+    private Room waits(Demand waiting, Collection<Demand> demands, InLine line, List<Victim> victims) {
         Long place = line.join(waiting);
         if (place == null) return Room.unless(refuse(waiting, "too_many_waiting"));
         queues.changed(waiting.queue);
-        if (isFirst && place != 0) pressure.blocked(waiting.queue, refusedTenant(waiting));
         if (line.countsNow())
             for (Demand demand : demands) {
                 demand.queue.isOffered(demand.jobs, out.now());
                 queues.changed(demand.queue);
             }
-        return Room.later(place);
+        return new Room(false, null, place, victims);
+    }
+
+    void endStep() {
+        dropped = 0;
     }
 
     /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
     void letIn(Collection<Queue> changed) {
-        producers.letIn(changed, ROOM);
+        producers.letIn(changed, space);
     }
 
     /** Nobody waits for room in such a queue, and those who did when it still blocked do not go on. */
@@ -416,19 +461,29 @@ public final class Bounds {
     }
 
     /**
-     * The least urgent first, of those the oldest, and only available ones; false if there are too few of them. A tenant
+     * Those who are to make room.
+     *
+     * @param areFirst there are more of them than one step can take, so that these do not make enough
+     */
+    private record Victims(List<Victim> some, boolean areEnough, boolean areFirst) {
+        static final Victims TOO_FEW = new Victims(List.of(), false, false);
+    }
+
+    /**
+     * The least urgent first, of those the oldest, and only available ones. A tenant
      * that has reached its own bound makes room for itself before anybody else has to. Where a bound was lowered, more is
      * there than fits: each job that comes takes one more out than it needs, so that nobody loses a thousand jobs at once.
      */
-    private boolean chooseVictims(Demand demand, List<Victim> chosen) {
+    private Victims chooseVictims(Demand demand) {
         // Some still wait at a queue that has become one of this strategy.
-        if (demand.fits()) return true;
+        if (demand.fits()) return new Victims(List.of(), true, false);
         Excess depth = Excess.of(demand.overDepth(), demand.jobs);
         Excess size = Excess.of(demand.overSize(), demand.bytes);
         // Nothing is read for those who are refused anyway.
-        if (demand.queue.ready().size() < depth.needed) return false;
+        if (demand.queue.ready().size() < depth.needed) return Victims.TOO_FEW;
         Map<JobId, Job> some = new LinkedHashMap<>();
         long[] missing = {depth.wanted, size.wanted};
+        boolean areEnough = true;
         for (Map.Entry<String, Long> jobs : demand.tenants.jobs().entrySet()) {
             String tenant = jobs.getKey();
             Excess own = Excess.of(demand.tenants.over(tenant), jobs.getValue());
@@ -437,12 +492,15 @@ public final class Bounds {
             int before = some.size();
             if (all != null && all.ready(tenant).size() >= own.needed)
                 choose(all.ready(tenant), some, missing, () -> some.size() < before + own.wanted);
-            if (some.size() < before + own.needed) return false;
+            if (some.size() >= before + own.needed) continue;
+            if (some.size() < left()) return Victims.TOO_FEW;
+            areEnough = false;
         }
         if (missing[0] > 0 || missing[1] > 0)
             choose(demand.queue.ready(), some, missing, () -> missing[0] > 0 || missing[1] > 0);
-        addVictims(demand, some.values(), chosen);
-        return missing[0] <= depth.spare() && missing[1] <= size.spare();
+        areEnough &= missing[0] <= depth.spare() && missing[1] <= size.spare();
+        boolean areFirst = !areEnough && some.size() >= left();
+        return areEnough || areFirst ? new Victims(victims(demand, some.values()), areEnough, areFirst) : Victims.TOO_FEW;
     }
 
     /**
@@ -461,7 +519,13 @@ public final class Bounds {
         }
     }
 
-    private void addVictims(Demand demand, Collection<Job> some, List<Victim> chosen) {
+    /** So many more may make room in this step. */
+    private int left() {
+        return MOST_DROPPED - dropped;
+    }
+
+    private List<Victim> victims(Demand demand, Collection<Job> some) {
+        List<Victim> chosen = new ArrayList<>();
         Queue queue = demand.queue;
         Map<String, Long> ofTenants = new TreeMap<>();
         long taken = 0;
@@ -476,11 +540,12 @@ public final class Bounds {
             Job.Promise promise = demand.promise(taken, takenBytes, job.sizeBytes, countsForTenant);
             chosen.add(new Victim(queue.name, job.id, job.rank, promise));
         }
+        return chosen;
     }
 
     private void choose(ReadyOrder order, Map<JobId, Job> chosen, long[] missing, BooleanSupplier more) {
         order.visitLeastUrgent(id -> {
-            if (chosen.size() >= MOST_DROPPED) return false;
+            if (chosen.size() >= left()) return false;
             if (!chosen.containsKey(id)) {
                 Job job = find(id);
                 chosen.put(id, job);
@@ -500,6 +565,7 @@ public final class Bounds {
 
     private void drop(Job job) {
         Queue queue = queues.of(job);
+        dropped++;
         jobs.apply(new JobChange.Dismissed(OVERFLOW), job);
         pressure.dropped(queue, job);
     }

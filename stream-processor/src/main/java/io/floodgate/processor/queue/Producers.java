@@ -435,7 +435,7 @@ final class Producers {
                 continue;
             }
             if (letIn == MOST_AT_ONCE) {
-                if (!work.has(LET_IN, queue.name)) work.begin(LET_IN, queue.name, null);
+                lookSoon(queue.name);
                 continue;
             }
             letIn++;
@@ -443,6 +443,11 @@ final class Producers {
             resume(first, left.isNegative() ? Duration.ZERO : left);
             return;
         }
+    }
+
+    /** Who is first in line at the queue is looked at with the next tick, whatever happens before. */
+    void lookSoon(String queue) {
+        if (!work.has(LET_IN, queue)) work.begin(LET_IN, queue, null);
     }
 
     /** @param again has the queue looked at as this step ends */

@@ -570,6 +570,7 @@ public final class QueueRules implements Entity {
         jobs.save();
         serving.endStep();
         producers.endStep();
+        bounds.endStep();
         deskTable.save();
         changed.addAll(queues.save());
     }
@@ -581,6 +582,7 @@ public final class QueueRules implements Entity {
         moving.forget();
         serving.endStep();
         producers.endStep();
+        bounds.endStep();
         waiting.forgetStep();
         deskTable.rollBack();
         queues.rollBack();

@@ -458,6 +458,23 @@ class BoundsTest {
             log.status("q").shows("depth", 1_199).shows("dropped", 2);
         }
 
+        /** A thousand in each step, which others come between. */
+        @Test
+        void takes_a_large_job_in_though_more_small_ones_make_room_for_it_than_can_go_in_one_step() {
+            log.unaudited().receives(bound("q", new QueueConfig(null, 300_000L, DROP_OLDEST, null)));
+            for (int i = 0; i < 2_700; i++) log.receives(enqueue("j" + i));
+            log.status("q").shows("dropped", 0);
+            String args = "[\"%s\"]".formatted("x".repeat(280_000));
+            log.receives(enqueue("large").member("args", args).as("producer")).keepsWaiting("producer");
+            log.status("q").shows("dropped", 1_000);
+            log.receives(enqueue("between"));
+            log.replies().line(0).is("available");
+            log.restarts().receives(tick()).repliesTo("producer").line(0).is("available");
+            log.status("q").shows("rejected", 0).shows("blocked", 0);
+            assertThat(log.status("q").number("size_bytes")).isLessThanOrEqualTo(300_000);
+            assertThat(log.job("large").text("state")).isEqualTo("available");
+        }
+
         @Test
         void counts_before_it_drops_so_that_a_queue_of_running_jobs_loses_none() {
             log.receives(bound(4, DROP_OLDEST), enqueue("a"), enqueue("b"), enqueue("c"), fetch().count(3));

@@ -77,7 +77,7 @@ final class RefPolicies {
         for (RefJob job : List.copyOf(toBury)) {
             String target = String.valueOf(of(job.queue, Policy::deadLetters));
             Long most = of(job.queue, Policy::mostLetters);
-            boolean isTooMuch = most != null && reference.depth(target) >= most;
+            boolean isTooMuch = most != null && most > 0 && reference.depth(target) >= most;
             if (isTooMuch || refuse(job, target) != null) continue;
             job.origin = job.queue;
             job.deadSince = reference.now();
