@@ -53,7 +53,8 @@ public final class Bounds {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes) {
             if (queue.ending() != null) return !queue.ending().isAsking();
-            return (makesRoom(queue) && dropped < MOST_DROPPED) || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
+            return (makesRoom(queue) && dropped < MOST_DROPPED)
+                    || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
         }
 
         @Override
@@ -149,8 +150,7 @@ public final class Bounds {
         private static Room unless(@Nullable Refusal refusal) {
             return refusal == null ? THERE : new Room(false, refusal, 0, List.of());
         }
-
-        }
+    }
 
     /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
     public record Victim(String queue, JobId id, long rank, Job.Promise promise) {}
@@ -291,8 +291,7 @@ public final class Bounds {
         if (command == null || command.maxWait().isZero()) return null;
         boolean isNew = producers.waitingSince() == null;
         return inLine(
-                demand -> producers.wait(
-                        demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command),
+                demand -> producers.wait(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command),
                 isNew);
     }
 
@@ -500,7 +499,9 @@ public final class Bounds {
             choose(demand.queue.ready(), some, missing, () -> missing[0] > 0 || missing[1] > 0);
         areEnough &= missing[0] <= depth.spare() && missing[1] <= size.spare();
         boolean areFirst = !areEnough && some.size() >= left();
-        return areEnough || areFirst ? new Victims(victims(demand, some.values()), areEnough, areFirst) : Victims.TOO_FEW;
+        return areEnough || areFirst
+                ? new Victims(victims(demand, some.values()), areEnough, areFirst)
+                : Victims.TOO_FEW;
     }
 
     /**
@@ -692,11 +693,7 @@ public final class Bounds {
         Demand all = first == null
                 ? demand
                 : new Demand(
-                        queue,
-                        demand.jobs + first.jobs(),
-                        demand.bytes + first.bytes(),
-                        demand.type,
-                        demand.tenants);
+                        queue, demand.jobs + first.jobs(), demand.bytes + first.bytes(), demand.type, demand.tenants);
         return retryAfter(all.overDepth(), all.overSize(), queue.drain(out.now()));
     }
 

@@ -156,8 +156,7 @@ public final class QueueRules implements Entity {
         jobRules =
                 new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, rules, out);
         moving = new Moving(jobs, payloads, routing, out);
-        expecting = new Expecting(
-                stores.entities(), keys, routing, queues, jobs, gates, reserved, producers, out);
+        expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, producers, out);
         inlets = new Inlets(stores.entities(), keys, bounds, out);
         lives = new QueueLives(
                 queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, timers, work, out);

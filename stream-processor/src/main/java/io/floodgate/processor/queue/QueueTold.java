@@ -80,8 +80,7 @@ record QueueTold(
     }
 
     QueueTold toldAt(Instant now) {
-        return new QueueTold(
-                level, warned, full, rejected, dropped, Collections.emptySortedMap(), now, lastBlocked);
+        return new QueueTold(level, warned, full, rejected, dropped, Collections.emptySortedMap(), now, lastBlocked);
     }
 
     QueueTold blockedAt(Instant now) {
@@ -89,12 +88,7 @@ record QueueTold(
     }
 
     void write(BinaryOut out) {
-        out.u8(level)
-                .flag(warned)
-                .flag(full)
-                .number(rejected)
-                .number(dropped)
-                .number(untold.size());
+        out.u8(level).flag(warned).flag(full).number(rejected).number(dropped).number(untold.size());
         untold.forEach((which, jobs) -> out.text(which.tenant).text(which.type).number(jobs));
         out.time(lastTold).time(lastBlocked);
     }
@@ -106,8 +100,7 @@ record QueueTold(
         long rejected = in.number();
         long dropped = in.number();
         SortedMap<Refused, Long> untold = new TreeMap<>();
-        for (int left = in.integer(); left > 0; left--)
-            untold.put(new Refused(in.text(), in.text()), in.number());
+        for (int left = in.integer(); left > 0; left--) untold.put(new Refused(in.text(), in.text()), in.number());
         QueueTold read = new QueueTold(level, warned, full, rejected, dropped, untold, in.time(), in.time());
         return read.isAny() ? read : NOTHING;
     }

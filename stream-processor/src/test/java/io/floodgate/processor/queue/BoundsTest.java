@@ -318,7 +318,9 @@ class BoundsTest {
         @Test
         void counts_a_job_that_waits_for_room_once() {
             log.receives(bound(1, BLOCK), enqueue("a"));
-            log.receives(patient(ofSeconds(30), enqueue("b")).as("b"), patient(ofSeconds(30), enqueue("c")).as("c"));
+            log.receives(
+                    patient(ofSeconds(30), enqueue("b")).as("b"),
+                    patient(ofSeconds(30), enqueue("c")).as("c"));
             log.after(ofSeconds(9)).receives(cancel("a"));
             log.after(ofSeconds(21)).receives(getQueue("q"));
             log.status("q").shows("depth", 1).shows("rejected", 1).shows("fills_per_second", 0.1);
@@ -748,7 +750,7 @@ class BoundsTest {
             log.receives(countRefused(100)).emits();
             log.replies().line(1).shows("load.depth", 1);
             log.receives(countRefused(20)).emits();
-            log.after(ofMillis(1_000)).event("backpressure.rejected").shows("count", 120);
+            log.after(ofSeconds(1)).event("backpressure.rejected").shows("count", 120);
             log.status("q").shows("rejected", 121);
         }
 
@@ -765,7 +767,10 @@ class BoundsTest {
             log.receives(bound(1, REJECT), enqueue("j1"));
             log.receives(enqueue("j2")).emits("backpressure.rejected", "queue.overflow");
             for (int i = 0; i < 5; i++) log.receives(enqueue("x" + i)).emits();
-            log.after(ofMillis(1_000)).event("backpressure.rejected").shows("count", 5).shows("job_type", "test.job");
+            log.after(ofSeconds(1))
+                    .event("backpressure.rejected")
+                    .shows("count", 5)
+                    .shows("job_type", "test.job");
             log.after(ofSeconds(5)).emits();
             log.receives(enqueue("z")).emits("backpressure.rejected", "queue.overflow");
             log.status("q").shows("rejected", 7);
@@ -790,7 +795,10 @@ class BoundsTest {
         @Test
         void refusals_of_each_type_apart_and_of_very_many_types_sooner() {
             log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
-            log.receives(enqueue("a").type("one"), enqueue("b").type("two"), enqueue("c").type("two"))
+            log.receives(
+                            enqueue("a").type("one"),
+                            enqueue("b").type("two"),
+                            enqueue("c").type("two"))
                     .emits();
             log.after(ofSeconds(1));
             assertThat(log.events().stream()
@@ -799,7 +807,8 @@ class BoundsTest {
                                     + event.json().at("/data/count").longValue()))
                     .containsExactly("one1", "two2");
             assertThat(types()).containsOnlyOnce("queue.overflow");
-            for (int i = 0; i < 19; i++) log.receives(enqueue("d" + i).type("t" + i)).emits();
+            for (int i = 0; i < 19; i++)
+                log.receives(enqueue("d" + i).type("t" + i)).emits();
             log.receives(enqueue("d19").type("t19"));
             assertThat(counts()).isEqualTo(20);
         }
@@ -827,7 +836,10 @@ class BoundsTest {
         void that_producers_are_held_from_now_on() {
             log.receives(bound(1, BLOCK), enqueue("a"));
             log.receives(patient(ofSeconds(30), enqueue("b")).as("b")).emits("queue.overflow");
-            log.event("queue.overflow").shows("policy", "block").shows("depth", 1).shows("bound", 1);
+            log.event("queue.overflow")
+                    .shows("policy", "block")
+                    .shows("depth", 1)
+                    .shows("bound", 1);
             log.receives(patient(ofSeconds(30), enqueue("c")).as("c")).emits();
             log.receives(cancel("a"), cancel("b"), cancel("c"));
             log.after(ofSeconds(2)).receives(enqueue("d"));
@@ -842,9 +854,13 @@ class BoundsTest {
                     .as("batch"));
             log.keepsWaiting("batch");
             log.after(ofSeconds(20)).receives(enqueue("z"));
-            log.refuses(QUEUE_FULL).with("reason", "others_wait").with("depth", 1).with("max_depth", 10);
+            log.refuses(QUEUE_FULL)
+                    .with("reason", "others_wait")
+                    .with("depth", 1)
+                    .with("max_depth", 10);
             assertThat(log.replies().message())
-                    .startsWith("Queue 'q' has no room for a newcomer: producers wait in it (1), the first of them for room for 10 jobs");
+                    .startsWith(
+                            "Queue 'q' has no room for a newcomer: producers wait in it (1), the first of them for room for 10 jobs");
         }
     }
 }

@@ -143,7 +143,8 @@ class InletsTest {
         bounded(Overflow.BLOCK, 2);
         log.receives(forwarded(enqueue("a"), 0));
         byte[][] two = {enqueue("x").json(), enqueue("y").json()};
-        log.receives(ask(new EnqueueBatch(List.of(two), false, Duration.ofSeconds(30))).as("batch"));
+        log.receives(ask(new EnqueueBatch(List.of(two), false, Duration.ofSeconds(30)))
+                .as("batch"));
         log.receives(forwarded(enqueue("b"), 1)).refuses(BACKEND_UNAVAILABLE).with("offset", 1);
         log.status("q").shows("blocked", 1).shows("rejected", 0);
     }

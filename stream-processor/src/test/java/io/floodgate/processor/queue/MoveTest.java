@@ -263,7 +263,10 @@ class MoveTest {
         makes(far);
         cluster.receives(HERE, enqueue(in(here, "j")).to(old), move(old, far).as("operator"));
         here.restarts().after(ofSeconds(9)).keepsWaiting("operator");
-        here.after(ofSeconds(1)).repliesTo("operator").refused(BACKEND_UNAVAILABLE).with("queue", far);
+        here.after(ofSeconds(1))
+                .repliesTo("operator")
+                .refused(BACKEND_UNAVAILABLE)
+                .with("queue", far);
         here.status(old).is("active").hides("deletion");
         cluster.receives(HERE, enqueue(in(here, "k")).to(old));
         here.replies().shown().is("available");

@@ -151,8 +151,7 @@ public sealed interface QueueCommand extends Command {
      *
      * @param mustExist it is refused if there is no such queue, instead of making it
      */
-    record ConfigureQueue(
-            String queue, QueueConfig set, Set<String> unset, boolean mustExist) implements QueueCommand {
+    record ConfigureQueue(String queue, QueueConfig set, Set<String> unset, boolean mustExist) implements QueueCommand {
         public ConfigureQueue {
             unset = Set.copyOf(unset);
         }
