@@ -81,8 +81,10 @@ class TenantAdministrationTest extends GatewayFixture {
             }
             case GetQueue c ->
                 FakeLogs.done("{\"name\":\"%s\",\"created_at\":\"t\",\"depth\":0,\"version\":1}".formatted(c.queue()));
-            case ConfigureQueue c when gone.containsKey(c.queue()) ->
-                new Reply.Refused(Refusal.of(gone.get(c.queue()), "Queue '%s' is on its way out.".formatted(c.queue())));
+            case ConfigureQueue c
+            when gone.containsKey(c.queue()) ->
+                new Reply.Refused(
+                        Refusal.of(gone.get(c.queue()), "Queue '%s' is on its way out.".formatted(c.queue())));
             case ConfigureQueue c -> {
                 if (!c.unset().isEmpty()) own.clear();
                 yield FakeLogs.done("{\"name\":\"%s\",\"depth\":0,\"version\":1}".formatted(c.queue()));
