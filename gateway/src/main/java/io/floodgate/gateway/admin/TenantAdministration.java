@@ -101,7 +101,16 @@ public final class TenantAdministration {
         String id = id(call);
         TenantBody body = TenantBody.read(id, call.json());
         boolean areNamed = !body.queues().isEmpty();
-        for (String queue : areNamed ? body.queues() : all()) decide(call, queue, id, body.depth(), areNamed);
+        RefusedException first = null;
+        for (String queue : areNamed ? body.queues() : all()) {
+            try {
+                decide(call, queue, id, body.depth(), areNamed);
+            } catch (RefusedException refused) {
+                // One that cannot have it keeps it from none of the others.
+                if (first == null) first = refused;
+            }
+        }
+        if (first != null) throw first;
         return shown(figures.of(call, id));
     }
 
@@ -116,17 +125,20 @@ public final class TenantAdministration {
         return names;
     }
 
-    /** @param mustExist a queue that nobody has named may be on its way out */
-    private void decide(Call call, String queue, String tenant, @Nullable Long depth, boolean mustExist)
+    /** @param isNamed a queue that nobody has named may be on its way out, or gone: it is passed over, and not made again */
+    private void decide(Call call, String queue, String tenant, @Nullable Long depth, boolean isNamed)
             throws CommandFailed, RefusedException {
-        ConfigureQueue command = depth == null
-                ? new ConfigureQueue(queue, QueueConfig.NONE, Set.of(TenantBounds.PREFIX + tenant))
-                : new ConfigureQueue(queue, QueueConfig.of(new TenantBounds(Map.of(tenant, depth))), Set.of());
+        QueueConfig set = depth == null ? QueueConfig.NONE : QueueConfig.of(new TenantBounds(Map.of(tenant, depth)));
+        Set<String> unset = depth == null ? Set.of(TenantBounds.PREFIX + tenant) : Set.of();
         try {
-            queues.decide(call, command);
+            queues.decide(call, new ConfigureQueue(queue, set, unset, !isNamed));
         } catch (RefusedException refused) {
-            if (mustExist || refused.refusal().code() != ErrorCode.QUEUE_DRAINING) throw refused;
+            if (isNamed || !isOnItsWayOut(refused.refusal().code())) throw refused;
         }
+    }
+
+    private static boolean isOnItsWayOut(ErrorCode code) {
+        return code == ErrorCode.CONFLICT || code == ErrorCode.QUEUE_DRAINING || code == ErrorCode.NOT_FOUND;
     }
 
     /** Takes all its own bounds back; its jobs stay. */

@@ -82,7 +82,8 @@ public record QueueLoad(Map<String, String> figures) {
         List<Header> headers = new ArrayList<>();
         add(DEPTH, figures.get("depth"), headers);
         add(BOUND, bound, headers);
-        add(MAX_DEPTH, bound, headers);
+        // Of jobs, as the depth beside it: bytes are no number of jobs.
+        add(MAX_DEPTH, figures.get("max_depth"), headers);
         String pressure = figures.get("pressure");
         add(PRESSURE, pressure == null ? null : shown(pressure), headers);
         if (maxSize != null) {

@@ -105,6 +105,7 @@ final class QueueMetrics {
     private final List<MultiGauge> pressure;
     private final List<MultiGauge> bounds;
     private final MultiGauge utilization;
+    private final MultiGauge blocked;
     private final MultiGauge oldest;
     private final Clock clock;
     private final Map<String, Counters> counters = new HashMap<>();
@@ -123,6 +124,9 @@ final class QueueMetrics {
         bounds = List.of(bound("ojs.backpressure.max.depth"), bound("ojs.queue.max.size"));
         utilization = MultiGauge.builder("ojs.queue.utilization")
                 .description("Unfinished jobs of a queue with a bound on them, as a part of that")
+                .register(registry);
+        blocked = MultiGauge.builder("ojs.queue.blocked.producers")
+                .description("Producers that wait for room in a queue")
                 .register(registry);
         oldest = MultiGauge.builder("ojs.queue.oldest.available.age.seconds")
                 .description("How long the job has been available that has waited longest in its queue; 0 without one")
@@ -172,8 +176,10 @@ final class QueueMetrics {
         List<Row<?>> pressures = new ArrayList<>();
         List<Row<?>> depthBounds = new ArrayList<>();
         List<Row<?>> utilizations = new ArrayList<>();
+        List<Row<?>> waiting = new ArrayList<>();
         for (PublishedStatus status : queues) {
             Tags queue = Tags.of("queue", status.name());
+            waiting.add(Row.of(queue, status.number("blocked")));
             QueueConfig config = status.config();
             pressures.add(Row.of(queue, status.pressure()));
             if (config.depthBound() == 0) continue;
@@ -184,6 +190,7 @@ final class QueueMetrics {
         for (MultiGauge gauge : pressure) gauge.register(pressures, true);
         for (MultiGauge gauge : bounds) gauge.register(depthBounds, true);
         utilization.register(utilizations, true);
+        blocked.register(waiting, true);
     }
 
     private void ages(List<PublishedStatus> queues) {

@@ -10,7 +10,10 @@ import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.ListTenants;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.ArrayList;
@@ -32,10 +35,14 @@ class TenantAdministrationTest extends GatewayFixture {
 
     private final List<String> jobs = new ArrayList<>();
 
+    /** Queues that refuse to be configured, and with what. */
+    private final Map<String, ErrorCode> gone = new TreeMap<>();
+
     @BeforeEach
     void nobody() {
         known.clear();
         jobs.clear();
+        gone.clear();
         logs.answerByLog(this::answer);
     }
 
@@ -72,6 +79,12 @@ class TenantAdministrationTest extends GatewayFixture {
                         && "acme".equals(c.filter().tenant())) lines.addAll(jobs);
                 yield FakeLogs.done(lines.toArray(String[]::new));
             }
+            case GetQueue c ->
+                FakeLogs.done("{\"name\":\"%s\",\"created_at\":\"t\",\"depth\":0,\"version\":1}".formatted(c.queue()));
+            case ConfigureQueue c
+            when gone.containsKey(c.queue()) ->
+                new Reply.Refused(
+                        Refusal.of(gone.get(c.queue()), "Queue '%s' is on its way out.".formatted(c.queue())));
             case ConfigureQueue c -> {
                 if (!c.unset().isEmpty()) own.clear();
                 yield FakeLogs.done("{\"name\":\"%s\",\"depth\":0,\"version\":1}".formatted(c.queue()));
@@ -201,6 +214,40 @@ class TenantAdministrationTest extends GatewayFixture {
 
         assertThat(got.status()).isEqualTo(400);
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo("queues");
+    }
+
+    /** One that is being deleted keeps the bound from none of the others, and none that is gone comes into being again. */
+    @Test
+    void a_bound_that_names_no_queues_passes_over_those_that_are_on_their_way_out() {
+        for (String queue : List.of("a", "m", "n", "z")) get("/ojs/v1/queues/" + queue + "/stats");
+        gone.put("m", ErrorCode.CONFLICT);
+        gone.put("n", ErrorCode.NOT_FOUND);
+
+        Got got = send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_queue_depth\":9}}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(configured()).extracting(ConfigureQueue::queue).containsExactly("a", "m", "n", "z");
+        assertThat(configured()).allMatch(ConfigureQueue::mustExist);
+    }
+
+    @Test
+    void a_bound_that_names_queues_is_set_in_the_others_though_one_cannot_have_it() {
+        gone.put("m", ErrorCode.CONFLICT);
+
+        Got got = send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_queue_depth\":9},\"queues\":[\"a\",\"m\",\"z\"]}");
+
+        assertThat(got.status()).isEqualTo(409);
+        assertThat(configured()).extracting(ConfigureQueue::queue).containsExactly("a", "m", "z");
+    }
+
+    @Test
+    void all_bounds_are_taken_back_though_a_queue_is_on_its_way_out() {
+        has(0, "acme", "m", 3, 5, true);
+        has(1, "acme", "z", 1, 100, true);
+        gone.put("m", ErrorCode.CONFLICT);
+
+        assertThat(delete(TENANTS + "/acme").status()).isEqualTo(204);
+        assertThat(configured()).extracting(ConfigureQueue::queue).containsExactly("m", "z");
     }
 
     @ParameterizedTest

@@ -205,7 +205,7 @@ class SystemTest extends GatewayFixture {
     void metrics_say_how_full_bounded_queues_are_and_forget_those_that_are_gone() {
         logs.answer(command -> FakeLogs.done(
                 command instanceof GetQueue
-                        ? "{\"name\":\"tight\",\"created_at\":\"t\",\"depth\":8,\"available\":8,\"size_bytes\":1,\"config\":{\"max_depth\":10},\"rejected\":3,\"dropped\":2,\"version\":1}"
+                        ? "{\"name\":\"tight\",\"created_at\":\"t\",\"depth\":8,\"available\":8,\"size_bytes\":1,\"config\":{\"max_depth\":10},\"rejected\":3,\"dropped\":2,\"blocked\":4,\"version\":1}"
                         : "{}"));
         get("/ojs/v1/queues/tight/stats");
 
@@ -215,6 +215,7 @@ class SystemTest extends GatewayFixture {
                 .contains("ojs_backpressure_max_depth{queue=\"tight\"} 10")
                 .contains("ojs_queue_max_size{queue=\"tight\"} 10")
                 .contains("ojs_queue_utilization{queue=\"tight\"}")
+                .contains("ojs_queue_blocked_producers{queue=\"tight\"} 4")
                 .contains("ojs_queue_overflow_count_total{policy=\"drop_oldest\",queue=\"tight\"} 2")
                 .contains("ojs_backpressure_rejected_total{queue=\"tight\"} 3")
                 .contains("ojs_backpressure_dropped_total{queue=\"tight\"} 2")

@@ -25,7 +25,9 @@ public final class Timers {
         QUEUE,
         LIMIT,
         PERMITS,
-        EXPIRY
+        EXPIRY,
+        REFUSALS,
+        MOVE
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -78,6 +80,16 @@ public final class Timers {
         /** Permits of this key that have begun no job by then go back. */
         public static Timer expiry(Instant at, String key) {
             return new Timer(at, Kind.EXPIRY, 0, 0, key);
+        }
+
+        /** Refusals of this queue are to be told of. */
+        public static Timer refusals(Instant at, String queue) {
+            return new Timer(at, Kind.REFUSALS, 0, 0, queue);
+        }
+
+        /** The target of a queue's move has had time enough to answer. */
+        public static Timer move(Instant at, String queue) {
+            return new Timer(at, Kind.MOVE, 0, 0, queue);
         }
 
         /** @param turn among all slices of work: whoever has waited longest is next */

@@ -48,7 +48,6 @@ final class Admission {
         job.registered = registered;
         job.reserved = true;
         job.rank = queue.nextRank();
-        queue.takesIn(out.now());
         apply(envelope.terms(), queue.config().policy().jobs(), job);
         jobs.add(job, payload);
         return job;

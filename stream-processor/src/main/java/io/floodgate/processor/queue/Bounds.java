@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.Throughput.Drain;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +41,20 @@ public final class Bounds {
     private static final long RETRY_AFTER_S = 5;
 
     private static final long LONGEST_RETRY_AFTER_S = 30;
+
+    /** For those who cannot wait for room, but for others to be dropped, a slice with each tick. */
+    private static final Duration A_MOMENT = Duration.ofSeconds(5);
+
     private static final ErrorReport OVERFLOW =
             new ErrorReport("overflow", "overflow", "The job made room for a newer one.", false, new byte[] {'{', '}'});
 
     /** Who waits at a queue that is being deleted is let in, to be refused; but not before that is certain. */
-    private static final Producers.Room ROOM = new Producers.Room() {
+    private final Producers.Room space = new Producers.Room() {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes) {
             if (queue.ending() != null) return !queue.ending().isAsking();
-            return makesRoom(queue) || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
+            return (makesRoom(queue) && dropped < MOST_DROPPED)
+                    || new Demand(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
         }
 
         @Override
@@ -66,6 +73,8 @@ public final class Bounds {
     private final KeptRoom kept;
     private final Effects out;
     private final Entry entry = new Entry();
+    /** By this step. */
+    private int dropped;
 
     Bounds(
             Queues queues,
@@ -141,10 +150,6 @@ public final class Bounds {
         private static Room unless(@Nullable Refusal refusal) {
             return refusal == null ? THERE : new Room(false, refusal, 0, List.of());
         }
-
-        private static Room later(long place) {
-            return new Room(false, null, place, List.of());
-        }
     }
 
     /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
@@ -155,6 +160,9 @@ public final class Bounds {
         /** The place in the line; null if too many are in it already. */
         @Nullable
         Long join(Demand demand);
+
+        /** Whether its jobs count as offered from now on, and not when they come in or are refused. */
+        boolean countsNow();
     }
 
     /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
@@ -162,7 +170,7 @@ public final class Bounds {
         Refusal spent = refuse(List.of(job));
         Queue queue = queues.imagine(job.queue());
         if (spent != null || !isWatched(queue)) return Room.unless(spent);
-        return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command));
+        return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command), soon(command));
     }
 
     /**
@@ -178,7 +186,9 @@ public final class Bounds {
         Queue queue = queues.imagine(job.queue());
         if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
         Demand demand = demand(job, queue).of(List.of(job));
-        return demand.fits() || demand.canNeverFit()
+        // In the line of those who wait for others its time might be up, and nobody would send it again.
+        boolean comesIn = demand.fits() && !producers.areBefore(queue, demand.tenants.jobs(), space);
+        return comesIn || demand.canNeverFit()
                 ? null
                 : Refusal.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
     }
@@ -186,7 +196,7 @@ public final class Bounds {
     /** As for one job: there is room for all of them, or nothing has happened. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
         Refusal spent = refuse(batch);
-        return spent == null ? makeRoom(demands(batch), inLine(command)) : Room.unless(spent);
+        return spent == null ? makeRoom(demands(batch), inLine(command), soon(command)) : Room.unless(spent);
     }
 
     /**
@@ -217,7 +227,7 @@ public final class Bounds {
         Refusal spent = gates.refuse(List.of(asked.queue()));
         if (spent == null) spent = entry.refuse(asked.type(), out.by(), queue);
         if (spent != null || !isWatched(queue)) return spent;
-        return findRoom(List.of(demand(asked)), null).refusal();
+        return findRoom(List.of(demand(asked)), null, inLine(demand -> 0L, false)).refusal();
     }
 
     private Demand demand(QueueDemand asked) {
@@ -229,7 +239,7 @@ public final class Bounds {
 
     private Room promise(Collection<Demand> demands, Prepare asking) {
         producers.comes(asking);
-        Room room = findRoom(demands, inLine(asking));
+        Room room = findRoom(demands, inLine(asking), null);
         producers.goes();
         room.victims.forEach(victim -> jobs.apply(new JobChange.Promised(victim.promise), find(victim.id)));
         out.aboutNothing();
@@ -289,15 +299,48 @@ public final class Bounds {
 
     private @Nullable InLine inLine(@Nullable Patient command) {
         if (command == null || command.maxWait().isZero()) return null;
-        return demand -> producers.wait(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command);
+        boolean isNew = producers.waitingSince() == null;
+        return inLine(
+                demand -> producers.wait(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), command),
+                isNew);
+    }
+
+    /** It goes on as soon as others had their turn. */
+    private @Nullable InLine soon(@Nullable Patient command) {
+        if (command == null) return null;
+        InLine line = inLine(command.maxWait().isZero() ? command.waiting(A_MOMENT) : command);
+        if (line == null) return null;
+        return inLine(
+                demand -> {
+                    Long place = line.join(demand);
+                    producers.lookSoon(demand.queue.name);
+                    return place;
+                },
+                line.countsNow());
+    }
+
+    private static InLine inLine(Function<Demand, @Nullable Long> joining, boolean countsNow) {
+        return new InLine() {
+            @Override
+            public @Nullable Long join(Demand demand) {
+                return joining.apply(demand);
+            }
+
+            @Override
+            public boolean countsNow() {
+                return countsNow;
+            }
+        };
     }
 
     private @Nullable InLine inLine(Prepare asking) {
         Turn turn = asking.turn();
         if (turn == null || turn.isLast()) return null;
-        if (!turn.joins()) return demand -> 0L;
-        return demand ->
-                producers.join(demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), asking, turn);
+        if (!turn.joins()) return inLine(demand -> 0L, false);
+        return inLine(
+                demand -> producers.join(
+                        demand.queue.name, demand.jobs, demand.bytes, demand.tenants.jobs(), asking, turn),
+                false);
     }
 
     /** Whether jobs of this type may come into the queue at all: those that are there already, and are sent on. */
@@ -343,7 +386,7 @@ public final class Bounds {
     Refusal makeRoomFor(Job job, Queue queue) {
         if (!isWatched(queue)) return null;
         TenantDemand tenant = TenantDemand.of(queue, job, tenants);
-        return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type, tenant)), null)
+        return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type, tenant)), null, null)
                 .refusal();
     }
 
@@ -354,36 +397,71 @@ public final class Bounds {
         return new Demand(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
 
-    private Room makeRoom(Collection<Demand> demands, @Nullable InLine line) {
-        Room room = findRoom(demands, line);
+    private Room makeRoom(Collection<Demand> demands, @Nullable InLine line, @Nullable InLine soon) {
+        Room room = findRoom(demands, line, soon);
         room.victims.forEach(victim -> drop(find(victim.id)));
         out.aboutNothing();
         return room;
     }
 
-    /** Nothing has happened yet to those who would make room. */
-    private Room findRoom(Collection<Demand> demands, @Nullable InLine line) {
+    /**
+     * Nothing has happened yet to those who would make room.
+     *
+     * @param line for who can wait for room
+     * @param soon for who cannot, but goes on with the next step if more jobs have to make room than can in one
+     */
+    private Room findRoom(Collection<Demand> demands, @Nullable InLine line, @Nullable InLine soon) {
         // What can never fit is told so, whatever there is room for meanwhile.
         for (Demand demand : demands) if (demand.canNeverFit()) return Room.unless(refuse(demand));
         List<Victim> victims = new ArrayList<>();
         Demand waiting = null;
+        Demand dropping = null;
+        List<Victim> first = List.of();
         for (Demand demand : demands) {
-            if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;
+            if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), space)) continue;
             Overflow strategy = demand.queue.config().overflow();
-            if (strategy == Overflow.DROP_OLDEST && chooseVictims(demand, victims)) continue;
+            if (strategy == Overflow.DROP_OLDEST) {
+                Victims chosen = chooseVictims(demand);
+                victims.addAll(chosen.some);
+                if (chosen.areEnough) continue;
+                if (chosen.areFirst && soon != null) {
+                    if (dropping == null) first = chosen.some;
+                    if (dropping == null) dropping = demand;
+                    continue;
+                }
+            }
             if (strategy != Overflow.BLOCK || line == null) return Room.unless(refuse(demand));
             if (waiting == null) waiting = demand;
         }
-        if (waiting == null || line == null) return new Room(true, null, 0, victims);
+        if (waiting != null && line != null) {
+            boolean isFirst = producers.at(waiting.queue.name) == 0 && producers.waitingSince() == null;
+            Room room = waits(waiting, demands, line, List.of());
+            if (isFirst && room.place != 0) pressure.blocked(waiting.queue, refusedTenant(waiting));
+            return room;
+        }
+        if (dropping != null && soon != null) return waits(dropping, demands, soon, first);
+        return new Room(true, null, 0, victims);
+    }
+
+    private Room waits(Demand waiting, Collection<Demand> demands, InLine line, List<Victim> victims) {
         Long place = line.join(waiting);
-        if (place == null) return Room.unless(refuse(waiting).with("reason", "too_many_waiting"));
+        if (place == null) return Room.unless(refuse(waiting, "too_many_waiting"));
         queues.changed(waiting.queue);
-        return Room.later(place);
+        if (line.countsNow())
+            for (Demand demand : demands) {
+                demand.queue.isOffered(demand.jobs, out.now());
+                queues.changed(demand.queue);
+            }
+        return new Room(false, null, place, victims);
+    }
+
+    void endStep() {
+        dropped = 0;
     }
 
     /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
     void letIn(Collection<Queue> changed) {
-        producers.letIn(changed, ROOM);
+        producers.letIn(changed, space);
     }
 
     /** Nobody waits for room in such a queue, and those who did when it still blocked do not go on. */
@@ -392,27 +470,73 @@ public final class Bounds {
     }
 
     /**
-     * The least urgent first, of those the oldest, and only available ones; false if there are too few of them. A tenant
-     * that has reached its own bound makes room for itself before anybody else has to.
+     * Those who are to make room.
+     *
+     * @param areFirst there are more of them than one step can take, so that these do not make enough
      */
-    private boolean chooseVictims(Demand demand, List<Victim> chosen) {
+    private record Victims(List<Victim> some, boolean areEnough, boolean areFirst) {
+        static final Victims TOO_FEW = new Victims(List.of(), false, false);
+    }
+
+    /**
+     * The least urgent first, of those the oldest, and only available ones. A tenant
+     * that has reached its own bound makes room for itself before anybody else has to. Where a bound was lowered, more is
+     * there than fits: each job that comes takes one more out than it needs, so that nobody loses a thousand jobs at once.
+     */
+    private Victims chooseVictims(Demand demand) {
         // Some still wait at a queue that has become one of this strategy.
-        if (demand.fits()) return true;
+        if (demand.fits()) return new Victims(List.of(), true, false);
+        Excess depth = Excess.of(demand.overDepth(), demand.jobs);
+        Excess size = Excess.of(demand.overSize(), demand.bytes);
+        // Nothing is read for those who are refused anyway.
+        if (demand.queue.ready().size() < depth.needed) return Victims.TOO_FEW;
         Map<JobId, Job> some = new LinkedHashMap<>();
-        long[] missing = {demand.overDepth(), demand.overSize()};
-        for (String tenant : demand.tenants.jobs().keySet()) {
-            long end = some.size() + demand.tenants.over(tenant);
-            TenantJobs own = demand.queue.tenants;
-            if (own != null && end > some.size()) choose(own.ready(tenant), some, missing, () -> some.size() < end);
-            if (some.size() < end) return false;
+        long[] missing = {depth.wanted, size.wanted};
+        boolean areEnough = true;
+        for (Map.Entry<String, Long> jobs : demand.tenants.jobs().entrySet()) {
+            String tenant = jobs.getKey();
+            Excess own = Excess.of(demand.tenants.over(tenant), jobs.getValue());
+            if (own.wanted == 0) continue;
+            TenantJobs all = demand.queue.tenants;
+            int before = some.size();
+            if (all != null && all.ready(tenant).size() >= own.needed)
+                choose(all.ready(tenant), some, missing, () -> some.size() < before + own.wanted);
+            if (some.size() >= before + own.needed) continue;
+            if (some.size() < left()) return Victims.TOO_FEW;
+            areEnough = false;
         }
         if (missing[0] > 0 || missing[1] > 0)
             choose(demand.queue.ready(), some, missing, () -> missing[0] > 0 || missing[1] > 0);
-        addVictims(demand, some.values(), chosen);
-        return missing[0] <= 0 && missing[1] <= 0;
+        areEnough &= missing[0] <= depth.spare() && missing[1] <= size.spare();
+        boolean areFirst = !areEnough && some.size() >= left();
+        return areEnough || areFirst
+                ? new Victims(victims(demand, some.values()), areEnough, areFirst)
+                : Victims.TOO_FEW;
     }
 
-    private void addVictims(Demand demand, Collection<Job> some, List<Victim> chosen) {
+    /**
+     * What is to go.
+     *
+     * @param needed so that there is no more of it than before
+     * @param wanted as far as there is so much
+     */
+    private record Excess(long needed, long wanted) {
+        static Excess of(long over, long coming) {
+            return new Excess(Math.min(over, coming), Math.min(over, 2 * coming));
+        }
+
+        long spare() {
+            return wanted - needed;
+        }
+    }
+
+    /** So many more may make room in this step. */
+    private int left() {
+        return MOST_DROPPED - dropped;
+    }
+
+    private List<Victim> victims(Demand demand, Collection<Job> some) {
+        List<Victim> chosen = new ArrayList<>();
         Queue queue = demand.queue;
         Map<String, Long> ofTenants = new TreeMap<>();
         long taken = 0;
@@ -427,11 +551,12 @@ public final class Bounds {
             Job.Promise promise = demand.promise(taken, takenBytes, job.sizeBytes, countsForTenant);
             chosen.add(new Victim(queue.name, job.id, job.rank, promise));
         }
+        return chosen;
     }
 
     private void choose(ReadyOrder order, Map<JobId, Job> chosen, long[] missing, BooleanSupplier more) {
         order.visitLeastUrgent(id -> {
-            if (chosen.size() >= MOST_DROPPED) return false;
+            if (chosen.size() >= left()) return false;
             if (!chosen.containsKey(id)) {
                 Job job = find(id);
                 chosen.put(id, job);
@@ -451,16 +576,25 @@ public final class Bounds {
 
     private void drop(Job job) {
         Queue queue = queues.of(job);
+        dropped++;
         jobs.apply(new JobChange.Dismissed(OVERFLOW), job);
         pressure.dropped(queue, job);
     }
 
     private Refusal refuse(Demand demand) {
+        return refuse(demand, null);
+    }
+
+    /** @param why it cannot even wait; null if there is nothing more to say */
+    private Refusal refuse(Demand demand, @Nullable String why) {
         Queue queue = demand.queue;
         QueueConfig config = queue.config();
         String tenant = refusedTenant(demand);
-        if (tenant != null) return refuse(demand, tenant);
-        pressure.rejected(queue, demand.jobs, demand.type);
+        // There is room, and others have been waiting for more than that.
+        boolean isBehind = demand.fits();
+        String reason = why == null && isBehind ? "others_wait" : why;
+        if (tenant != null) return refuse(demand, tenant, reason);
+        pressure.rejected(queue, demand.jobs, demand.type, null, !producers.hasBeenOffered());
         boolean ofDepth = demand.overDepth() > 0 || config.sizeBound() == 0;
         long bound = ofDepth ? config.depthBound() : config.sizeBound();
         String kind = ofDepth ? "depth bound (%d)" : "size bound (%d bytes)";
@@ -477,9 +611,11 @@ public final class Bounds {
         else
             refusal = Refusal.of(
                             ErrorCode.QUEUE_FULL,
-                            "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
-                    .with("retry_after_seconds", retryAfter(demand, out.now()));
-        Refusal described = withWait(refusal)
+                            isBehind
+                                    ? behind(queue)
+                                    : "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
+                    .with("retry_after_seconds", retryAfter(demand));
+        Refusal described = withWait(withReason(refusal, reason))
                 .with("queue", queue.name)
                 .with("depth", queue.counts.depth())
                 .with("bound", config.bound())
@@ -492,9 +628,16 @@ public final class Bounds {
         return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
     }
 
-    /** How long it takes until a full queue has room for a job, as a producer would be told. */
-    static long roomIn(Queue queue, Instant now) {
-        return retryAfter(new Demand(queue, 1, 0, "", TenantDemand.nothing(queue)), now);
+    private String behind(Queue queue) {
+        Producers.Waiting first = producers.first(queue.name);
+        return first == null
+                ? "Queue '%s' has no room".formatted(queue.name)
+                : "Queue '%s' has no room for a newcomer: producers wait in it (%d), the first of them for room for %d jobs (%d bytes)"
+                        .formatted(queue.name, producers.at(queue.name), first.jobs(), first.bytes());
+    }
+
+    private static Refusal withReason(Refusal refusal, @Nullable String reason) {
+        return reason == null ? refusal : refusal.with("reason", reason);
     }
 
     private Refusal withWait(Refusal refusal) {
@@ -513,10 +656,10 @@ public final class Bounds {
         return nothingElse ? demand.tenants.jobs().keySet().stream().findFirst().orElse(null) : tenant;
     }
 
-    private Refusal refuse(Demand demand, String tenant) {
+    private Refusal refuse(Demand demand, String tenant, @Nullable String reason) {
         Queue queue = demand.queue;
         long bound = demand.tenants.bound(tenant);
-        pressure.rejected(queue, demand.jobs, demand.type, demand.tenants, tenant);
+        pressure.rejected(queue, demand.jobs, demand.type, tenant, !producers.hasBeenOffered());
         Refusal refusal = tenant.equals(demand.tenants.neverFitting())
                 ? Refusal.of(
                                 ErrorCode.BATCH_EXCEEDS_BOUND,
@@ -530,28 +673,55 @@ public final class Bounds {
                         .with("reason", "batch_exceeds_bound")
                 : Refusal.of(
                                 ErrorCode.TENANT_LIMIT_EXCEEDED,
-                                "Tenant '%s' has reached its %s (%d) in queue '%s'"
-                                        .formatted(tenant, TenantDemand.LIMIT, bound, queue.name))
-                        .with("retry_after_seconds", retryAfter(demand, tenant, out.now()));
-        return demand.tenants.describe(withWait(refusal), tenant);
+                                demand.fits()
+                                        ? behind(queue)
+                                        : "Tenant '%s' has reached its %s (%d) in queue '%s'"
+                                                .formatted(tenant, TenantDemand.LIMIT, bound, queue.name))
+                        .with("retry_after_seconds", retryAfter(demand, tenant));
+        return demand.tenants.describe(withWait(withReason(refusal, reason)), tenant);
     }
 
-    /** How long it takes at the rate at which the queue drains. */
-    private static long retryAfter(Demand demand, Instant now) {
-        return retryAfter(demand.overDepth(), demand.queue.drainsPerSecond(now));
+    // ---- when there is room
+
+    /**
+     * How long a queue that is full takes until it has room for one of its jobs, as a producer would be told; null if nothing
+     * leaves it.
+     */
+    static @Nullable Long roomIn(Queue queue, Instant now) {
+        Drain drain = queue.drain(now);
+        if (drain.jobs() <= 0) return null;
+        Counts counts = queue.counts;
+        Demand one = new Demand(
+                queue, 1, Math.ceilDiv(counts.bytes(), Math.max(1, counts.depth())), "", TenantDemand.nothing(queue));
+        return retryAfter(one.overDepth(), one.overSize(), drain);
+    }
+
+    /** At the rate at which the queue drains, and behind those who wait already. */
+    private long retryAfter(Demand demand) {
+        Queue queue = demand.queue;
+        Producers.Waiting first = producers.first(queue.name);
+        Demand all = first == null
+                ? demand
+                : new Demand(
+                        queue, demand.jobs + first.jobs(), demand.bytes + first.bytes(), demand.type, demand.tenants);
+        return retryAfter(all.overDepth(), all.overSize(), queue.drain(out.now()));
     }
 
     /** The same, as far as it drains this tenant's jobs: by their part of all. */
-    private static long retryAfter(Demand demand, String tenant, Instant now) {
+    private long retryAfter(Demand demand, String tenant) {
         Queue queue = demand.queue;
+        Drain drain = queue.drain(out.now());
         double part = (double) TenantDemand.depth(queue, tenant) / Math.max(1, queue.counts.depth());
-        return retryAfter(demand.tenants.over(tenant), part * queue.drainsPerSecond(now));
+        Drain own = new Drain(part * drain.jobs(), part * drain.bytes(), drain.isBusy());
+        return retryAfter(demand.tenants.over(tenant), 0, own);
     }
 
-    private static long retryAfter(long missing, double rate) {
-        if (rate <= 0) return RETRY_AFTER_S;
-        long slots = Math.max(missing, 1);
-        return Math.clamp((long) Math.ceil(slots / rate), 1, LONGEST_RETRY_AFTER_S);
+    private static long retryAfter(long missingJobs, long missingBytes, Drain drain) {
+        // All of its runs fail, and none is the last one: nobody can say when that ends.
+        if (drain.jobs() <= 0) return drain.isBusy() ? LONGEST_RETRY_AFTER_S : RETRY_AFTER_S;
+        double seconds = Math.max(1, missingJobs) / drain.jobs();
+        if (missingBytes > 0) seconds = Math.max(seconds, missingBytes / Math.max(1, drain.bytes()));
+        return Math.clamp((long) Math.ceil(seconds), 1, LONGEST_RETRY_AFTER_S);
     }
 
     /** How full those of the queues are that have bounds, a line for each: for whoever has changed something in them. */
@@ -591,7 +761,7 @@ public final class Bounds {
         if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
         return line.field("strategy", config.overflow().wire())
                 .field("pressure", pressure)
-                .field("warning", pressure >= config.threshold())
+                .field("warning", Pressure.isWarning(config, depth, bytes))
                 .field("version", queue.version)
                 .endObject()
                 .endObject()

@@ -34,6 +34,6 @@ final class Burials {
                 ? dead.ttl()
                 : discarded != null ? discarded : rules.settings().discarded();
         String reason = Limits.cut(error.type(), Limits.NAME_CHARS);
-        transfers.send(job, job, jobs.payloads().payload(job), target, new Burial(reason, dead.maxSize(), ttl));
+        transfers.send(job, job, jobs.payloads().payload(job), target, new Burial(reason, dead.bound(), ttl));
     }
 }

@@ -116,7 +116,7 @@ final class CountedJobs {
             case DEAD_LETTER -> {
                 DeadLettering dead = policy.deadLetters();
                 boolean isOfHere = dead.queue() == null && dead.maxSize() != null;
-                yield isOfHere ? dead.maxSize() : keeping.discardedCount();
+                yield isOfHere ? dead.bound() : keeping.discardedCount();
             }
         };
     }

@@ -19,6 +19,7 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
 
@@ -55,7 +56,11 @@ final class DefaultPolicy {
     void define(Queues queues) {
         work.define(FOLLOW, piece -> {
             List<Queue> some = queues.after(new String(piece.cursor(), UTF_8), SLICE);
-            some.forEach(queues::changed);
+            for (Queue queue : some) {
+                queues.changed(queue);
+                // Whom the limits before have kept waiting may have something now.
+                queues.toServe(queue);
+            }
             return some.size() < SLICE ? null : some.getLast().name.getBytes(UTF_8);
         });
     }
@@ -87,6 +92,15 @@ final class DefaultPolicy {
                             "What tenants may have is decided for each queue; '%s' cannot have 'tenants'."
                                     .formatted(QueueConfig.DEFAULT))
                     .with("field", "tenants"));
+            return;
+        }
+        // A queue must never begin to lose jobs because of what was decided about others (OJS backpressure §5.3).
+        if (command.set().strategy() == Overflow.DROP_OLDEST) {
+            out.refuse(Refusal.of(
+                            ErrorCode.INVALID_REQUEST,
+                            "'drop_oldest' discards jobs, so it is decided for each queue; '%s' cannot have it."
+                                    .formatted(QueueConfig.DEFAULT))
+                    .with("field", "strategy"));
             return;
         }
         QueueConfig changed = command.set().over(config.without(command.unset()));

@@ -26,6 +26,7 @@ record Ending(
      *
      * @param number of this move among those of the log
      * @param asking whether the target still has to say that there is room
+     * @param until it may say so; then the queue goes on as before
      * @param replyTo who is told what it says
      * @param hasDrained the queue was draining before, and goes on with that if there is none
      */
@@ -33,6 +34,7 @@ record Ending(
             String target,
             long number,
             boolean asking,
+            Instant until,
             @Nullable ReplyTo replyTo,
             boolean hasDrained) {}
 
@@ -57,7 +59,7 @@ record Ending(
                 strategy,
                 now,
                 jobs,
-                move == null ? null : new Move(move.target, move.number, false, null, move.hasDrained));
+                move == null ? null : new Move(move.target, move.number, false, move.until, null, move.hasDrained));
     }
 
     void show(JsonOut out) {
@@ -72,6 +74,7 @@ record Ending(
         out.text(move.target)
                 .number(move.number)
                 .flag(move.asking)
+                .time(move.until)
                 .optional(move.replyTo == null ? null : move.replyTo.toString())
                 .flag(move.hasDrained);
     }
@@ -85,7 +88,8 @@ record Ending(
         String target = in.text();
         long number = in.number();
         boolean asking = in.flag();
+        Instant until = in.time();
         String replyTo = in.optionalText();
-        return new Move(target, number, asking, replyTo == null ? null : ReplyTo.parse(replyTo), in.flag());
+        return new Move(target, number, asking, until, replyTo == null ? null : ReplyTo.parse(replyTo), in.flag());
     }
 }

@@ -32,6 +32,7 @@ final class Expecting {
     private final Jobs jobs;
     private final Gates gates;
     private final ReservedJobs reserved;
+    private final Producers producers;
     private final Effects out;
 
     Expecting(
@@ -42,6 +43,7 @@ final class Expecting {
             Jobs jobs,
             Gates gates,
             ReservedJobs reserved,
+            Producers producers,
             Effects out) {
         this.entities = entities;
         this.keys = keys;
@@ -50,6 +52,7 @@ final class Expecting {
         this.jobs = jobs;
         this.gates = gates;
         this.reserved = reserved;
+        this.producers = producers;
         this.out = out;
     }
 
@@ -102,6 +105,20 @@ final class Expecting {
                             "Queue '%s' bounds its tenants, so that nobody can tell beforehand whether all jobs fit. Lift these bounds for the move, or drain the queue."
                                     .formatted(name))
                     .with("queue", name);
+        List<String> types = config.policy().access().jobTypes();
+        if (message.jobs() > 0 && types != null && !types.contains("*"))
+            return Refusal.of(
+                            ErrorCode.CONFLICT,
+                            "Queue '%s' allows certain job types only, so that nobody can tell beforehand whether it may have all jobs. Lift 'allowed_job_types' for the move, or drain the queue."
+                                    .formatted(name))
+                    .with("queue", name);
+        if (message.jobs() > 0 && producers.at(name) > 0)
+            return Refusal.of(
+                            ErrorCode.CONFLICT,
+                            "%d producers wait for room in queue '%s', and the jobs would overtake them. Raise its bound, or wait until it has drained."
+                                    .formatted(producers.at(name), name))
+                    .with("queue", name)
+                    .with("blocked", producers.at(name));
         boolean fits = isWithin(config.depthBound(), queue.counts.depth(), message.jobs())
                 && isWithin(config.sizeBound(), queue.counts.bytes(), message.bytes());
         return fits ? gates.refuse(List.of(name)) : full(queue, message);

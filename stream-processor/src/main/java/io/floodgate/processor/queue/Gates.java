@@ -35,7 +35,8 @@ final class Gates {
         for (String name : names) {
             Queue queue = queues.find(name);
             if (queue == null && strict) return unknown(name);
-            if (queue != null && queue.ending() != null) return draining(name);
+            Ending ending = queue == null ? null : queue.ending();
+            if (ending != null) return mayGoOn(ending) ? undecided(name) : draining(name);
         }
         return null;
     }
@@ -48,6 +49,21 @@ final class Gates {
                 .with("resource_type", "queue")
                 .with("resource_id", name)
                 .with("queue", name);
+    }
+
+    /** It is closed as long as it is asked whether it can move, and open again if it cannot. */
+    private static boolean mayGoOn(Ending ending) {
+        Ending.Move move = ending.move();
+        return move != null && move.asking() && !move.hasDrained();
+    }
+
+    private static Refusal undecided(String name) {
+        return Refusal.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "Queue '%s' is about to be moved, and its target has not answered yet: no jobs are taken in until it has."
+                                .formatted(name))
+                .with("queue", name)
+                .with("retry_after_seconds", 1);
     }
 
     private static Refusal draining(String name) {

@@ -172,13 +172,22 @@ final class Job {
     Instant wakesAt() {
         if (reserved || movingTo != null) return null;
         return switch (state) {
-            case SCHEDULED -> earlier(scheduledAt, expiresAt);
-            case RETRYABLE -> earlier(nextAttemptAt, expiresAt);
-            case AVAILABLE -> letter == null ? expiresAt : earlier(letter.until, expiresAt);
-            case PENDING -> expiresAt;
+            case SCHEDULED -> earlier(scheduledAt, expiry());
+            case RETRYABLE -> earlier(nextAttemptAt, expiry());
+            case AVAILABLE -> letter == null ? expiresAt : letter.until;
+            case PENDING -> expiry();
             case ACTIVE -> lease == null ? null : earlier(lease.until(), mustEndAt());
             case COMPLETED, CANCELLED, DISCARDED -> null;
         };
+    }
+
+    /**
+     * When it ends if no run has begun by then. As a dead letter it is kept for as long as its queue says, whatever its time
+     * to live was; that counts again where somebody wants it to be run after all.
+     */
+    @Nullable
+    Instant expiry() {
+        return letter == null ? expiresAt : null;
     }
 
     private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {

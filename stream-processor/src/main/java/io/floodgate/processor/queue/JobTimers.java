@@ -40,7 +40,7 @@ final class JobTimers {
     private void wake(Job job) {
         Job.Letter letter = job.letter;
         if (job.state == JobState.ACTIVE) endRun(job);
-        else if (isDue(job.expiresAt)) jobs.apply(new Expired(), job);
+        else if (isDue(job.expiry())) jobs.apply(new Expired(), job);
         else if (letter != null && isDue(letter.until()) && job.state == JobState.AVAILABLE)
             jobs.apply(new Decayed(), job);
         // Scheduled or waiting for its next attempt: it joins the end of the line.

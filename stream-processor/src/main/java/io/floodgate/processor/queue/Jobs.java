@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Discarded;
 import io.floodgate.processor.queue.JobChange.Dismissed;
@@ -155,6 +156,7 @@ final class Jobs {
         JobState before = job.state;
         boolean wasLive = job.isLive();
         String worker = job.lease == null ? null : job.lease.worker();
+        boolean wasIn = wasLive && !job.reserved;
         byte[] error = record(change, job);
         leave(job);
         transitions.apply(change, job, out.now());
@@ -166,7 +168,18 @@ final class Jobs {
             if (wasLive && !job.isLive()) finished.add(job);
             if (!wasLive && job.isLive()) stored.delete(keys.terminal(job.id));
         }
+        boolean isIn = !(change instanceof Removed) && job.isLive() && !job.reserved;
+        if (wasIn != isIn) noteFlow(change, job, isIn);
         events.emit(change, job, before, worker, error);
+    }
+
+    /** How fast queues fill and drain, whatever brings jobs or takes them. */
+    private void noteFlow(JobChange change, Job job, boolean isIn) {
+        Queue queue = queues.of(job);
+        boolean hasWaited = change instanceof Admitted admitted && admitted.waitingSince() != null;
+        if (!isIn) queue.throughput().leave(out.now(), job.sizeBytes);
+        // Who had to wait for room has counted since then.
+        else if (!hasWaited) queue.isOffered(1, out.now());
     }
 
     /** What the change adds to what is known of the job's runs; the entry in its error history, if it leaves one. */

@@ -62,7 +62,7 @@ final class Producers {
     }
 
     /** Who is asked about now, and has been waiting. */
-    private record Resumed(long number, Instant since) {}
+    private record Resumed(long number, Instant since, boolean isFromElsewhere) {}
 
     /**
      * One that waits.
@@ -226,6 +226,13 @@ final class Producers {
         return line == null ? 0 : line.size();
     }
 
+    /** Who has been waiting for longest at this queue; null if nobody does. */
+    @Nullable
+    Waiting first(String queue) {
+        ProducerLine line = lines.get(queue);
+        return line == null ? null : line.first();
+    }
+
     /** Since when the first in line has been waiting at this queue; null if nobody does. */
     @Nullable
     Instant firstSince(String queue) {
@@ -245,6 +252,11 @@ final class Producers {
     @Nullable
     Instant waitingSince() {
         return resumed == null ? null : resumed.since;
+    }
+
+    /** Whether the jobs of the command at hand were counted as offered when they began to wait. */
+    boolean hasBeenOffered() {
+        return resumed != null && !resumed.isFromElsewhere;
     }
 
     /** Its place; null if too many wait already. */
@@ -278,7 +290,7 @@ final class Producers {
         Turn turn = asking.turn();
         if (turn == null || (turn.place() == 0 && !turn.isLast())) return;
         resumed = new Resumed(
-                turn.place() == 0 ? Long.MAX_VALUE : turn.place(), out.now().minus(turn.waited()));
+                turn.place() == 0 ? Long.MAX_VALUE : turn.place(), out.now().minus(turn.waited()), true);
     }
 
     void goes() {
@@ -356,7 +368,7 @@ final class Producers {
         Patient command = Kept.read(waiting.number, stored).command();
         drop(waiting);
         out.aboutNothing();
-        resumed = new Resumed(waiting.number, waiting.since);
+        resumed = new Resumed(waiting.number, waiting.since, false);
         out.again(
                 command.waiting(left),
                 waiting.replyTo,
@@ -374,6 +386,8 @@ final class Producers {
         if (waiting == null) return;
         leave(waiting);
         undo.by(() -> enter(waiting));
+        // Whoever stood behind it may have room.
+        look.accept(waiting.queue);
     }
 
     /** One that was set aside waits again; if its time is up, for the next record. */
@@ -421,7 +435,7 @@ final class Producers {
                 continue;
             }
             if (letIn == MOST_AT_ONCE) {
-                if (!work.has(LET_IN, queue.name)) work.begin(LET_IN, queue.name, null);
+                lookSoon(queue.name);
                 continue;
             }
             letIn++;
@@ -429,6 +443,11 @@ final class Producers {
             resume(first, left.isNegative() ? Duration.ZERO : left);
             return;
         }
+    }
+
+    /** Who is first in line at the queue is looked at with the next tick, whatever happens before. */
+    void lookSoon(String queue) {
+        if (!work.has(LET_IN, queue)) work.begin(LET_IN, queue, null);
     }
 
     /** @param again has the queue looked at as this step ends */

@@ -78,7 +78,6 @@ final class Queue {
     void decide(QueueConfig now) {
         decided = now;
         madeWith = null;
-        if (!config().isBounded()) inflow = null;
     }
 
     /** What its limits remember; null if it never had any. */
@@ -246,11 +245,10 @@ final class Queue {
         return pausedAt != null;
     }
 
-    /** A job has come in. Of queues without a bound nobody asks how fast they fill. */
-    void takesIn(Instant now) {
-        if (!config().isBounded()) return;
+    /** So many jobs are to come in, whatever becomes of that; each counts once. */
+    void isOffered(long jobs, Instant now) {
         if (inflow == null) inflow = new Inflow();
-        inflow.add(now);
+        inflow.add(jobs, now);
     }
 
     double fillsPerSecond(Instant now) {
@@ -276,8 +274,8 @@ final class Queue {
         return throughput;
     }
 
-    double drainsPerSecond(Instant now) {
-        return throughput == null ? 0 : throughput.drainsPerSecond(now);
+    Throughput.Drain drain(Instant now) {
+        return throughput == null ? Throughput.Drain.NONE : throughput.drain(now);
     }
 
     Throughput.Figures figures(Instant now) {

@@ -2,6 +2,8 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
 import io.floodgate.processor.limit.LimitCommands;
@@ -27,6 +29,8 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Deletion;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +42,10 @@ import org.jspecify.annotations.Nullable;
 final class QueueLives {
     private static final String END = "end-queue";
     private static final int SLICE = 100;
+
+    /** The target of a move says in this time that there is room, or the queue goes on as before. */
+    static final Duration MOST_ASKING = Duration.ofSeconds(10);
+
     private static final JobId FIRST = new JobId(0, 0);
     private static final ErrorReport QUEUE_DELETED = new ErrorReport(
             "queue_deleted", "queue_deleted", "The job's queue was deleted.", false, new byte[] {'{', '}'});
@@ -51,6 +59,7 @@ final class QueueLives {
     private final Moving moving;
     private final Inlets inlets;
     private final LimitCommands limits;
+    private final Timers clock;
     private final Work work;
     private final Effects out;
 
@@ -64,6 +73,7 @@ final class QueueLives {
             Moving moving,
             Inlets inlets,
             LimitCommands limits,
+            Timers clock,
             Work work,
             Effects out) {
         this.queues = queues;
@@ -75,6 +85,7 @@ final class QueueLives {
         this.moving = moving;
         this.inlets = inlets;
         this.limits = limits;
+        this.clock = clock;
         this.work = work;
         this.out = out;
         work.define(END, this::slice);
@@ -176,13 +187,39 @@ final class QueueLives {
     /** Should the target refuse, what was decided before is still known. */
     private void ask(Queue queue, String target) {
         Ending before = queue.ending();
-        Move move = new Move(target, out.nextNumber(), true, out.replyTo(), before != null);
+        Instant until = out.now().plus(MOST_ASKING);
+        Move move = new Move(target, out.nextNumber(), true, until, out.replyTo(), before != null);
         Ending ending = before == null
                 ? new Ending(Deletion.MOVE, out.now(), queue.counts.depth(), move)
                 : new Ending(Deletion.MOVE, before.since(), before.affected(), move);
         queues.apply(new Closed(ending), queue);
+        clock.set(Timer.move(until, queue.name));
         out.setReplyTo(null);
         moving.ask(queue, move);
+    }
+
+    /** Sets the timers of those who are asking. */
+    void load() {
+        for (Queue queue : queues.all()) {
+            Ending ending = queue.ending();
+            Move move = ending == null ? null : ending.move();
+            if (move != null && move.asking()) clock.set(Timer.move(move.until(), queue.name));
+        }
+    }
+
+    /** The target has not answered in time: nobody has to wait for it, and should it answer later, its room is given back. */
+    void giveUp(String name) {
+        Queue queue = queues.find(name);
+        Ending ending = queue == null ? null : queue.ending();
+        Move move = ending == null ? null : ending.move();
+        if (queue == null || move == null || !move.asking()) return;
+        Refusal silent = Refusal.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "The log of queue '%s' has not answered for %d s, so nothing was moved; queue '%s' goes on as before."
+                                .formatted(move.target(), MOST_ASKING.toSeconds(), name))
+                .with("queue", move.target());
+        Reply reply = reopen(queue, silent);
+        if (move.replyTo() != null) out.replyTo(move.replyTo(), reply);
     }
 
     /** From now on it ends for certain. */
@@ -204,6 +241,7 @@ final class QueueLives {
             // Nobody wants that room any more.
             if (refusal == null) out.tell(message.target(), message.from(), new EndMove(out.log(), message.move()));
         } else if (move.asking()) {
+            clock.cancel(Timer.move(move.until(), queue.name));
             Reply reply = refusal == null ? begin(queue, ending) : reopen(queue, refusal);
             if (move.replyTo() != null) out.replyTo(move.replyTo(), reply);
         }

@@ -141,7 +141,8 @@ public final class QueueRules implements Entity {
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
         capacity = new Capacity(
                 queues, orders, waiters, registrations, timers, producers, tenants, deskTable, limits, rules);
-        pressure = new Pressure(queues, out);
+        pressure = new Pressure(queues, timers, out);
+        queues.define(pressure::tellRest);
         producers.define(name -> {
             Queue queue = queues.find(name);
             if (queue != null) queues.changed(queue);
@@ -161,10 +162,21 @@ public final class QueueRules implements Entity {
         jobRules =
                 new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, rules, out);
         moving = new Moving(jobs, payloads, routing, out);
-        expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, out);
+        expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, producers, out);
         inlets = new Inlets(stores.entities(), keys, bounds, out);
         lives = new QueueLives(
-                queues, jobs, jobTimers, capacity, producers, tenants, moving, inlets, limits.commands(), work, out);
+                queues,
+                jobs,
+                jobTimers,
+                capacity,
+                producers,
+                tenants,
+                moving,
+                inlets,
+                limits.commands(),
+                timers,
+                work,
+                out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
         serving = new Serving(
@@ -210,6 +222,8 @@ public final class QueueRules implements Entity {
         producers.load();
         serving.load();
         retention.load();
+        pressure.load();
+        lives.load();
     }
 
     /** The jobs that are counted, but not seen: their batches are not settled. */
@@ -287,7 +301,7 @@ public final class QueueRules implements Entity {
             return;
         }
         Queue known = queues.find(command.queue());
-        Refusal refusal = known == null ? capacity.refuse(List.of(command.queue())) : Gates.refuseChange(known);
+        Refusal refusal = known == null ? refuseNew(command) : Gates.refuseChange(known);
         if (refusal != null) {
             out.refuse(refusal);
             return;
@@ -310,6 +324,12 @@ public final class QueueRules implements Entity {
             queues.toServe(queue);
         }
         replyStatus(queue);
+    }
+
+    private @Nullable Refusal refuseNew(ConfigureQueue command) {
+        return command.mustExist()
+                ? Refusal.notFound("queue", command.queue())
+                : capacity.refuse(List.of(command.queue()));
     }
 
     /** A job comes from another queue. */
@@ -336,8 +356,9 @@ public final class QueueRules implements Entity {
         Queue queue = queues.find(command.queue());
         String tenant = command.tenant();
         if (queue != null && tenant != null && queue.countsTenants())
-            pressure.rejected(queue, command.jobs(), command.type(), TenantDemand.nothing(queue), tenant);
-        else if (queue != null && queue.config().isBounded()) pressure.rejected(queue, command.jobs(), command.type());
+            pressure.rejected(queue, command.jobs(), command.type(), tenant, true);
+        else if (queue != null && queue.config().isBounded())
+            pressure.rejected(queue, command.jobs(), command.type(), null, true);
         replyWithLoad(command.queue());
     }
 
@@ -556,6 +577,11 @@ public final class QueueRules implements Entity {
             case QUEUE -> serving.lookAgain(timer.name());
             case PERMITS -> desks.fire(timer.name());
             case EXPIRY -> desks.look(timer.name());
+            case MOVE -> lives.giveUp(timer.name());
+            case REFUSALS -> {
+                Queue queue = queues.find(timer.name());
+                if (queue != null) pressure.tellRest(queue);
+            }
             case HOUSEKEEPING -> {
                 housekeeping.begin();
                 retention.slice();
@@ -594,6 +620,7 @@ public final class QueueRules implements Entity {
         jobs.save();
         serving.endStep();
         producers.endStep();
+        bounds.endStep();
         deskTable.save();
         changed.addAll(queues.save());
     }
@@ -605,6 +632,7 @@ public final class QueueRules implements Entity {
         moving.forget();
         serving.endStep();
         producers.endStep();
+        bounds.endStep();
         waiting.forgetStep();
         startLimits.forgetStep();
         deskTable.rollBack();

@@ -13,6 +13,8 @@ final class QueueStatus {
     /** Those with the most jobs are shown. */
     static final int MOST_TENANTS = 1_000;
 
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
     private QueueStatus() {}
 
     /** @param producers that wait for room; null by the first rules, which knew no bounds */
@@ -85,12 +87,14 @@ final class QueueStatus {
         out.endObject();
         // Whoever is told that it is full must be one of those who may come in.
         if (queue.config().policy().access().isRestricted()) out.field("restricted", true);
-        if (queue.config().isBounded()) {
-            out.field("pressure", Pressure.of(queue))
-                    .field("level", Pressure.level(queue))
-                    .field("fills_per_second", rounded(queue.fillsPerSecond(now)))
-                    .field("drains_per_second", rounded(queue.drainsPerSecond(now)));
-            if (Pressure.of(queue) >= 1) out.field("room_in_seconds", Bounds.roomIn(queue, now));
+        if (queue.config().isBounded())
+            out.field("pressure", Pressure.of(queue)).field("level", Pressure.level(queue));
+        out.field("fills_per_second", rounded(queue.fillsPerSecond(now)))
+                .field("drains_per_second", rounded(queue.drain(now).jobs()));
+        if (queue.config().isBounded() && Pressure.of(queue) >= 1) {
+            Long seconds = Bounds.roomIn(queue, now);
+            if (seconds == null) out.fieldRaw("room_in_seconds", NULL);
+            else out.field("room_in_seconds", seconds);
         }
         out.field("rejected", queue.told().rejected())
                 .field("dropped", queue.told().dropped())

@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a log, all of them in memory: a name, some counts, and the order of what is ready. */
@@ -45,6 +46,7 @@ final class Queues {
 
     private final DefaultPolicy defaults;
     private final QueueMakers makers;
+    private Consumer<Queue> lastWord = queue -> {};
     private long names;
     private long configs;
     private long limits;
@@ -57,6 +59,11 @@ final class Queues {
         this.undo = undo;
         this.out = out;
         makers = new QueueMakers(entities, keys, undo, out);
+    }
+
+    /** @param word what is to be told of a queue before it is gone */
+    void define(Consumer<Queue> word) {
+        lastWord = word;
     }
 
     void load() {
@@ -171,8 +178,12 @@ final class Queues {
                 emit("queue.draining", queue, data);
             }
             case Reopened c -> reopen(queue);
-            case Deleted c -> delete(queue);
+            case Deleted c -> {
+                lastWord.accept(queue);
+                delete(queue);
+            }
             case Abandoned c -> {
+                lastWord.accept(queue);
                 decide(QueueConfig.NONE, queue);
                 forget(queue);
                 // Its status goes, which tells everybody who may have looked at it.

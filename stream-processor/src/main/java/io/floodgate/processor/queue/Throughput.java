@@ -5,7 +5,6 @@ import io.floodgate.processor.store.BinaryOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 
 /**
  * What a queue got done in the last hour, in buckets of five minutes, and since midnight UTC. Only buckets in which
@@ -22,7 +21,9 @@ final class Throughput {
     private static final int FAILED = 2;
     private static final int RUN_MILLIS = 3;
     private static final int WAIT_MILLIS = 4;
-    private static final int WIDTH = 5;
+    private static final int LEFT = 5;
+    private static final int LEFT_BYTES = 6;
+    private static final int WIDTH = 7;
 
     private static final long[] NO_BUCKETS = {};
 
@@ -53,6 +54,13 @@ final class Throughput {
         failedToday++;
     }
 
+    /** A job is not in the queue any more, whatever has become of it; one that is retried is. */
+    void leave(Instant at, long bytes) {
+        int i = bucket(at);
+        buckets[i + LEFT]++;
+        buckets[i + LEFT_BYTES] += bytes;
+    }
+
     /** Where the bucket of this time begins; what is older than an hour makes room for it. */
     private int bucket(Instant at) {
         long today = at.toEpochMilli() / DAY_MS;
@@ -72,17 +80,32 @@ final class Throughput {
         return last;
     }
 
-    /** How many leave the queue in a second, by the last minutes; 0 if none did. */
-    double drainsPerSecond(Instant now) {
+    /**
+     * How a queue drains, by the last minutes.
+     *
+     * @param jobs that leave it in a second; 0 if none did
+     * @param bytes of these
+     * @param isBusy whether there were runs, were they in vain
+     */
+    record Drain(double jobs, double bytes, boolean isBusy) {
+        static final Drain NONE = new Drain(0, 0, false);
+    }
+
+    Drain drain(Instant now) {
         long bucket = now.toEpochMilli() / BUCKET_MS;
         long left = 0;
+        long leftBytes = 0;
+        long failed = 0;
         long since = now.toEpochMilli();
         for (int i = 0; i < buckets.length; i += WIDTH) {
             if (buckets[i + NUMBER] < bucket - 1) continue;
-            left += buckets[i + COMPLETED] + buckets[i + FAILED];
+            left += buckets[i + LEFT];
+            leftBytes += buckets[i + LEFT_BYTES];
+            failed += buckets[i + FAILED];
             since = Math.min(since, buckets[i + NUMBER] * BUCKET_MS);
         }
-        return left * 1_000.0 / Math.max(1_000, now.toEpochMilli() - since);
+        double seconds = Math.max(1_000, now.toEpochMilli() - since) / 1_000.0;
+        return new Drain(left / seconds, leftBytes / seconds, left + failed > 0);
     }
 
     record Figures(
@@ -130,13 +153,8 @@ final class Throughput {
         t.completedToday = in.number();
         t.failedToday = in.number();
         int used = in.u8();
-        long[][] read = new long[used][WIDTH];
-        for (long[] bucket : read) for (int i = 0; i < WIDTH; i++) bucket[i] = in.number();
-        // The first version stored them in the order of a ring.
-        Arrays.sort(read, Comparator.comparingLong(bucket -> bucket[NUMBER]));
-        t.buckets = used == 0
-                ? NO_BUCKETS
-                : Arrays.stream(read).flatMapToLong(Arrays::stream).toArray();
+        t.buckets = used == 0 ? NO_BUCKETS : new long[used * WIDTH];
+        for (int i = 0; i < t.buckets.length; i++) t.buckets[i] = in.number();
         return t;
     }
 }

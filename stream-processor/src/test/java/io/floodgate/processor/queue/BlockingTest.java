@@ -254,7 +254,7 @@ class BlockingTest {
     @Test
     void a_plain_record_waits_as_its_header_says() {
         isFullWith("a");
-        log.receivesPlain(enqueue("b"), "30").emits();
+        log.receivesPlain(enqueue("b"), "30").emits("queue.overflow");
         log.status("q").shows("blocked", 1);
         log.receives(fetch(), ack("a"));
         log.status("q").shows("depth", 1).shows("blocked", 0);

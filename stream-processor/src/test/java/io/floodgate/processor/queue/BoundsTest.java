@@ -6,18 +6,23 @@ import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.countRefused;
+import static io.floodgate.processor.testing.Commands.delete;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getJob;
 import static io.floodgate.processor.testing.Commands.getQueue;
 import static io.floodgate.processor.testing.Commands.hold;
+import static io.floodgate.processor.testing.Commands.makeQueue;
+import static io.floodgate.processor.testing.Commands.move;
 import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
+import static io.floodgate.topics.queue.Deletion.DISCARD;
 import static io.floodgate.topics.queue.Overflow.BLOCK;
 import static io.floodgate.topics.queue.Overflow.DROP_OLDEST;
 import static io.floodgate.topics.queue.Overflow.REJECT;
@@ -40,6 +45,8 @@ import io.floodgate.topics.json.Json;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -170,14 +177,70 @@ class BoundsTest {
             for (int i = 0; i < 600; i++) log.receives(enqueue("j" + i), fetch(), ack("j" + i));
             for (int i = 0; i < 10; i++) log.receives(enqueue("k" + i));
             log.receives(enqueue("x")).refuses(QUEUE_FULL);
+            // 600 jobs within the last minutes: some seconds at most for one of them.
+            assertThat(retryAfter()).isBetween(1L, 4L);
+        }
+
+        private long retryAfter() {
             String seconds = ((Reply.Refused) log.replies().reply())
                     .refusal().details().stream()
                             .filter(detail -> detail.name().equals("retry_after_seconds"))
                             .findFirst()
                             .orElseThrow()
                             .json();
-            // 600 jobs within the last minutes: some seconds at most for one of them.
-            assertThat(Long.parseLong(seconds)).isBetween(1L, 4L);
+            return Long.parseLong(seconds);
+        }
+
+        /** A job whose run has failed keeps its place: nothing leaves the queue, however busy its workers are. */
+        @Test
+        void does_not_promise_room_when_every_run_fails_and_is_retried() {
+            log.unaudited().receives(bound(10, REJECT));
+            String oftenAndSoon =
+                    "{\"max_attempts\":1000,\"initial_interval\":\"PT1S\",\"backoff_coefficient\":1.0,\"jitter\":false}";
+            for (int i = 0; i < 10; i++) log.receives(enqueue("j" + i).retry(oftenAndSoon));
+            for (int second = 0; second < 45; second++) {
+                log.receives(fetch().count(10));
+                for (int i = 0; i < 10; i++) log.receives(nack("j" + i));
+                log.after(ofMillis(1_001));
+            }
+            log.status("q").shows("failed_last_hour", 450);
+            log.receives(enqueue("x")).refuses(QUEUE_FULL).with("retry_after_seconds", 30);
+            log.status("q").shows("depth", 10).shows("drains_per_second", 0.0).showsJson("room_in_seconds", "null");
+        }
+
+        @Test
+        void counts_whatever_leaves_the_queue_not_only_what_was_run() {
+            log.unaudited().receives(bound(30, REJECT), makeQueue("other", QueueConfig.NONE));
+            for (int i = 0; i < 20; i++) log.receives(enqueue("j" + i));
+            for (int i = 0; i < 10; i++) log.receives(enqueue("k" + i).priority(-1));
+            log.after(ofSeconds(60));
+            for (int i = 0; i < 20; i++) log.receives(cancel("j" + i));
+            log.status("q").shows("drains_per_second", 0.33);
+            log.receives(bound(10, DROP_OLDEST));
+            for (int i = 0; i < 10; i++) log.receives(enqueue("l" + i));
+            log.status("q").shows("dropped", 10).shows("drains_per_second", 0.5);
+            log.receives(move("q", "other"), tick());
+            log.status("other").shows("depth", 10).shows("fills_per_second", 0.17);
+        }
+
+        @Test
+        void says_how_long_it_takes_until_as_many_bytes_have_left_as_are_missing() {
+            String half = "[\"%s\"]".formatted("x".repeat(500_000));
+            log.unaudited().receives(bound("q", new QueueConfig(null, 1_000_000L, null, null)));
+            for (int i = 0; i < 9; i++) log.receives(enqueue("j" + i).member("args", small(100_000)));
+            log.after(ofSeconds(60));
+            // 600 kB in 60 s
+            for (int i = 0; i < 6; i++) log.receives(cancel("j" + i));
+            for (int i = 0; i < 6; i++) log.receives(enqueue("k" + i).member("args", small(100_000)));
+            log.receives(enqueue("large").member("args", half)).refuses(QUEUE_FULL);
+            // 400 kB are missing: 40 s, and no more than 30 are ever asked for
+            assertThat(retryAfter()).isEqualTo(30);
+            log.receives(enqueue("less").member("args", small(200_000))).refuses(QUEUE_FULL);
+            assertThat(retryAfter()).isBetween(9L, 11L);
+        }
+
+        private static String small(int length) {
+            return "[\"%s\"]".formatted("x".repeat(length));
         }
 
         @Test
@@ -220,9 +283,47 @@ class BoundsTest {
         }
 
         @Test
-        void of_a_queue_without_a_bound_says_nothing_of_it() {
-            log.receives(enqueue("j1"));
-            log.status("q").hides("fills_per_second", "drains_per_second", "room_in_seconds", "level");
+        void of_a_queue_without_a_bound_says_how_fast_it_fills_and_drains() {
+            log.unaudited();
+            for (int i = 0; i < 60; i++) log.receives(enqueue("j" + i));
+            log.after(ofSeconds(60));
+            for (int i = 0; i < 30; i++) log.receives(fetch(), ack("j" + i));
+            log.status("q").shows("fills_per_second", 1.0).shows("drains_per_second", 0.5);
+            log.status("q").hides("room_in_seconds", "level", "pressure");
+        }
+
+        /** What comes in at the bound is what leaves: only what is offered says that the queue will stay full. */
+        @Test
+        void says_how_much_is_offered_to_a_queue_that_has_been_full_for_long() {
+            log.unaudited().receives(bound(20, REJECT));
+            for (int i = 0; i < 20; i++) log.receives(enqueue("first" + i));
+            for (int second = 0; second < 660; second++) {
+                log.after(ofSeconds(1)).receives(fetch(), ack(second < 20 ? "first" + second : "j" + (second - 20)));
+                log.receives(enqueue("j" + second));
+                // half of the refusals are those of a gateway
+                if (second % 2 == 0) log.receives(enqueue("x" + second)).refuses(QUEUE_FULL);
+                else log.receives(countRefused(1));
+            }
+            log.status("q").shows("depth", 20).shows("rejected", 660);
+            double fills = rate("fills_per_second");
+            double drains = rate("drains_per_second");
+            assertThat(drains).isBetween(0.9, 1.1);
+            assertThat(fills).isBetween(1.9, 2.1);
+        }
+
+        private double rate(String name) {
+            return log.status("q").json().get(name).doubleValue();
+        }
+
+        @Test
+        void counts_a_job_that_waits_for_room_once() {
+            log.receives(bound(1, BLOCK), enqueue("a"));
+            log.receives(
+                    patient(ofSeconds(30), enqueue("b")).as("b"),
+                    patient(ofSeconds(30), enqueue("c")).as("c"));
+            log.after(ofSeconds(9)).receives(cancel("a"));
+            log.after(ofSeconds(21)).receives(getQueue("q"));
+            log.status("q").shows("depth", 1).shows("rejected", 1).shows("fills_per_second", 0.1);
         }
     }
 
@@ -332,6 +433,67 @@ class BoundsTest {
             log.receives(enqueue("d").member("args", args), enqueue("e").member("args", args));
             log.receives(getJob("a")).replies().shown().is("discarded");
             assertThat(log.status("q").number("size_bytes")).isLessThanOrEqualTo(500);
+        }
+
+        /** Nobody loses all that is above a lowered bound to the next job that comes. */
+        @Test
+        void takes_in_what_comes_above_a_lowered_bound_and_drops_one_more_than_that_needs() {
+            log.receives(bound(6, DROP_OLDEST));
+            for (int i = 0; i < 6; i++) log.receives(enqueue("j" + i));
+            log.receives(bound(3, DROP_OLDEST)).emits("queue.config_updated");
+            log.receives(enqueue("a"));
+            log.replies().line(0).is("available");
+            log.status("q").shows("depth", 5).shows("dropped", 2);
+            log.receives(batch(enqueue("b"), enqueue("c")));
+            log.status("q").shows("depth", 3).shows("dropped", 6);
+            log.receives(enqueue("d"));
+            log.status("q").shows("depth", 3).shows("dropped", 7);
+            log.receives(fetch().count(5)).replies().jobs("b", "c", "d");
+        }
+
+        @Test
+        void takes_jobs_in_though_more_are_too_many_than_can_go_in_one_step() {
+            log.unaudited().receives(bound(2_000, DROP_OLDEST));
+            for (int i = 0; i < 1_200; i++) log.receives(enqueue("j" + i));
+            log.receives(bound(10, DROP_OLDEST), enqueue("late"));
+            log.replies().line(0).is("available");
+            log.status("q").shows("depth", 1_199).shows("dropped", 2);
+        }
+
+        /** A thousand in each step, which others come between. */
+        @Test
+        void takes_a_large_job_in_though_more_small_ones_make_room_for_it_than_can_go_in_one_step() {
+            log.unaudited().receives(bound("q", new QueueConfig(null, 300_000L, DROP_OLDEST, null)));
+            for (int i = 0; i < 2_700; i++) log.receives(enqueue("j" + i));
+            log.status("q").shows("dropped", 0);
+            String args = "[\"%s\"]".formatted("x".repeat(280_000));
+            log.receives(enqueue("large").member("args", args).as("producer")).keepsWaiting("producer");
+            log.status("q").shows("dropped", 1_000);
+            log.receives(enqueue("between"));
+            log.replies().line(0).is("available");
+            log.restarts().receives(tick()).repliesTo("producer").line(0).is("available");
+            log.status("q").shows("rejected", 0).shows("blocked", 0);
+            assertThat(log.status("q").number("size_bytes")).isLessThanOrEqualTo(300_000);
+            assertThat(log.job("large").text("state")).isEqualTo("available");
+        }
+
+        @Test
+        void counts_before_it_drops_so_that_a_queue_of_running_jobs_loses_none() {
+            log.receives(bound(4, DROP_OLDEST), enqueue("a"), enqueue("b"), enqueue("c"), fetch().count(3));
+            log.receives(enqueue("d"), bound(2, DROP_OLDEST));
+            log.receives(batch(enqueue("e"), enqueue("f"))).refuses(QUEUE_FULL);
+            log.status("q").shows("depth", 4).shows("dropped", 0);
+            log.receives(enqueue("g"));
+            log.replies().line(0).is("available");
+            log.status("q").shows("depth", 4).shows("dropped", 1);
+        }
+
+        /** OJS backpressure §5.3: "The new job is accepted normally", whatever its priority. */
+        @Test
+        void takes_in_a_job_that_is_less_urgent_than_those_that_make_room_for_it() {
+            log.receives(bound(1, DROP_OLDEST), enqueue("urgent").priority(10), enqueue("not_urgent"));
+            log.replies().line(0).is("available");
+            log.job("urgent").is("discarded");
         }
 
         @Test
@@ -587,9 +749,8 @@ class BoundsTest {
             log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
             log.receives(countRefused(100)).emits();
             log.replies().line(1).shows("load.depth", 1);
-            log.after(ofMillis(1_100)).receives(countRefused(20));
-            assertThat(log.events().getFirst().json().at("/data/count").longValue())
-                    .isEqualTo(120);
+            log.receives(countRefused(20)).emits();
+            log.after(ofSeconds(1)).event("backpressure.rejected").shows("count", 120);
             log.status("q").shows("rejected", 121);
         }
 
@@ -602,17 +763,104 @@ class BoundsTest {
         }
 
         @Test
-        void refusals_at_once_and_then_summed_up() {
+        void refusals_at_once_and_then_summed_up_within_a_second() {
             log.receives(bound(1, REJECT), enqueue("j1"));
             log.receives(enqueue("j2")).emits("backpressure.rejected", "queue.overflow");
             for (int i = 0; i < 5; i++) log.receives(enqueue("x" + i)).emits();
-            log.after(ofMillis(1_100)).receives(enqueue("y"));
-            assertThat(log.events().getFirst().json().at("/data/count").longValue())
-                    .isEqualTo(6);
-            log.receives(enqueue("z")).emits();
-            log.after(ofSeconds(2)).receives(cancel("j1"));
-            assertThat(types()).contains("backpressure.rejected", "backpressure.cleared");
-            log.status("q").shows("rejected", 8);
+            log.after(ofSeconds(1))
+                    .event("backpressure.rejected")
+                    .shows("count", 5)
+                    .shows("job_type", "test.job");
+            log.after(ofSeconds(5)).emits();
+            log.receives(enqueue("z")).emits("backpressure.rejected", "queue.overflow");
+            log.status("q").shows("rejected", 7);
+        }
+
+        @Test
+        void every_refusal_also_after_a_restart_and_when_its_queue_is_deleted() {
+            log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"), enqueue("j3"), enqueue("j4"));
+            log.restarts().after(ofSeconds(1)).event("backpressure.rejected").shows("count", 2);
+            log.receives(enqueue("j5"), enqueue("j6"), delete("q", DISCARD), tick());
+            assertThat(types()).containsSubsequence("backpressure.rejected", "queue.deleted");
+            assertThat(counts()).isEqualTo(2);
+        }
+
+        private long counts() {
+            return log.events().stream()
+                    .filter(event -> event.text("type").equals("backpressure.rejected"))
+                    .mapToLong(event -> event.json().at("/data/count").longValue())
+                    .sum();
+        }
+
+        @Test
+        void refusals_of_each_type_apart_and_of_very_many_types_sooner() {
+            log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
+            log.receives(
+                            enqueue("a").type("one"),
+                            enqueue("b").type("two"),
+                            enqueue("c").type("two"))
+                    .emits();
+            log.after(ofSeconds(1));
+            assertThat(log.events().stream()
+                            .filter(event -> event.text("type").equals("backpressure.rejected"))
+                            .map(event -> event.json().at("/data/job_type").stringValue()
+                                    + event.json().at("/data/count").longValue()))
+                    .containsExactly("one1", "two2");
+            assertThat(types()).containsOnlyOnce("queue.overflow");
+            for (int i = 0; i < 19; i++)
+                log.receives(enqueue("d" + i).type("t" + i)).emits();
+            log.receives(enqueue("d19").type("t19"));
+            assertThat(counts()).isEqualTo(20);
+        }
+
+        @Test
+        void a_threshold_is_reached_exactly_there() {
+            log.unaudited().receives(bound("q", new QueueConfig(100L, null, null, 0.57)));
+            for (int i = 0; i < 56; i++) log.receives(enqueue("j" + i));
+            log.replies().line(1).shows("load.warning", false);
+            log.receives(enqueue("j56")).emits("job.enqueued", "backpressure.warning");
+            log.replies().line(1).shows("load.warning", true);
+        }
+
+        @Test
+        void both_levels_that_one_batch_crosses() {
+            log.receives(bound("q", new QueueConfig(10L, null, null, 1.0)), batch(jobs(10)));
+            assertThat(types()).containsSubsequence("queue.pressure_warning", "queue.pressure_critical", "queue.full");
+        }
+
+        private static Commands.Job[] jobs(int count) {
+            return IntStream.range(0, count).mapToObj(i -> enqueue("j" + i)).toArray(Commands.Job[]::new);
+        }
+
+        @Test
+        void that_producers_are_held_from_now_on() {
+            log.receives(bound(1, BLOCK), enqueue("a"));
+            log.receives(patient(ofSeconds(30), enqueue("b")).as("b")).emits("queue.overflow");
+            log.event("queue.overflow")
+                    .shows("policy", "block")
+                    .shows("depth", 1)
+                    .shows("bound", 1);
+            log.receives(patient(ofSeconds(30), enqueue("c")).as("c")).emits();
+            log.receives(cancel("a"), cancel("b"), cancel("c"));
+            log.after(ofSeconds(2)).receives(enqueue("d"));
+            log.receives(patient(ofSeconds(30), enqueue("e")).as("e")).emits("queue.overflow");
+        }
+
+        @Test
+        void to_whoever_stands_behind_a_batch_that_waits_why_it_does_not_come_in() {
+            log.unaudited().receives(bound(10, BLOCK), enqueue("a"));
+            log.receives(ask(new EnqueueBatch(
+                            Stream.of(jobs(10)).map(Commands.Job::json).toList(), false, ofSeconds(30)))
+                    .as("batch"));
+            log.keepsWaiting("batch");
+            log.after(ofSeconds(20)).receives(enqueue("z"));
+            log.refuses(QUEUE_FULL)
+                    .with("reason", "others_wait")
+                    .with("depth", 1)
+                    .with("max_depth", 10);
+            assertThat(log.replies().message())
+                    .startsWith(
+                            "Queue 'q' has no room for a newcomer: producers wait in it (1), the first of them for room for 10 jobs");
         }
     }
 }

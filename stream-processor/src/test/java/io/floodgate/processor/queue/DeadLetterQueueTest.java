@@ -106,6 +106,28 @@ class DeadLetterQueueTest {
             log.status("dlq").shows("available", 1).shows("dead", 1);
         }
 
+        /** It is kept for as long as letters are, for somebody to look at, whatever its time to live was. */
+        @Test
+        void outlives_the_jobs_time_to_live() {
+            log.receives(decide("q", to("dlq", null, ofDays(30))));
+            log.receives(enqueue("late").ttl(ofSeconds(2)).maxAttempts(1), fetch());
+            log.after(ofSeconds(3)).receives(nack("late"));
+            log.job("late").is("available").shows("queue", "dlq").shows("error.type", "handler_error");
+            log.receives(retryDead("late")).refuses(CONFLICT);
+            log.receives(enqueue("soon").ttl(ofMinutes(60)).maxAttempts(1), fetch(), nack("soon"));
+            log.restarts().after(ofDays(1));
+            log.job("soon").is("available").shows("error.type", "handler_error");
+            log.receives(fetch("dlq").count(5)).replies().jobs("late", "soon");
+        }
+
+        @Test
+        void takes_any_number_of_letters_if_the_number_is_zero() {
+            log.receives(decide("q", to("dlq", 0L, null)));
+            dies("j1");
+            dies("j2");
+            log.status("dlq").shows("available", 2);
+        }
+
         @Test
         void is_not_for_jobs_that_are_discarded_in_another_way() {
             log.receives(decide("q", to("dlq", null, null)));

@@ -4,17 +4,21 @@ import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.decide;
 import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.getQueue;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
+import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
@@ -93,6 +97,29 @@ class DefaultPolicyTest {
         assertThat(log.changedQueues()).hasSize(200);
         log.after(ofSeconds(1));
         log.status("q7").shows("config.max_depth", 5);
+    }
+
+    /** OJS backpressure §5.3: it must be configured for each queue. */
+    @Test
+    void never_makes_a_queue_drop_jobs() {
+        Log log = new Log();
+        log.receives(bound(2, null), enqueue("j1"), enqueue("j2"));
+        log.receives(bound(ALL, new QueueConfig(null, null, Overflow.DROP_OLDEST, null)));
+        log.refuses(INVALID_REQUEST).with("field", "strategy");
+        log.receives(enqueue("j3")).refuses(QUEUE_FULL);
+        log.job("j1").is("available");
+        log.receives(bound(ALL, new QueueConfig(null, null, Overflow.BLOCK, null)));
+        log.after(ofSeconds(1)).status("q").shows("config.strategy", "block");
+    }
+
+    @Test
+    void wakes_those_who_wait_for_jobs_that_its_limits_held_back() {
+        Log log = new Log();
+        log.receives(bound(ALL, QueueConfig.of(new Allowance(1L, null, null))), enqueue("j1"), enqueue("j2"));
+        log.receives(fetch()).replies().jobs("j1");
+        log.receives(fetch().waiting(ofSeconds(20)).as("worker")).keepsWaiting("worker");
+        log.receives(bound(ALL, QueueConfig.NONE, "concurrency"));
+        log.after(ofSeconds(1)).repliesTo("worker").jobs("j2");
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.QueueCommand.UseKey;
@@ -142,6 +143,18 @@ class InletsTest {
         log.receives(fetch("q"), ack("a"));
         log.receives(forwarded(enqueue("b"), 1));
         isIn("b");
+    }
+
+    /** In the line its time would be up some day, and nobody would send it again. */
+    @Test
+    void stays_in_its_topic_while_others_wait_for_room_though_there_is_room_for_it() {
+        bounded(Overflow.BLOCK, 2);
+        log.receives(forwarded(enqueue("a"), 0));
+        byte[][] two = {enqueue("x").json(), enqueue("y").json()};
+        log.receives(ask(new EnqueueBatch(List.of(two), false, Duration.ofSeconds(30)))
+                .as("batch"));
+        log.receives(forwarded(enqueue("b"), 1)).refuses(BACKEND_UNAVAILABLE).with("offset", 1);
+        log.status("q").shows("blocked", 1).shows("rejected", 0);
     }
 
     @Test

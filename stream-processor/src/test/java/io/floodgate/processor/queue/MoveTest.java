@@ -12,6 +12,7 @@ import static io.floodgate.processor.testing.Commands.move;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.processor.testing.Commands.tick;
+import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
@@ -22,6 +23,7 @@ import static io.floodgate.topics.queue.Deletion.DRAIN;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
@@ -29,9 +31,11 @@ import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.Arrays;
 import java.util.List;
@@ -217,6 +221,62 @@ class MoveTest {
         asksHere(bound(near, QueueConfig.of(new TenantBounds(Map.of("*", 5L)))));
         asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
         here.repliesTo("operator").refused(CONFLICT).with("queue", near);
+    }
+
+    @Test
+    void none_to_a_queue_that_does_not_take_all_types() {
+        makes(near);
+        Access some = new Access(List.of("email.*"), null);
+        asksHere(bound(near, QueueConfig.of(QueuePolicy.NONE.with(some))));
+        asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
+        here.repliesTo("operator").refused(CONFLICT).with("queue", near);
+        here.status(old).is("active").shows("depth", 1);
+    }
+
+    @Test
+    void none_past_producers_that_wait_for_room_there() {
+        asksHere(bound(near, new QueueConfig(2L, null, Overflow.BLOCK, null)));
+        asksHere(enqueue(in(here, "n1")).to(near), enqueue(in(here, "n2")).to(near));
+        asksHere(patient(ofMinutes(5), enqueue(in(here, "w")).to(near)).as("producer"));
+        asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
+        here.repliesTo("operator").refused(CONFLICT).with("blocked", 1);
+    }
+
+    // ---- as long as the target has not answered
+
+    @Test
+    void producers_are_asked_to_try_again_until_the_target_has_answered() {
+        makes(far);
+        String job = in(here, "j");
+        cluster.receives(HERE, enqueue(job).to(old), move(old, far).as("operator"));
+        here.keepsWaiting("operator");
+        cluster.receives(HERE, enqueue(in(here, "k")).to(old));
+        here.refuses(BACKEND_UNAVAILABLE).with("retry_after_seconds", 1);
+        works();
+        cluster.receives(HERE, enqueue(in(here, "l")).to(old));
+        assertThat(here.engine().queueNames()).containsExactly(old);
+        there.status(far).shows("depth", 1);
+    }
+
+    @Test
+    void a_target_that_does_not_answer_keeps_nobody_out_for_longer_than_ten_seconds() {
+        makes(far);
+        cluster.receives(HERE, enqueue(in(here, "j")).to(old), move(old, far).as("operator"));
+        here.restarts().after(ofSeconds(9)).keepsWaiting("operator");
+        here.after(ofSeconds(1))
+                .repliesTo("operator")
+                .refused(BACKEND_UNAVAILABLE)
+                .with("queue", far);
+        here.status(old).is("active").hides("deletion");
+        cluster.receives(HERE, enqueue(in(here, "k")).to(old));
+        here.replies().shown().is("available");
+        // Its answer comes late: the room that it has kept is free again.
+        works();
+        there.status(far).shows("depth", 0);
+        here.status(old).is("active").shows("depth", 2);
+        asksHere(move(old, far));
+        works();
+        there.status(far).shows("depth", 2);
     }
 
     // ---- room

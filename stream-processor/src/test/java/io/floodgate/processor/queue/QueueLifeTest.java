@@ -18,6 +18,7 @@ import static io.floodgate.processor.testing.Commands.resume;
 import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
+import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_DRAINING;
@@ -35,7 +36,10 @@ import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** How queues come into being, and how they end. */
@@ -59,6 +63,14 @@ class QueueLifeTest {
     }
 
     // ---- birth
+
+    @Test
+    void none_is_made_with_bounds_of_more_tenants_than_can_be_changed_later() {
+        Map<String, Long> many = new TreeMap<>();
+        for (int i = 0; i <= TenantBounds.MOST; i++) many.put("t" + i, 1L);
+        log.receives(makeQueue("q", QueueConfig.of(new TenantBounds(many)))).refuses(INVALID_PAYLOAD);
+        assertThat(log.engine().queueNames()).isEmpty();
+    }
 
     @Test
     void an_operator_makes_a_queue_before_its_first_job() {

@@ -298,6 +298,15 @@ class RetentionTest {
     }
 
     @Test
+    void dead_letters_are_all_kept_if_their_number_is_zero() {
+        log.receives(decide("q", QueuePolicy.NONE.with(new DeadLettering(null, 0L, null))));
+        for (String job : List.of("d1", "d2"))
+            log.receives(enqueue(job), fetch(), nack(job).retryable(false));
+        log.after(ofSeconds(1));
+        assertThat(log.knows("d1") && log.knows("d2")).isTrue();
+    }
+
+    @Test
     void of_so_many_leaves_nothing_behind() {
         log.receives(decide("q", keepsOnly(5L, null, null)), enqueue("j1"), fetch(), ack("j1"));
         log.restarts().after(ofDays(8));

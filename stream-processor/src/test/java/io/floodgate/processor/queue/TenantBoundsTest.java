@@ -199,6 +199,27 @@ class TenantBoundsTest {
             log.status("q").shows("depth", 2);
         }
 
+        /** Each tenant hears of its own refusals only, with its own figures. */
+        @Test
+        void is_told_of_each_tenant_apart() {
+            log.receives(boundOf("*", 1), of("acme", "a1"), of("beta", "b1"));
+            for (int i = 0; i < 50; i++) log.receives(of("acme", "x" + i));
+            log.receives(of("beta", "b2")).emits();
+            log.after(ofSeconds(1));
+            assertThat(log.events().stream()
+                            .filter(event -> event.text("type").equals("backpressure.rejected"))
+                            .map(event -> event.json().at("/data").toString()))
+                    .containsExactly(
+                            "{\"queue\":\"q\",\"depth\":1,\"bound\":1,\"tenant_id\":\"acme\",\"job_type\":\"test.job\",\"strategy\":\"reject\",\"count\":49}",
+                            "{\"queue\":\"q\",\"depth\":1,\"bound\":1,\"tenant_id\":\"beta\",\"job_type\":\"test.job\",\"strategy\":\"reject\",\"count\":1}");
+            assertThat(log.events().stream().map(event -> event.text("type")))
+                    .containsExactly(
+                            "backpressure.rejected",
+                            "backpressure.rejected",
+                            "tenant.limit_exceeded",
+                            "tenant.limit_exceeded");
+        }
+
         @Test
         void is_told_once_and_then_counted() {
             log.receives(boundOf("acme", 1), of("acme", "a1"), of("acme", "a2"), of("acme", "a3"));

@@ -21,15 +21,18 @@ final class CountedAlong {
         private long count;
         private long bound;
         private long allowed = Long.MAX_VALUE;
+        private boolean isSwapped;
 
-        void bound(long decided, long there) {
+        /** @param swaps what comes above a lowered bound takes the place of others */
+        void bound(long decided, long there, boolean swaps) {
             bound = decided;
+            isSwapped = swaps;
             allowed = decided == 0 ? Long.MAX_VALUE : Math.max(decided, there);
         }
 
         void add(long more) {
             count += more;
-            if (more < 0 && bound > 0) allowed = Math.max(bound, allowed + more);
+            if (more < 0 && bound > 0 && !isSwapped) allowed = Math.max(bound, allowed + more);
         }
     }
 
@@ -38,11 +41,13 @@ final class CountedAlong {
         final Figure bytes = new Figure();
 
         void bound(JsonNode config, JsonNode there) {
+            boolean swaps = config.path("strategy").asString("").equals("drop_oldest");
             jobs.bound(
-                    config.path("max_depth").longValue(0), there.path("depth").longValue(0));
+                    config.path("max_depth").longValue(0), there.path("depth").longValue(0), swaps);
             bytes.bound(
                     config.path("max_size_bytes").longValue(0),
-                    there.path("size_bytes").longValue(0));
+                    there.path("size_bytes").longValue(0),
+                    swaps);
         }
     }
 

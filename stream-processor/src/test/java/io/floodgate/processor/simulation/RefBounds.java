@@ -193,19 +193,28 @@ final class RefBounds {
         return queueHasRoom(demand) && fullTenant(demand.queue, demand.tenants).isEmpty();
     }
 
-    /** The least urgent, of those the oldest: of each tenant that has reached its bound, then of anybody; null if too few. */
+    /**
+     * The least urgent, of those the oldest: of each tenant that has reached its bound, then of anybody; null if too few. As
+     * much again of what a lowered bound has left over goes with them.
+     */
     private @Nullable List<RefJob> victims(Demand demand) {
         List<RefJob> chosen = new ArrayList<>();
         if (fits(demand)) return chosen;
         for (Map.Entry<String, Long> own : demand.tenants.entrySet()) {
-            long end = chosen.size() + overTenant(demand.queue, own.getKey(), own.getValue());
-            choose(demand.queue, job -> job.wish.tenant().equals(own.getKey()), chosen, () -> chosen.size() < end);
-            if (chosen.size() < end) return null;
+            long over = overTenant(demand.queue, own.getKey(), own.getValue());
+            long before = chosen.size();
+            long wanted = before + Math.min(over, 2 * own.getValue());
+            choose(demand.queue, job -> job.wish.tenant().equals(own.getKey()), chosen, () -> chosen.size() < wanted);
+            if (chosen.size() < before + Math.min(over, own.getValue())) return null;
         }
-        BooleanSupplier isTooLittle = () -> chosen.size() < overDepth(demand)
-                || chosen.stream().mapToLong(job -> job.bytes).sum() < overBytes(demand);
-        choose(demand.queue, job -> true, chosen, isTooLittle);
-        return isTooLittle.getAsBoolean() ? null : chosen;
+        choose(demand.queue, job -> true, chosen, () -> isTooLittle(chosen, demand, 2));
+        return isTooLittle(chosen, demand, 1) ? null : chosen;
+    }
+
+    private boolean isTooLittle(List<RefJob> chosen, Demand demand, int times) {
+        return chosen.size() < Math.min(overDepth(demand), times * demand.jobs)
+                || chosen.stream().mapToLong(job -> job.bytes).sum()
+                        < Math.min(overBytes(demand), times * demand.bytes);
     }
 
     private void choose(String queue, Predicate<RefJob> which, List<RefJob> chosen, BooleanSupplier more) {

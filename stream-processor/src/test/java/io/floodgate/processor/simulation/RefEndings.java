@@ -113,6 +113,8 @@ final class RefEndings {
         if (target == null || target.equals(queue)) return "refused INVALID_REQUEST";
         if (!exists(target)) return "refused INVALID_REQUEST";
         if (isEnding(target)) return "refused CONFLICT";
+        if (depth > 0 && reference.policies.isRestricted(target)) return "refused CONFLICT";
+        if (depth > 0 && reference.bounds.isWaitedFor(target)) return "refused CONFLICT";
         return reference.bounds.canTake(target, depth, reference.bytes(queue)) ? null : "refused CONFLICT";
     }
 

@@ -99,7 +99,7 @@ final class RefJob {
 
     /** When something will happen to it by itself. */
     long wakesAt() {
-        long expiry = expiresAt == null ? NEVER : expiresAt;
+        long expiry = expiresAt == null || origin != null ? NEVER : expiresAt;
         return switch (state) {
             case "scheduled" -> Math.min(expiry, scheduledAt == null ? NEVER : scheduledAt);
             case "retryable" -> Math.min(expiry, nextAttemptAt);

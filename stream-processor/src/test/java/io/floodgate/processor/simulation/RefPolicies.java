@@ -51,6 +51,12 @@ final class RefPolicies {
         return allowed == null || allowed.equals("*") || allowed.equals(type);
     }
 
+    /** Not everything may come in. */
+    boolean isRestricted(String queue) {
+        String allowed = of(queue, Policy::allowed);
+        return allowed != null && !allowed.equals("*");
+    }
+
     /** What the job does not say itself. */
     void give(RefJob job) {
         if (job.timeout == null) job.timeout = of(job.queue, Policy::timeout);
@@ -71,7 +77,7 @@ final class RefPolicies {
         for (RefJob job : List.copyOf(toBury)) {
             String target = String.valueOf(of(job.queue, Policy::deadLetters));
             Long most = of(job.queue, Policy::mostLetters);
-            boolean isTooMuch = most != null && reference.depth(target) >= most;
+            boolean isTooMuch = most != null && most > 0 && reference.depth(target) >= most;
             if (isTooMuch || refuse(job, target) != null) continue;
             job.origin = job.queue;
             job.deadSince = reference.now();

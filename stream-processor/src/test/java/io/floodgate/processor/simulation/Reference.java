@@ -134,7 +134,7 @@ final class Reference {
                 if (job.mustEndAt() <= now) fail(job, "timeout", "timeout", null);
                 else if (job.leaseUntil + 5_000 < now) job.leaseUntil = now + 10_000;
                 else loseLease(job, "visibility_timeout");
-            } else if (job.expiresAt != null && job.expiresAt <= now) {
+            } else if (job.expiresAt != null && job.origin == null && job.expiresAt <= now) {
                 job.errors.add("enqueue_ttl_expired");
                 discard(job, job.retry.deadLetterOnExhaustion());
             } else {
@@ -191,7 +191,7 @@ final class Reference {
         for (RefJob job : jobs) {
             if (job.wakesAt() != Long.MAX_VALUE) times.add(job.wakesAt());
             if (job.is("active")) times.add(job.mustEndAt());
-            if (job.expiresAt != null) times.add(job.expiresAt);
+            if (job.expiresAt != null && job.origin == null) times.add(job.expiresAt);
         }
         waiters.forEach(waiter -> times.add(waiter.until));
         bounds.waiting().forEach(offer -> times.add(offer.until()));

@@ -363,7 +363,8 @@ public final class CommandCodec {
                 new ConfigureQueue(
                         in.text("queue"),
                         QueueConfigCodec.read(in.fields("set")),
-                        new LinkedHashSet<>(in.texts("unset")));
+                        new LinkedHashSet<>(in.texts("unset")),
+                        in.flag("must_exist"));
             case "create-queue" -> new CreateQueue(in.text("queue"), QueueConfigCodec.read(in.fields("set")));
             case "delete-queue" -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue"));
             case "count-refused" ->
@@ -583,10 +584,10 @@ public final class CommandCodec {
     }
 
     private static byte[] configureQueue(ConfigureQueue command) {
-        return set(object().field("queue", command.queue()), command.set())
-                .field("unset", command.unset().stream().sorted().toList())
-                .endObject()
-                .toBytes();
+        JsonOut out = set(object().field("queue", command.queue()), command.set())
+                .field("unset", command.unset().stream().sorted().toList());
+        if (command.mustExist()) out.field("must_exist", true);
+        return out.endObject().toBytes();
     }
 
     private static JsonOut set(JsonOut out, QueueConfig set) {

@@ -186,10 +186,18 @@ public sealed interface QueueCommand extends Command {
 
     record GetQueue(String queue) implements QueueCommand {}
 
-    /** What is set changes, what is unset is as usual again, and the rest stays as it is. */
-    record ConfigureQueue(String queue, QueueConfig set, Set<String> unset) implements QueueCommand {
+    /**
+     * What is set changes, what is unset is as usual again, and the rest stays as it is.
+     *
+     * @param mustExist it is refused if there is no such queue, instead of making it
+     */
+    record ConfigureQueue(String queue, QueueConfig set, Set<String> unset, boolean mustExist) implements QueueCommand {
         public ConfigureQueue {
             unset = Set.copyOf(unset);
+        }
+
+        public ConfigureQueue(String queue, QueueConfig set, Set<String> unset) {
+            this(queue, set, unset, false);
         }
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class QueueCount {
     static final String BLOCK = "block";
     private static final String REJECT = "reject";
+    private static final String DROP_OLDEST = "drop_oldest";
 
     /** @param rank the place of the job among the available ones of its priority */
     record Standing(String job, String state, long bytes, long rank) {
@@ -33,6 +34,7 @@ final class QueueCount {
         private long count;
         private long bound;
         private long allowed = Long.MAX_VALUE;
+        private boolean isSwapped;
 
         long count() {
             return count;
@@ -53,17 +55,21 @@ final class QueueCount {
 
         private void clear() {
             count = 0;
-            bound(0, 0);
+            bound(0, 0, REJECT);
         }
 
         private void remove(long less) {
             count -= less;
-            if (bound > 0) allowed = Math.max(bound, allowed - less);
+            if (bound > 0 && !isSwapped) allowed = Math.max(bound, allowed - less);
         }
 
-        /** What is there stays when the bound is lowered, and what was reserved comes in; but nothing comes anew. */
-        private void bound(long decided, long there) {
+        /**
+         * What is there stays when the bound is lowered, and what was reserved comes in; but nothing comes anew, unless others
+         * go for it.
+         */
+        private void bound(long decided, long there, String strategy) {
             bound = decided;
+            isSwapped = strategy.equals(DROP_OLDEST);
             allowed = decided == 0 ? Long.MAX_VALUE : Math.max(decided, there);
         }
     }
@@ -112,8 +118,8 @@ final class QueueCount {
     boolean apply(QueueEvent event) {
         switch (event) {
             case Configured c -> {
-                depth.bound(c.maxDepth(), c.depth());
-                bytes.bound(c.maxBytes(), c.bytes());
+                depth.bound(c.maxDepth(), c.depth(), c.strategy());
+                bytes.bound(c.maxBytes(), c.bytes(), c.strategy());
                 strategy = c.strategy();
                 return false;
             }

@@ -436,6 +436,14 @@ class ChecksTest {
                             .comes("j3"));
         }
 
+        /** Each takes the place of another one, though more is there than the bound allows. */
+        @Test
+        void holds_when_what_comes_in_drops_others_after_the_bound_was_lowered() {
+            queue.comes("j1").comes("j2").bounded(1, 0, "drop_oldest").dropped("j1");
+            holds(check, queue.comes("j3"));
+            breaks(check, queue.comes("j4"));
+        }
+
         @Test
         void holds_when_what_ends_makes_room() {
             holds(check, queue.comes("j1").comes("j2").ends("j1").comes("j3"));
