@@ -2,6 +2,7 @@ package io.floodgate.processor.topology.inlet;
 
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.LocalLogs;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.time.Duration;
@@ -26,12 +27,10 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +70,7 @@ public final class Forwarder implements AutoCloseable {
 
     private Forwarder(
             Map<String, Object> kafka,
+            LocalLogs local,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             long purgeMargin,
@@ -78,24 +78,26 @@ public final class Forwarder implements AutoCloseable {
         this.clients = clients;
         this.timer = timer;
         this.forwarded = forwarded;
-        consumer = new KafkaConsumer<>(config(kafka), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        consumer = local.consumer(config(kafka));
         admin = Admin.create(kafka);
         purge = new InletPurge(admin, purgeMargin);
         thread = Thread.ofPlatform().name("floodgate-inlets").daemon().unstarted(this::run);
     }
 
     /**
+     * @param local the topics that can be read without the network
      * @param clients makes the client that the records are sent with, once there is a topic to read
      * @param purgeMargin how many records that have come in are left in each partition
      * @param forwarded told of each record that has come in
      */
     public static Forwarder start(
             Map<String, Object> kafka,
+            LocalLogs local,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             long purgeMargin,
             Runnable forwarded) {
-        Forwarder started = new Forwarder(kafka, clients, timer, purgeMargin, forwarded);
+        Forwarder started = new Forwarder(kafka, local, clients, timer, purgeMargin, forwarded);
         started.thread.start();
         return started;
     }
@@ -192,7 +194,8 @@ public final class Forwarder implements AutoCloseable {
         flows.forEach((partition, flow) -> {
             boolean full = flow.isFull();
             if (full && !paused.contains(partition)) consumer.pause(List.of(partition));
-            else if (!full && paused.contains(partition) && !retried.contains(partition)) consumer.resume(List.of(partition));
+            else if (!full && paused.contains(partition) && !retried.contains(partition))
+                consumer.resume(List.of(partition));
         });
     }
 
