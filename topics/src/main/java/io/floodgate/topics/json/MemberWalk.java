@@ -83,8 +83,7 @@ public final class MemberWalk {
     /** The value without quotes if it is a string; else as it stands. */
     public String text() {
         if (json[valueFrom] != '"') return new String(json, valueFrom, valueTo - valueFrom, StandardCharsets.UTF_8);
-        for (int i = valueFrom; i < valueTo; i++)
-            if (json[i] == '\\') return unescaped(valueFrom, valueTo);
+        for (int i = valueFrom; i < valueTo; i++) if (json[i] == '\\') return unescaped(valueFrom, valueTo);
         return new String(json, valueFrom + 1, valueTo - valueFrom - 2, StandardCharsets.UTF_8);
     }
 
