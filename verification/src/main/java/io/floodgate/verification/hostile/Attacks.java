@@ -1,5 +1,12 @@
 package io.floodgate.verification.hostile;
 
+import io.floodgate.verification.hostile.attack.CompressedRecords;
+import io.floodgate.verification.hostile.attack.ForgedNumbers;
+import io.floodgate.verification.hostile.attack.LongErrorTypes;
+import io.floodgate.verification.hostile.attack.OpenTransaction;
+import io.floodgate.verification.hostile.attack.PoisonedInlet;
+import io.floodgate.verification.hostile.attack.RecreatedChangelog;
+import io.floodgate.verification.hostile.attack.WrongCommands;
 import io.floodgate.verification.hostile.attack.AnnouncedLengths;
 import io.floodgate.verification.hostile.attack.ClockAhead;
 import io.floodgate.verification.hostile.attack.CrossSite;
@@ -44,11 +51,17 @@ public final class Attacks {
                 new SlowReaders(),
                 new EventStreams(),
                 new PoisonRecords(),
+                new PoisonedInlet(),
+                new LongErrorTypes(),
+                new WrongCommands(),
                 new SecondProcess(),
                 new StoppedProcess(),
                 new LargeBatches(),
                 new OrdinaryTraffic(),
+                new CompressedRecords(),
                 new ForgedSenders(),
+                new ForgedNumbers(),
+                new OpenTransaction(),
                 new HugeBatches(HugeBatches.Kind.ONE_LOG),
                 new HugeBatches(HugeBatches.Kind.OVER_LOGS),
                 new HugeBatches(HugeBatches.Kind.WITH_CLAIMS),
@@ -61,6 +74,7 @@ public final class Attacks {
                 new TruncatedLog(),
                 new DeletedOffsets(),
                 new RecreatedTopic(),
+                new RecreatedChangelog(),
                 new SilentProcessor(),
                 new FullDisk());
     }

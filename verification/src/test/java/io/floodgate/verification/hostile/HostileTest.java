@@ -25,6 +25,9 @@ final class HostileTest {
             "poison-requests",
             "announced-lengths",
             "poison-records",
+            "poisoned-inlet",
+            "long-error-types",
+            "wrong-commands",
             "large-batches",
             "ordinary-traffic");
 
