@@ -269,7 +269,8 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         TopicPartition partition = reader.partition();
         readers.remove(partition);
         replicas.removeListener(partition, news);
-        // Without its epoch, which a topic of the same name that was made anew has, too: what is behind its end begins anew.
+        // Without its epoch, which a topic of the same name that was made anew has, too: what is behind its end begins
+        // anew.
         if (reader.isSettled()) super.seek(partition, reader.next());
         leaveToNetwork(partition);
     }
@@ -331,10 +332,9 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public void resume(Collection<TopicPartition> partitions) {
         paused.removeAll(Set.copyOf(partitions));
-        super.resume(
-                partitions.stream()
-                        .filter(each -> !readers.containsKey(each) && !awaited.containsKey(each))
-                        .toList());
+        super.resume(partitions.stream()
+                .filter(each -> !readers.containsKey(each) && !awaited.containsKey(each))
+                .toList());
     }
 
     @Override

@@ -35,7 +35,6 @@ final class Transactions {
 
     private static boolean isAbort(RecordBatch control) {
         var records = control.iterator();
-        return records.hasNext()
-                && ControlRecordType.parse(records.next().key()) == ControlRecordType.ABORT;
+        return records.hasNext() && ControlRecordType.parse(records.next().key()) == ControlRecordType.ABORT;
     }
 }

@@ -308,8 +308,8 @@ final class LeaderLogsTest {
     void a_compressed_batch_is_read_in_parts_and_in_order() throws Exception {
         String blanks = " ".repeat(1_000_000);
         try (Consumer<byte[], byte[]> consumer = subscribed();
-                Producer<String, byte[]> producer = producer(
-                        Map.of("compression.type", "zstd", "batch.size", 10_000_000, "linger.ms", 60_000))) {
+                Producer<String, byte[]> producer =
+                        producer(Map.of("compression.type", "zstd", "batch.size", 10_000_000, "linger.ms", 60_000))) {
             for (int i = 0; i < 40; i++) sendLater(producer, record(0, i + blanks));
             producer.flush();
             List<String> values = new ArrayList<>();
@@ -320,7 +320,8 @@ final class LeaderLogsTest {
                     values.add(new String(record.value(), StandardCharsets.UTF_8).trim());
             }
             assertThat(values)
-                    .isEqualTo(IntStream.range(0, 40).mapToObj(Integer::toString).toList());
+                    .isEqualTo(
+                            IntStream.range(0, 40).mapToObj(Integer::toString).toList());
             consumer.seek(partition(0), 7);
             assertThat(read(consumer, 0, 1).getFirst().trim()).isEqualTo("7");
         }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.floodgate.standalone.Eventually;
-import io.floodgate.standalone.broker.BrokerConfig;
-import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.processor.topology.disk.ChangelogRecreated;
 import io.floodgate.processor.topology.disk.KafkaRefills;
 import io.floodgate.processor.topology.disk.Refills;
+import io.floodgate.standalone.Eventually;
+import io.floodgate.standalone.broker.BrokerConfig;
+import io.floodgate.standalone.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -49,8 +49,7 @@ final class Instance implements AutoCloseable {
         database = Database.open(stores(directory));
         Transactions transactions = new Transactions(database, () -> {});
         CommittedStores stores =
-                new CommittedStores(
-                        database, transactions, new AdminChangelogs(admin), refills, Clock.systemUTC());
+                new CommittedStores(database, transactions, new AdminChangelogs(admin), refills, Clock.systemUTC());
         Topology topology = new Topology()
                 .addSource("source", new StringDeserializer(), new StringDeserializer(), INPUT)
                 .addProcessor("counting", supplier(stores), "source");

@@ -1,31 +1,30 @@
 package io.floodgate.verification.hostile;
 
-import io.floodgate.verification.hostile.attack.CompressedRecords;
-import io.floodgate.verification.hostile.attack.ForgedNumbers;
-import io.floodgate.verification.hostile.attack.LongErrorTypes;
-import io.floodgate.verification.hostile.attack.OpenTransaction;
-import io.floodgate.verification.hostile.attack.PoisonedInlet;
-import io.floodgate.verification.hostile.attack.RecreatedChangelog;
-import io.floodgate.verification.hostile.attack.WrongCommands;
 import io.floodgate.verification.hostile.attack.AnnouncedLengths;
 import io.floodgate.verification.hostile.attack.ClockAhead;
+import io.floodgate.verification.hostile.attack.CompressedRecords;
 import io.floodgate.verification.hostile.attack.CrossSite;
 import io.floodgate.verification.hostile.attack.DeletedOffsets;
 import io.floodgate.verification.hostile.attack.EventStreams;
+import io.floodgate.verification.hostile.attack.ForgedNumbers;
 import io.floodgate.verification.hostile.attack.ForgedSenders;
 import io.floodgate.verification.hostile.attack.FullDisk;
 import io.floodgate.verification.hostile.attack.HttpOddities;
 import io.floodgate.verification.hostile.attack.HugeBatches;
 import io.floodgate.verification.hostile.attack.LargeBatches;
 import io.floodgate.verification.hostile.attack.LargeWorkerIds;
+import io.floodgate.verification.hostile.attack.LongErrorTypes;
 import io.floodgate.verification.hostile.attack.LostWorker;
 import io.floodgate.verification.hostile.attack.ManyQueues;
 import io.floodgate.verification.hostile.attack.ManyWorkerIds;
+import io.floodgate.verification.hostile.attack.OpenTransaction;
 import io.floodgate.verification.hostile.attack.OrdinaryTraffic;
 import io.floodgate.verification.hostile.attack.ParkedFetches;
 import io.floodgate.verification.hostile.attack.ParkedQueues;
 import io.floodgate.verification.hostile.attack.PoisonRecords;
 import io.floodgate.verification.hostile.attack.PoisonRequests;
+import io.floodgate.verification.hostile.attack.PoisonedInlet;
+import io.floodgate.verification.hostile.attack.RecreatedChangelog;
 import io.floodgate.verification.hostile.attack.RecreatedTopic;
 import io.floodgate.verification.hostile.attack.SecondProcess;
 import io.floodgate.verification.hostile.attack.SilentProcessor;
@@ -33,6 +32,7 @@ import io.floodgate.verification.hostile.attack.SlowReaders;
 import io.floodgate.verification.hostile.attack.StoppedProcess;
 import io.floodgate.verification.hostile.attack.TricklingSenders;
 import io.floodgate.verification.hostile.attack.TruncatedLog;
+import io.floodgate.verification.hostile.attack.WrongCommands;
 import java.util.List;
 
 /** All of them, those first that leave a server others can go on with. */

@@ -56,8 +56,7 @@ public final class CompressedRecords implements Attack {
             kafka.sendAndWait(new Draft(target.partition(), zeros));
             for (int i = 0; i < jobs; i++) kafka.send(new Draft(queue, bytes(job.formatted(blanks, ""))));
             for (int i = 0; i < jobs / 10; i++)
-                kafka.send(new Draft(
-                        target.partition(), bytes(job.formatted(blanks, ",\"queue\":\"" + queue + "\""))));
+                kafka.send(new Draft(target.partition(), bytes(job.formatted(blanks, ",\"queue\":\"" + queue + "\""))));
             kafka.flush();
             kafka.sendAndWait(new Draft(other, bytes("{\"type\":\"a\",\"args\":[]}")));
             Inlets.awaitDepth(target, caller, other, 1);

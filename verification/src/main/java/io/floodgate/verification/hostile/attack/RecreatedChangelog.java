@@ -50,11 +50,16 @@ public final class RecreatedChangelog implements Attack {
                 AwaitCanary.rounds(target, 2);
                 target.server().kill();
                 try (Admin admin = target.admin()) {
-                    admin.deleteTopics(List.of("floodgate-jobs-changelog")).all().get();
+                    admin.deleteTopics(List.of("floodgate-jobs-changelog"))
+                            .all()
+                            .get();
                 }
                 target.server().start();
-                Await.until("it says so", PATIENCE, () -> target.newLogLines().stream()
-                        .anyMatch(line -> line.contains("was deleted and made again")));
+                Await.until(
+                        "it says so",
+                        PATIENCE,
+                        () -> target.newLogLines().stream()
+                                .anyMatch(line -> line.contains("was deleted and made again")));
                 target.server().kill();
                 target.server().add("--refill-changelogs");
                 target.server().start();

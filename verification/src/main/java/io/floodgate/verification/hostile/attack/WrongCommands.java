@@ -45,7 +45,8 @@ public final class WrongCommands implements Attack {
             for (String upgrade : new String[] {"{\"rules\":3}", "{\"rules\":1}", "{\"rules\":3,\"topic_id\":\"x\"}"})
                 kafka.sendAndWait(new Draft(log, bytes(upgrade)).with(Headers.OP, "upgrade"));
             kafka.sendAndWait(new Draft(log, bytes("{}")).with(Headers.OP, "reset"));
-            kafka.sendAndWait(new Draft(log, bytes("{}")).with(Headers.OP, "tick").with("floodgate-unstamped", "x"));
+            kafka.sendAndWait(
+                    new Draft(log, bytes("{}")).with(Headers.OP, "tick").with("floodgate-unstamped", "x"));
             kafka.sendAndWait(new Draft(log, bytes("[0" + ",0".repeat(8_000_000) + "]")).with(Headers.OP, "batch"));
             kafka.sendAndWait(new Draft(log, bytes(members(3_000_000))).with(Headers.OP, "batch-waiting"));
             int messages = target.scaled(1_200, 100);
@@ -53,7 +54,8 @@ public final class WrongCommands implements Attack {
             for (int i = 1; i <= messages; i++) kafka.send(message(log, "place", i, garbage));
             kafka.flush();
             AwaitCanary.rounds(target, target.scaled(10, 3));
-            String state = caller.get("/ojs/v1/jobs/" + id).body().at("/job/state").stringValue("unknown");
+            String state =
+                    caller.get("/ojs/v1/jobs/" + id).body().at("/job/state").stringValue("unknown");
             target.complainUnless(state.equals("available"), "after a reset by Kafka, the job is " + state);
         }
     }
