@@ -48,7 +48,7 @@ public final class Gateway implements AutoCloseable {
                     kafka, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
             readers.add(opened.add(TopicReader.start(
                     kafka, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
-            QueueTopics topics = opened.add(QueueTopics.start(kafka, config.queueTopics(), parts.table()));
+            QueueTopics topics = opened.add(QueueTopics.start(config.client(), config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
             opened.add(Lookout.start(client, parts.overload()));
             HttpServer server = HttpServer.start(

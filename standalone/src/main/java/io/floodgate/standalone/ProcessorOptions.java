@@ -3,6 +3,8 @@ package io.floodgate.standalone;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.topics.command.LogSettings;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** How a processor works. */
@@ -79,7 +81,25 @@ final class ProcessorOptions {
                     "With less than so many MiB left on the disk of the processor, new jobs are refused; those that are there are completed. 0 takes a hundredth of the disk, from 256 to 1024.")
     long minFreeDisk;
 
+    @Option(
+            names = "--refill-changelogs",
+            description =
+                    "Writes changelogs that were deleted and made again back from the stores of this processor, which must have run last.")
+    boolean refillChangelogs;
+
+    @Option(
+            names = "--skip-records",
+            paramLabel = "TOPIC/PARTITION:OFFSET,...",
+            split = ",",
+            description =
+                    "Commands that are rejected unread, such as ojs.commands/0:1234: the way past one that stops its partition.")
+    List<String> skipped = List.of();
+
     Logs logs() {
+        for (String record : skipped)
+            if (!record.matches("ojs\\.commands/\\d{1,4}:\\d{1,18}"))
+                throw new Failures.Refusal(
+                        "--skip-records must name records as ojs.commands/0:1234, not '%s'".formatted(record));
         if (rules < 1 || rules > Logs.NEWEST_RULES)
             throw new Failures.Refusal("--rules must be from 1 to %d, not %d".formatted(Logs.NEWEST_RULES, rules));
         if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
@@ -90,6 +110,8 @@ final class ProcessorOptions {
                 new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
                 rules,
                 purgeMargin,
-                minFreeDisk << 20);
+                minFreeDisk << 20,
+                refillChangelogs,
+                Set.copyOf(skipped));
     }
 }

@@ -56,9 +56,10 @@ final class ProcessorRole implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
             var clients = cluster.clients(settings);
-            var routing = topics.provision(clients, replication.factor);
-            var config = new ProcessorConfig(
-                    clients, data.state(), processor.threads, standbys, replication.factor, processor.logs());
+            short factor = replication.factor(clients);
+            var routing = topics.provision(clients, factor);
+            var config =
+                    new ProcessorConfig(clients, data.state(), processor.threads, standbys, factor, processor.logs());
             var started = running.add("processor", Processor.start(config, routing));
             if (port != 0) running.add("processor's port", started.serve(host, port));
             System.out.printf("The processor takes its share of %d partitions.%n", routing.partitions());

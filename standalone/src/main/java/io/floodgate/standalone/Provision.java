@@ -24,7 +24,8 @@ final class Provision implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var routing = topics.provision(cluster.clients(settings), replication.factor);
+        var clients = cluster.clients(settings);
+        var routing = topics.provision(clients, replication.factor(clients));
         System.out.printf("The topics are there, with %d partitions.%n", routing.partitions());
         return 0;
     }

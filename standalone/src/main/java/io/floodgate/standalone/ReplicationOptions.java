@@ -1,13 +1,27 @@
 package io.floodgate.standalone;
 
+import io.floodgate.topics.client.Provisioner;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** How often the cluster keeps what it is told. */
 final class ReplicationOptions {
+    private static final short DEFAULT = 3;
+
     @Option(
             names = "--replication",
             paramLabel = "N",
-            defaultValue = "3",
-            description = "On how many brokers each topic is kept, when it is created.")
-    short factor = 3;
+            defaultValue = "0",
+            description =
+                    "On how many brokers each topic is kept, when it is created; 0 for as many as ojs.commands is kept on, or 3 if there is no such topic.")
+    short factor;
+
+    /** What is asked for, or what is there. */
+    short factor(Map<String, Object> clients) {
+        if (factor < 0) throw new Failures.Refusal("--replication must be 1 or more, not " + factor);
+        if (factor > 0) return factor;
+        try (var provisioner = new Provisioner(clients)) {
+            return provisioner.replication().orElse(DEFAULT);
+        }
+    }
 }

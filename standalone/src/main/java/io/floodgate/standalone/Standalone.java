@@ -49,7 +49,7 @@ final class Standalone {
             throws InterruptedException {
         Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
         kafka.put("bootstrap.servers", bootstrap);
-        var routing = provision(kafka, config.partitions());
+        var routing = provision(kafka, shortcuts, config.partitions());
         var processor = running.add("processor", Processor.start(processor(config, kafka, shortcuts), routing));
         var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
@@ -60,8 +60,8 @@ final class Standalone {
         return new Standalone(bootstrap, client, gateway);
     }
 
-    private static Routing provision(Map<String, Object> kafka, int partitions) {
-        try (var provisioner = new Provisioner(kafka)) {
+    private static Routing provision(Map<String, Object> kafka, Shortcuts shortcuts, int partitions) {
+        try (var provisioner = new Provisioner(kafka, shortcuts.logs())) {
             return provisioner.provision(partitions, ONE_BROKER);
         }
     }

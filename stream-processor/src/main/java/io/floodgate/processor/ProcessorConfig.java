@@ -5,6 +5,7 @@ import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How a processor runs.
@@ -41,19 +42,41 @@ public record ProcessorConfig(
      * @param settings they become part of the log's state; without a bound on memory, the logs share half of the heap
      * @param rules the version of the rules to upgrade to; an older one holds an upgrade back
      * @param purgeMargin how many processed commands are kept, for whoever wants to look at them
+     * @param refillsChangelogs whether changelogs that were deleted and made again are written back from the stores
+     * @param skipped records that are rejected unread, as LOG:OFFSET
      * @param leastFreeDisk with less than so many bytes left on the disk of the stores, no new jobs are taken; 0 for what fits
      *     its size
      */
-    public record Logs(LogSettings settings, int rules, long purgeMargin, long leastFreeDisk) {
+    public record Logs(
+            LogSettings settings,
+            int rules,
+            long purgeMargin,
+            long leastFreeDisk,
+            boolean refillsChangelogs,
+            Set<String> skipped) {
         public static final int NEWEST_RULES = Rules.NEWEST;
         public static final long DEFAULT_PURGE_MARGIN = 10_000;
 
         public static final Logs DEFAULT = new Logs(LogSettings.INITIAL, NEWEST_RULES, DEFAULT_PURGE_MARGIN, 0);
 
+        public Logs {
+            skipped = Set.copyOf(skipped);
+        }
+
+        public Logs(LogSettings settings, int rules, long purgeMargin, long leastFreeDisk) {
+            this(settings, rules, purgeMargin, leastFreeDisk, false, Set.of());
+        }
+
         /** With a bound on the memory of each of so many logs, which together take half of the heap at most. */
         public Logs sharing(long heapBytes, int logs) {
             if (settings.maxMemoryBytes() != 0) return this;
-            return new Logs(settings.withMaxMemory(heapBytes / 2 / logs), rules, purgeMargin, leastFreeDisk);
+            return new Logs(
+                    settings.withMaxMemory(heapBytes / 2 / logs),
+                    rules,
+                    purgeMargin,
+                    leastFreeDisk,
+                    refillsChangelogs,
+                    skipped);
         }
     }
 }

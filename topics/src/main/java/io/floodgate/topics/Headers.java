@@ -22,6 +22,10 @@ public final class Headers {
     public static final String BLOCK_TIMEOUT = "ojs-block-timeout";
     /** Who sent the command, as its API key says; see {@code Identity}. A record without {@link #OP} has none. */
     public static final String BY = "ojs-by";
+    /** Instead of a record that was not read because of its size. */
+    public static final String TOO_LARGE = "floodgate-too-large";
+    /** Instead of what a record asks for that an operator has skipped. */
+    public static final String SKIPPED = "floodgate-skipped";
 
     /** On a job in the topic of a queue: there if the sender has made its id. */
     public static final String MADE_ID = "ojs-made-id";

@@ -24,12 +24,23 @@ public final class Topics {
     /** Records up to this size are carried: a batch of 10,000 jobs is one record. */
     public static final int MAX_RECORD_BYTES = 32 * 1024 * 1024;
 
+    /** How Kafka has the batches of clients. */
+    public static final String COMPRESSION = "compression.type";
+
     private static final long HOUR_MS = 3_600_000L;
     private static final long MIB = 1024L * 1024L;
 
     private Topics() {}
 
     public record Spec(String name, int partitions, Map<String, String> config) {
+        /** The same, for a cluster that has the batches of clients otherwise, see {@code LocalLogs}. */
+        public Spec compressed(String type) {
+            if (!config.containsKey(COMPRESSION)) return this;
+            Map<String, String> changed = new TreeMap<>(config);
+            changed.put(COMPRESSION, type);
+            return new Spec(name, partitions, changed);
+        }
+
         /** What must hold of a topic that is there already; the rest is its owner's choice. */
         public Map<String, String> required() {
             Map<String, String> required = new TreeMap<>(config);
@@ -71,6 +82,7 @@ public final class Topics {
     private static Map<String, String> logConfig() {
         Map<String, String> config = deleted(-1, -1, 64 * MIB);
         config.put("message.timestamp.type", "LogAppendTime");
+        config.put(COMPRESSION, "uncompressed");
         return config;
     }
 

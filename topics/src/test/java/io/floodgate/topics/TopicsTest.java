@@ -2,6 +2,7 @@ package io.floodgate.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.config.TopicConfig;
@@ -35,10 +36,23 @@ class TopicsTest {
     }
 
     @Test
+    void what_clients_write_is_stored_as_large_as_it_is_read() {
+        for (Topics.Spec spec :
+                List.of(Topics.inletSpec("email", 1), Topics.all(8).getFirst())) {
+            assertThat(spec.required()).containsEntry(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed");
+            assertThat(spec.compressed("producer").required())
+                    .containsEntry(TopicConfig.COMPRESSION_TYPE_CONFIG, "producer");
+        }
+        assertThat(Topics.all(8).getLast().compressed("producer").config())
+                .doesNotContainKey(TopicConfig.COMPRESSION_TYPE_CONFIG);
+    }
+
+    @Test
     void of_a_topic_that_is_there_only_what_all_rests_on_is_required() {
         assertThat(SPECS.get(Topics.COMMANDS).required())
                 .containsOnlyKeys(
                         TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.COMPRESSION_TYPE_CONFIG,
                         TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                         TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                         TopicConfig.RETENTION_BYTES_CONFIG,
@@ -69,6 +83,7 @@ class TopicsTest {
                         .as(spec.name())
                         .isSubsetOf(
                                 TopicConfig.CLEANUP_POLICY_CONFIG,
+                                TopicConfig.COMPRESSION_TYPE_CONFIG,
                                 TopicConfig.RETENTION_MS_CONFIG,
                                 TopicConfig.RETENTION_BYTES_CONFIG,
                                 TopicConfig.SEGMENT_BYTES_CONFIG,

@@ -2,14 +2,15 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
-import io.floodgate.topics.queue.EnqueueThrough;
+import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.LocalLogs;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.queue.EnqueueThrough;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,6 +72,7 @@ public final class QueueTopics implements AutoCloseable {
     private final StatusTable table;
     private final @Nullable Admin admin;
     private final @Nullable ScheduledExecutorService timer;
+    private final String compression;
     private final AtomicLong lost = new AtomicLong();
     private final TopicRoom room;
     /** Queues whose topics were there. */
@@ -78,8 +80,9 @@ public final class QueueTopics implements AutoCloseable {
 
     private short replication;
 
-    private QueueTopics(Settings settings, StatusTable table, @Nullable Admin admin) {
+    private QueueTopics(Settings settings, StatusTable table, @Nullable Admin admin, String compression) {
         this.settings = settings;
+        this.compression = compression;
         this.table = table;
         this.admin = admin;
         room = new TopicRoom(settings.max, settings.partitions);
@@ -92,9 +95,13 @@ public final class QueueTopics implements AutoCloseable {
     }
 
     /** @param table says which queues there are */
-    public static QueueTopics start(Map<String, Object> kafka, Settings settings, StatusTable table) {
+    public static QueueTopics start(ClientConfig client, Settings settings, StatusTable table) {
         if (settings.which == Which.NONE) return none(table);
-        QueueTopics started = new QueueTopics(settings, table, Admin.create(kafka));
+        QueueTopics started = new QueueTopics(
+                settings,
+                table,
+                Admin.create(client.kafka()),
+                client.shortcuts().logs().compression());
         if (started.timer != null) {
             var unused = started.timer.scheduleWithFixedDelay(
                     started::look, FIRST_LOOK.toMillis(), LOOKS.toMillis(), TimeUnit.MILLISECONDS);
@@ -104,7 +111,8 @@ public final class QueueTopics implements AutoCloseable {
 
     /** No queue has one. */
     public static QueueTopics none(StatusTable table) {
-        return new QueueTopics(new Settings(Which.NONE, 1, EnqueueThrough.COMMANDS), table, null);
+        Settings settings = new Settings(Which.NONE, 1, EnqueueThrough.COMMANDS);
+        return new QueueTopics(settings, table, null, LocalLogs.NONE.compression());
     }
 
     /** How many were deleted by somebody while their queues were there. */
@@ -196,7 +204,7 @@ public final class QueueTopics implements AutoCloseable {
         short copies = replication(cluster);
         List<NewTopic> topics = new ArrayList<>();
         for (String queue : queues) {
-            Topics.Spec spec = Topics.inletSpec(queue, settings.partitions);
+            Topics.Spec spec = Topics.inletSpec(queue, settings.partitions).compressed(compression);
             topics.add(new NewTopic(spec.name(), spec.partitions(), copies).configs(spec.config()));
         }
         AdminAnswers.create(cluster, topics, PATIENCE);

@@ -10,9 +10,11 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.LogCommand.Inspect;
 import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +35,22 @@ public final class ResetOperation {
     }
 
     public Answer reset(Call call) throws CommandFailed, RefusedException {
+        List<LogId> logs = client.routing().logs();
+        List<CompletableFuture<Reply>> looks = new ArrayList<>();
+        for (LogId log : logs) looks.add(call.by(client).send(log, "reset", new Inspect(), patience));
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : client.routing().logs())
-            replies.add(call.by(client).send(log, "reset", new Reset(), patience));
+        for (int i = 0; i < looks.size(); i++)
+            replies.add(call.by(client)
+                    .send(logs.get(i), "reset", new Reset(topicId(Replies.await(looks.get(i)))), patience));
         for (CompletableFuture<Reply> reply : replies) JobAnswer.lines(Replies.await(reply));
         table.clear();
         events.clear();
         return Answer.ok(new JsonOut().beginObject().field("reset", true).endObject());
+    }
+
+    /** That somebody knows it tells this reset from a record that went astray. */
+    private static String topicId(Reply inspected) throws RefusedException {
+        return MemberWalk.text(JobAnswer.lines(inspected).getFirst(), "topic_id")
+                .orElse("");
     }
 }

@@ -3,6 +3,7 @@ package io.floodgate.standalone.broker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,13 +38,29 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     /** The group hears of us at least so often, while there is work; its heartbeats are another thread's. */
     private static final long GROUP_NANOS = Duration.ofMillis(200).toNanos();
 
+    /** What is read at once, of all partitions, but for one that has more in one batch. */
+    private static final long MOST_BYTES = 8L * 1024 * 1024;
+
+    /** Of a new topic, this broker may hear after the group. */
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
+
     private static final Duration SETTLING = Duration.ofMillis(20);
+
+    private static final ConsumerRebalanceListener NOBODY = new ConsumerRebalanceListener() {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
+    };
 
     private final ReplicaManager replicas;
     private final List<ConsumerInterceptor<byte[], byte[]>> interceptors;
     private final int mostRecords;
     private final Map<TopicPartition, LeaderReader> readers = new LinkedHashMap<>();
     private final Set<TopicPartition> handedBack = new HashSet<>();
+    /** Since when we have waited for each to be hosted here; the network would inflate whatever it finds. */
+    private final Map<TopicPartition, Long> awaited = new HashMap<>();
     /** What whoever uses this has paused; the other one has paused all that have a reader. */
     private final Set<TopicPartition> paused = new HashSet<>();
 
@@ -148,7 +165,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private Duration patience(long deadline) {
         if (isSettled()) return Duration.ZERO;
         Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-        return readers.isEmpty() || left.compareTo(SETTLING) < 0 ? left : SETTLING;
+        return (readers.isEmpty() && awaited.isEmpty()) || left.compareTo(SETTLING) < 0 ? left : SETTLING;
     }
 
     private void find(LeaderReader reader) {
@@ -165,12 +182,15 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> read = new LinkedHashMap<>();
         Map<TopicPartition, OffsetAndMetadata> next = new LinkedHashMap<>();
         int left = mostRecords;
+        long bytes = 0;
         for (LeaderReader reader : List.copyOf(readers.values())) {
             TopicPartition partition = reader.partition();
             if (left == 0 || !reader.isSettled() || paused.contains(partition)) continue;
+            if (bytes >= MOST_BYTES) break;
             List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
             boolean goesOn = reader.read(records, left);
             left -= records.size();
+            for (ConsumerRecord<byte[], byte[]> record : records) bytes += Math.max(0, record.serializedValueSize());
             if (!records.isEmpty()) {
                 read.put(partition, records);
                 next.put(partition, reader.position());
@@ -191,23 +211,41 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private void take(Collection<TopicPartition> partitions) {
-        for (TopicPartition partition : partitions)
-            if (replicas.maybeAddListener(partition, news)) {
-                super.pause(List.of(partition));
-                readers.put(partition, new LeaderReader(replicas, partition));
-            }
+        for (TopicPartition partition : partitions) {
+            super.pause(List.of(partition));
+            if (!takeNow(partition)) awaited.put(partition, System.nanoTime());
+        }
     }
 
-    /** Of a new topic, this broker may hear after the group. */
+    /** Of one that the other consumer does not read. */
+    private boolean takeNow(TopicPartition partition) {
+        if (!replicas.maybeAddListener(partition, news)) return false;
+        awaited.remove(partition);
+        readers.put(partition, new LeaderReader(replicas, partition));
+        return true;
+    }
+
     private void takeWhatHasCome() {
-        for (TopicPartition partition : Set.copyOf(assignment()))
-            if (!readers.containsKey(partition) && !handedBack.contains(partition)) take(List.of(partition));
+        for (TopicPartition partition : Set.copyOf(assignment())) {
+            if (readers.containsKey(partition)) continue;
+            Long since = awaited.get(partition);
+            if (since == null && !handedBack.contains(partition)) take(List.of(partition));
+            else if (since != null && !takeNow(partition) && System.nanoTime() - since > PATIENCE_NANOS)
+                leaveToNetwork(partition);
+        }
+    }
+
+    private void leaveToNetwork(TopicPartition partition) {
+        awaited.remove(partition);
+        handedBack.add(partition);
+        if (!paused.contains(partition)) super.resume(List.of(partition));
     }
 
     private void leave(Collection<TopicPartition> partitions) {
         for (TopicPartition partition : partitions) {
             paused.remove(partition);
             handedBack.remove(partition);
+            awaited.remove(partition);
             if (readers.remove(partition) != null) replicas.removeListener(partition, news);
         }
     }
@@ -216,6 +254,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         leave(List.copyOf(readers.keySet()));
         paused.clear();
         handedBack.clear();
+        awaited.clear();
     }
 
     private void handBackWhatIsLost() {
@@ -229,10 +268,11 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private void handBack(LeaderReader reader) {
         TopicPartition partition = reader.partition();
         readers.remove(partition);
-        handedBack.add(partition);
         replicas.removeListener(partition, news);
-        if (reader.isSettled()) super.seek(partition, reader.position());
-        if (!paused.contains(partition)) super.resume(List.of(partition));
+        // Without its epoch, which a topic of the same name that was made anew has, too: what is behind its end begins
+        // anew.
+        if (reader.isSettled()) super.seek(partition, reader.next());
+        leaveToNetwork(partition);
     }
 
     private ConsumerRebalanceListener taking(ConsumerRebalanceListener listener) {
@@ -255,6 +295,16 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
                 leave(partitions);
             }
         };
+    }
+
+    @Override
+    public void subscribe(Collection<String> topics) {
+        subscribe(topics, NOBODY);
+    }
+
+    @Override
+    public void subscribe(Pattern topics) {
+        subscribe(topics, NOBODY);
     }
 
     @Override
@@ -282,8 +332,9 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public void resume(Collection<TopicPartition> partitions) {
         paused.removeAll(Set.copyOf(partitions));
-        super.resume(
-                partitions.stream().filter(each -> !readers.containsKey(each)).toList());
+        super.resume(partitions.stream()
+                .filter(each -> !readers.containsKey(each) && !awaited.containsKey(each))
+                .toList());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.floodgate.topics.client.LocalLogs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import kafka.cluster.Partition;
 import kafka.server.ReplicaManager;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicIdPartition;
@@ -52,6 +54,9 @@ final class LeaderLogs implements LocalLogs, AutoCloseable {
     private final BlockingQueue<Entry> waiting = new LinkedBlockingQueue<>();
     private final RequestLocal buffers = RequestLocal.withThreadConfinedCaching();
     private final Thread thread;
+    /** How many records to each log are under way by the network. */
+    private final Map<TopicPartition, Integer> elsewhere = new HashMap<>();
+
     private boolean closed;
 
     private record Entry(TopicPartition log, SimpleRecord record, Callback done) {
@@ -78,9 +83,41 @@ final class LeaderLogs implements LocalLogs, AutoCloseable {
         return offer(new Entry(log, written, done));
     }
 
+    /** What comes behind a record that was sent elsewhere waits for it, or goes the same way. */
+    @Override
+    public void send(ProducerRecord<String, byte[]> record, Callback done, Producer<String, byte[]> other) {
+        TopicPartition log = new TopicPartition(record.topic(), record.partition());
+        synchronized (elsewhere) {
+            if (!elsewhere.containsKey(log) && append(record, done)) return;
+            elsewhere.merge(log, 1, Integer::sum);
+        }
+        Callback told = (metadata, failure) -> {
+            hasCome(log);
+            done.onCompletion(metadata, failure);
+        };
+        try {
+            var unused = other.send(record, told);
+        } catch (RuntimeException unsent) {
+            hasCome(log);
+            throw unsent;
+        }
+    }
+
+    private void hasCome(TopicPartition log) {
+        synchronized (elsewhere) {
+            elsewhere.computeIfPresent(log, (same, underWay) -> underWay == 1 ? null : underWay - 1);
+        }
+    }
+
     @Override
     public Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
         return new LeaderConsumer(config, replicas);
+    }
+
+    /** Its consumers inflate a record at a time. To store batches inflated, the broker would inflate whole batches. */
+    @Override
+    public String compression() {
+        return "producer";
     }
 
     /** The log, if this broker leads it. */

@@ -1,5 +1,6 @@
 package io.floodgate.standalone.broker;
 
+import io.floodgate.topics.Headers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
@@ -19,6 +21,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.record.internal.Records;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.server.storage.log.FetchIsolation;
+import org.apache.kafka.storage.internals.log.FetchDataInfo;
 import org.apache.kafka.storage.internals.log.UnifiedLog;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +31,17 @@ final class LeaderReader {
 
     private static final int MOST_BYTES = 256 * 1024;
 
+    /** Of records that were compressed. */
+    private static final int MOST_INFLATED_BYTES = 1024 * 1024;
+
+    private static final byte[] YES = new byte[0];
+
     private final ReplicaManager replicas;
     private final TopicPartition partition;
     private long next = UNKNOWN;
     private Optional<Integer> epoch = Optional.empty();
+    /** A compressed batch of which not all has been read. */
+    private @Nullable InflatedBatch open;
 
     LeaderReader(ReplicaManager replicas, TopicPartition partition) {
         this.replicas = replicas;
@@ -48,7 +58,7 @@ final class LeaderReader {
     }
 
     void unsettle() {
-        next = UNKNOWN;
+        goTo(UNKNOWN);
     }
 
     /** The offset that is read next. */
@@ -58,6 +68,12 @@ final class LeaderReader {
 
     void goTo(long offset) {
         next = offset;
+        close();
+    }
+
+    private void close() {
+        if (open != null) open.close();
+        open = null;
     }
 
     OffsetAndMetadata position() {
@@ -74,26 +90,53 @@ final class LeaderReader {
      * Adds what comes next.
      *
      * @param most no more than so many records together
-     * @return false if it takes a real consumer to read on: the log is led elsewhere or cannot be read, the offset is not
-     *     there any more, or what comes next is part of a transaction
+     * @return false if it takes a real consumer to read on: the log is led elsewhere or cannot be read, or the offset is
+     *     not there any more
      */
     boolean read(List<ConsumerRecord<byte[], byte[]>> records, int most) {
         UnifiedLog log = log();
         if (log == null) return false;
         if (next < log.logStartOffset() || next > log.logEndOffset()) return false;
-        if (log.highWatermark() <= next) return true;
+        if (open == null && log.lastStableOffset() <= next) return true;
         try {
-            Records read = log.read(next, MOST_BYTES, FetchIsolation.TXN_COMMITTED, true).records;
-            for (MutableRecordBatch batch : inMemory(read).batches()) {
+            if (open != null) return inflate(open, records, most);
+            FetchDataInfo read = log.read(next, MOST_BYTES, FetchIsolation.TXN_COMMITTED, true);
+            Transactions transactions = new Transactions(read.abortedTransactions.orElse(List.of()));
+            for (MutableRecordBatch batch : inMemory(read.records).batches()) {
                 if (records.size() >= most) return true;
-                if (batch.isTransactional()) return false;
                 batch.ensureValid();
-                add(batch, records, most);
+                if (transactions.isNothing(batch)) next = batch.nextOffset();
+                else if (!batch.isCompressed()) add(batch, records, most);
+                else if (batch instanceof DefaultRecordBatch compressed)
+                    // What it holds may be much: what is behind it comes next time.
+                    return inflate(new InflatedBatch(compressed), records, most);
+                else return false;
             }
             return true;
         } catch (IOException | ApiException e) {
             return false;
         }
+    }
+
+    private boolean inflate(InflatedBatch from, List<ConsumerRecord<byte[], byte[]>> records, int most)
+            throws IOException {
+        open = from;
+        epoch = Optional.of(from.batch().partitionLeaderEpoch());
+        long bytes = 0;
+        while (records.size() < most && bytes < MOST_INFLATED_BYTES) {
+            InflatedBatch.Inflated inflated = from.next();
+            if (inflated == null) {
+                close();
+                next = from.batch().nextOffset();
+                return true;
+            }
+            bytes += inflated.bytes();
+            if (inflated.offset() < next) continue;
+            Record record = inflated.record();
+            records.add(record == null ? tooLarge(from.batch(), inflated.offset()) : consumed(from.batch(), record));
+            next = inflated.offset() + 1;
+        }
+        return true;
     }
 
     private static MemoryRecords inMemory(Records read) throws IOException {
@@ -126,6 +169,23 @@ final class LeaderReader {
                 bytes(record.key()),
                 bytes(record.value()),
                 new RecordHeaders(record.headers()),
+                epoch,
+                Optional.empty());
+    }
+
+    /** Whoever reads it shall say so. */
+    private ConsumerRecord<byte[], byte[]> tooLarge(RecordBatch batch, long offset) {
+        return new ConsumerRecord<>(
+                partition.topic(),
+                partition.partition(),
+                offset,
+                batch.maxTimestamp(),
+                batch.timestampType(),
+                ConsumerRecord.NULL_SIZE,
+                ConsumerRecord.NULL_SIZE,
+                null,
+                null,
+                new RecordHeaders().add(Headers.TOO_LARGE, YES),
                 epoch,
                 Optional.empty());
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.floodgate.standalone.Eventually;
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.LocalLogs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -142,6 +144,11 @@ final class LeaderLogsTest {
         Map<String, Object> config = new HashMap<>(more);
         config.put("bootstrap.servers", broker.bootstrap());
         return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    /** With the next flush. */
+    private static void sendLater(Producer<String, byte[]> producer, ProducerRecord<String, byte[]> record) {
+        var unused = producer.send(record);
     }
 
     private TopicPartition partition(int number) {
@@ -294,6 +301,54 @@ final class LeaderLogsTest {
             assertThat(read(consumer, 0, 3)).containsExactly("beside", "committed", "after");
             append(1, "other").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             assertThat(read(consumer, 1, 1)).containsExactly("other");
+        }
+    }
+
+    @Test
+    void a_compressed_batch_is_read_in_parts_and_in_order() throws Exception {
+        String blanks = " ".repeat(1_000_000);
+        try (Consumer<byte[], byte[]> consumer = subscribed();
+                Producer<String, byte[]> producer =
+                        producer(Map.of("compression.type", "zstd", "batch.size", 10_000_000, "linger.ms", 60_000))) {
+            for (int i = 0; i < 40; i++) sendLater(producer, record(0, i + blanks));
+            producer.flush();
+            List<String> values = new ArrayList<>();
+            while (values.size() < 40) {
+                ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofSeconds(PATIENCE_SECONDS));
+                assertThat(some.count()).isBetween(1, 3);
+                for (ConsumerRecord<byte[], byte[]> record : some.records(partition(0)))
+                    values.add(new String(record.value(), StandardCharsets.UTF_8).trim());
+            }
+            assertThat(values)
+                    .isEqualTo(
+                            IntStream.range(0, 40).mapToObj(Integer::toString).toList());
+            consumer.seek(partition(0), 7);
+            assertThat(read(consumer, 0, 1).getFirst().trim()).isEqualTo("7");
+        }
+    }
+
+    @Test
+    void a_record_that_is_too_large_is_not_read_and_its_neighbours_are() throws Exception {
+        Map<String, Object> compressing = Map.of(
+                "compression.type", "gzip",
+                "batch.size", 100_000_000,
+                "linger.ms", 60_000,
+                "max.request.size", 100_000_000,
+                "buffer.memory", 200_000_000L);
+        try (Consumer<byte[], byte[]> consumer = subscribed();
+                Producer<String, byte[]> producer = producer(compressing)) {
+            sendLater(producer, record(0, "before"));
+            sendLater(producer, new ProducerRecord<>(topic, 0, "key", new byte[Topics.MAX_RECORD_BYTES + 1]));
+            sendLater(producer, record(0, "after"));
+            producer.flush();
+            List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
+            while (read.size() < 3)
+                read.addAll(consumer.poll(Duration.ofSeconds(PATIENCE_SECONDS)).records(partition(0)));
+            assertThat(read.stream().map(ConsumerRecord::offset)).containsExactly(0L, 1L, 2L);
+            assertThat(read.get(0).value()).asString().isEqualTo("before");
+            assertThat(read.get(1).serializedValueSize()).isNegative();
+            assertThat(read.get(1).headers().lastHeader(Headers.TOO_LARGE)).isNotNull();
+            assertThat(read.get(2).value()).asString().isEqualTo("after");
         }
     }
 

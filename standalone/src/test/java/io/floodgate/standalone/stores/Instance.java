@@ -1,8 +1,10 @@
 package io.floodgate.standalone.stores;
 
 import io.floodgate.processor.topology.disk.AdminChangelogs;
+import io.floodgate.processor.topology.disk.ChangelogRecreated;
 import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
+import io.floodgate.processor.topology.disk.Refills;
 import io.floodgate.processor.topology.disk.StreamsClients;
 import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.topics.client.LocalLogs;
@@ -39,11 +41,15 @@ final class Instance implements AutoCloseable {
     private final KafkaStreams streams;
 
     Instance(String bootstrap, Path directory) {
+        this(bootstrap, directory, Refills.NONE);
+    }
+
+    Instance(String bootstrap, Path directory, Refills refills) {
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
         database = Database.open(stores(directory));
         Transactions transactions = new Transactions(database, () -> {});
         CommittedStores stores =
-                new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
+                new CommittedStores(database, transactions, new AdminChangelogs(admin), refills, Clock.systemUTC());
         Topology topology = new Topology()
                 .addSource("source", new StringDeserializer(), new StringDeserializer(), INPUT)
                 .addProcessor("counting", supplier(stores), "source");
@@ -51,7 +57,12 @@ final class Instance implements AutoCloseable {
                 topology, config(bootstrap, directory), new StreamsClients(transactions, LocalLogs.NONE));
         streams.setUncaughtExceptionHandler(failure -> StreamThreadExceptionResponse.REPLACE_THREAD);
         streams.setGlobalStateRestoreListener(new Restored());
-        streams.start();
+        try {
+            streams.start();
+        } catch (ChangelogRecreated refused) {
+            close();
+            throw refused;
+        }
     }
 
     static Path stores(Path directory) {

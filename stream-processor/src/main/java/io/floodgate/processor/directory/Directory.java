@@ -16,6 +16,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.PassedOn;
@@ -156,7 +157,23 @@ public final class Directory implements Entity {
         if (entry != null && PASSED_ON.equals(entry.batch))
             out.tell(routing.ofQueue(entry.queue), entry.queue, new Taken(id));
         if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);
-        return entry != null || queues.knows(id) ? duplicate(id) : null;
+        if (entry == null && !queues.knows(id)) return null;
+        return isHidden(id, entry) ? unavailable(id) : duplicate(id);
+    }
+
+    /** Whose it is in another log is not known here: its queue has to do. */
+    private boolean isHidden(JobId id, @Nullable Entry entry) {
+        Identity by = out.by();
+        return queues.hides(id) || (by != null && entry != null && !by.mayUse(entry.queue));
+    }
+
+    /** To whoever may not see the job it is not a duplicate of its own, which a producer would take for stored. */
+    private static Refusal unavailable(JobId id) {
+        return Refusal.of(
+                        ErrorCode.PERMISSION_DENIED,
+                        "The id '%s' is taken by a job that this key may not see: nothing was stored. Use another id."
+                                .formatted(id))
+                .with("job_id", id.toString());
     }
 
     private static Refusal unsettled(JobId id) {
@@ -176,11 +193,14 @@ public final class Directory implements Entity {
         try {
             Envelope envelope = EnvelopeReader.read(message.job());
             JobId id = envelope.id();
-            if (id == null) throw new IllegalStateException("a claimed job without an id");
+            if (id == null) {
+                out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "A job that was passed on has no id."));
+                return;
+            }
             // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
             queues.reserved().drop(id);
             if (queues.knows(id)) {
-                out.refuse(duplicate(id));
+                out.refuse(isHidden(id, null) ? unavailable(id) : duplicate(id));
                 return;
             }
             Bounds.Room room = queues.bounds().makeRoom(envelope, null);
@@ -189,7 +209,8 @@ public final class Directory implements Entity {
             else if (room.refusal() != null)
                 out.pass(routing.ofJob(id), id.toString(), new Release(id, room.refusal()));
         } catch (UnreadableJob unreadable) {
-            throw new IllegalStateException("a claimed job that cannot be read", unreadable);
+            // No directory has read it: its sender is to blame.
+            out.refuse(unreadable.refusal());
         }
     }
 
@@ -200,7 +221,9 @@ public final class Directory implements Entity {
         boolean isThere =
                 find(id) != null || (queues.knows(id) && !queues.reserved().has(id));
         if (isThere) out.tell(routing.ofJob(id), id.toString(), new Placed(id));
-        if (out.replyTo() != null) out.refuse(isThere ? duplicate(id) : unsettled(id));
+        if (out.replyTo() == null) return;
+        if (isThere) out.refuse(isHidden(id, find(id)) ? unavailable(id) : duplicate(id));
+        else out.refuse(unsettled(id));
     }
 
     /** How many of these ids cannot be had, or may not be: of others it is certain that no job of theirs is on its way. */

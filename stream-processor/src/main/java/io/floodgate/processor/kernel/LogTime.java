@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time of a log: the append time of its records, never going back, and not to be carried off by a clock that is wrong.
  *
- * <p>A broker's clock that steps back leaves the log's time ahead of it: from there on it advances at the pace of the append
- * times, so that leases and delays keep their length. A record whose sender's clock contradicts the append time does not
+ * <p>A broker's clock that steps back leaves the log's time ahead of it: from there on it advances at half the pace of the
+ * append times until they have caught up. So leases and delays end late rather than early, and a clock that was an hour ahead
+ * is forgotten after two. A record whose sender's clock contradicts the append time does not
  * advance the log's time at all, and neither does one whose time its producer made up: one record of the far future would end every lease at once, and stop time for years.
  */
 public final class LogTime {
@@ -58,15 +59,31 @@ public final class LogTime {
         boolean caughtUp = !appended.isBefore(now);
         Instant time = caughtUp ? appended : appended.plus(skew);
         if (sent == null && doubted && time.isAfter(now.plus(CONTRADICTION))) return null;
-        if (!time.isBefore(now)) {
+        if (caughtUp) {
             now = time;
-            if (caughtUp) skew = Duration.ZERO;
+            skew = Duration.ZERO;
+        } else if (!time.isBefore(now)) {
+            slew(appended);
         } else if (time.isBefore(now.minus(STEP))) {
             String found = "The append time has stepped back from %s to %s.".formatted(now.minus(skew), appended);
             skew = Duration.between(appended, now);
             return found;
         }
         return null;
+    }
+
+    /** Half of the milliseconds since the record before, however many records they are spread over. */
+    private void slew(Instant appended) {
+        long last = now.minus(skew).toEpochMilli();
+        now = now.plusMillis(appended.toEpochMilli() / 2 - last / 2);
+        skew = Duration.between(appended, now);
+    }
+
+    /** When append times will have brought the log's time there. */
+    public Instant appendedAt(Instant then) {
+        if (skew.isZero()) return then;
+        Instant slewed = now.minus(skew).plus(Duration.between(now, then).multipliedBy(2));
+        return slewed.isBefore(then) ? slewed : then;
     }
 
     private static boolean isFar(Instant one, Instant other) {

@@ -39,7 +39,7 @@ public final class Mail {
         NEXT_AFTER_LOSS,
         /** Something else than what was taken under this number: one of both was forged. It is carried out. */
         CONTRADICTION,
-        /** It was given up as lost, and is here after all. It is carried out. */
+        /** It was given up as lost, or passed because of a forged number, and is here after all. It is carried out. */
         LATE,
         /** Taken before. */
         REPEATED,
@@ -131,14 +131,29 @@ public final class Mail {
         return loses ? Arrival.NEXT_AFTER_LOSS : Arrival.NEXT;
     }
 
+    /**
+     * The sender says that this was its last number.
+     *
+     * @return whether higher ones were taken, which were forged: what comes next is taken again
+     */
+    public boolean ends(LogId from, long sequence) {
+        Received received = received(from);
+        if (sequence < 1 || received.taken <= sequence) return false;
+        save(from, new Received(sequence, Math.min(received.since, sequence + 1)));
+        return true;
+    }
+
     /** A number that has been passed: the same message once more, another one, or one that was given up as lost. */
     private Arrival again(LogId from, long sequence, long digest, Received received) {
         if (sequence < received.since || sequence < 1) return sequence < 1 ? Arrival.CONTRADICTION : Arrival.REPEATED;
         byte[] stored = entities.get(keys.digest(from, sequence % REMEMBERED));
         BinaryIn in = stored == null ? null : new BinaryIn(stored);
         long taken = in == null ? 0 : in.number();
-        // The slot has been used again since: nobody remembers.
-        if (taken > sequence) return Arrival.REPEATED;
+        // No outbox has so many under way: what has used the slot since is forged.
+        if (taken > sequence) {
+            remember(from, sequence, digest);
+            return Arrival.LATE;
+        }
         boolean known = in != null && taken == sequence;
         if (in != null && known && in.fixed() == digest) return Arrival.REPEATED;
         remember(from, sequence, digest);

@@ -25,6 +25,11 @@ public final class SetAside implements Entity {
     public static final String MESSAGE = "message";
     public static final String TIMER = "timer";
 
+    /** Of messages that are kept: what is in memory, and looked at after every failure. */
+    private static final int MAX_MESSAGES = 100;
+
+    private static final long MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
     /** A thing that rules look at. */
     public record Subject(String kind, String name) implements Comparable<Subject> {
         @Override
@@ -88,6 +93,18 @@ public final class SetAside implements Entity {
 
     public boolean has(String kind, String name) {
         return bySubject.containsKey(new Subject(kind, name));
+    }
+
+    /** Whether one more message can be kept. */
+    public boolean hasRoomFor(byte @Nullable [] message) {
+        int messages = 0;
+        long bytes = message == null ? 0 : message.length;
+        for (Entry entry : entries.values()) {
+            if (!entry.subject.kind.equals(MESSAGE)) continue;
+            messages++;
+            bytes += entry.message == null ? 0 : entry.message.length;
+        }
+        return messages < MAX_MESSAGES && bytes <= MAX_MESSAGE_BYTES;
     }
 
     public int size() {

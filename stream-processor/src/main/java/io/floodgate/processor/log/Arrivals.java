@@ -12,7 +12,9 @@ import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Message.LastNumber;
 import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Message.WantNumber;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import org.slf4j.Logger;
@@ -58,11 +60,22 @@ final class Arrivals {
     boolean take(LogRecord record, LogId from) {
         if (!position.atLeast(2))
             return mail.acceptAsFirst(from, record.sequence()).isCarriedOut();
+        if (LastNumber.OP.equals(record.op()) && mail.ends(from, record.sequence())) {
+            LOG.error(
+                    "Log {}, offset {}: messages that claimed to come from log {} were forged; its own are taken again, from number {} on. Check who may write to the log topics.",
+                    out.log(),
+                    record.offset(),
+                    from,
+                    record.sequence() + 1);
+            return false;
+        }
         long before = mail.takenFrom(from);
         long digest = Mail.digest(record.op(), record.value(), record.replyTo());
         Arrival arrival = mail.accept(from, record.sequence(), record.acked(), digest);
         if (arrival.isAfterLoss()) lost(from, before + 1, Math.min(record.acked(), record.sequence() - 1));
         if (arrival == Arrival.CONTRADICTION) contradiction(record, from);
+        if (arrival == Arrival.CONTRADICTION || arrival == Arrival.LATE)
+            out.tell(from, from.toString(), new WantNumber(out.log()));
         if (arrival == Arrival.LATE && PLACE.equals(record.op())) {
             out.refuse(GIVEN_UP);
             return false;

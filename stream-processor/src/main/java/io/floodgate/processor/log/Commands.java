@@ -81,13 +81,17 @@ final class Commands {
         this.out = out;
     }
 
-    /** From an upgrade to rules that it does not know on, this release must leave the log to others. */
+    /**
+     * From an upgrade to rules that it does not know on, this release must leave the log to others. One that does not name the
+     * log's topic is no processor's: it is rejected.
+     */
     void refuseUnknownRules(LogRecord record) {
         if (!"upgrade".equals(record.op())) return;
         try {
             boolean unknown = CommandCodec.decode(record.op(), record.value()) instanceof Upgrade upgrade
                     && upgrade.rules() == position.newest() + 1
-                    && position.version() == position.newest();
+                    && position.version() == position.newest()
+                    && upgrade.topicId().equals(record.topicId());
             if (unknown) throw new UnknownRules(out.log(), position.newest() + 1, position.newest());
         } catch (UnreadableCommand nonsense) {
             // It will be refused as such.
@@ -124,12 +128,13 @@ final class Commands {
             out.setBy(sentBy(record));
             Command command = patient(record, CommandCodec.decode(record.op(), record.value()));
             if (position.atLeast(2) || record.value().length > LARGE_BYTES) Limits.check(command);
-            if (!position.atLeast(2) && isNew(command))
-                throw new UnreadableCommand("There is no command '%s'.".formatted(record.op()));
+            boolean isNew = !position.atLeast(2) && isNew(command);
+            if (isNew && from != null) throw new UnreadableCommand("There is no command '%s'.".formatted(record.op()));
             if (command instanceof Message && from == null)
                 throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
             if (command instanceof Forward forwarded) unheard.comesFrom(forwarded);
-            dispatch.carryOut(command);
+            if (isNew) out.refuse(starting(record));
+            else dispatch.carryOut(command);
         } catch (UnreadableCommand unreadable) {
             out.refuse(unreadable.refusal());
             if (from != null && replyTo == null) tellUndeliverable(record, from, unreadable.refusal());
@@ -151,6 +156,14 @@ final class Commands {
         return patient.waiting(BlockSeconds.parse(time)
                 .orElseThrow(() -> new UnreadableCommand(
                         "The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT))));
+    }
+
+    /** A processor upgrades a log when it opens it; what was sent before that may be sent again. */
+    private Refusal starting(LogRecord record) {
+        return Refusal.of(
+                ErrorCode.BACKEND_UNAVAILABLE,
+                "Partition %s is starting, and does not know '%s' yet; try again."
+                        .formatted(out.log(), Limits.cut(String.valueOf(record.op()), Limits.OP_BYTES)));
     }
 
     /** The first rules did not know it. */
@@ -216,10 +229,14 @@ final class Commands {
         } else if (command instanceof Message) {
             Subject subject = new Subject(
                     SetAside.MESSAGE, "%s number %d from %s".formatted(record.op(), record.sequence(), from));
-            boolean keeps = record.value().length <= StoredMessage.MOST_BYTES;
-            StoredMessage message = new StoredMessage(
-                    String.valueOf(record.op()), record.value(), answerable(record.replyTo()), sender);
-            failures.keep(subject, failure, keeps ? message.write() : null);
+            boolean isSmall = record.value().length <= StoredMessage.MOST_BYTES;
+            byte[] message = isSmall
+                    ? new StoredMessage(
+                                    String.valueOf(record.op()), record.value(), answerable(record.replyTo()), sender)
+                            .write()
+                    : new byte[0];
+            if (failures.hasRoomFor(message)) failures.keep(subject, failure, isSmall ? message : null);
+            else tellUndeliverable(record, from, refusal);
         }
     }
 

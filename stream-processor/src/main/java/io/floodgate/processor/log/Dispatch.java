@@ -40,6 +40,7 @@ import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
+import io.floodgate.topics.command.Message.LastNumber;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.Lost;
@@ -61,6 +62,7 @@ import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
+import io.floodgate.topics.command.Message.WantNumber;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
@@ -241,6 +243,8 @@ final class Dispatch {
             case Readdress m -> directory.readdress(m);
             case Readdressed m -> directory.readdressed(m);
             case Defaults m -> queues.takeDefaults(m);
+            case WantNumber m -> out.tell(m.receiver(), m.receiver().toString(), new LastNumber(out.log()));
+            case LastNumber m -> {} // it was enough that it arrived
             case WantDefaults m -> queues.tellDefaults(m);
             case Undeliverable m -> operations.undeliverable(m);
         }

@@ -107,6 +107,10 @@ final class Failures {
         return false;
     }
 
+    boolean hasRoomFor(byte[] message) {
+        return setAside.hasRoomFor(message);
+    }
+
     /** Part of a step: the thing is kept until an operator decides about it. */
     void keep(Subject subject, RuntimeException failure, byte @Nullable [] message) {
         SetAside.Entry entry = new SetAside.Entry(

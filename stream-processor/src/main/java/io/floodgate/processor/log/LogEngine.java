@@ -199,7 +199,7 @@ public final class LogEngine {
     /** When, by the clock of the brokers, the next timer is due; null when nothing will happen by itself. */
     public @Nullable Instant nextTimer() {
         Instant next = timers.next();
-        return next == null ? null : next.minus(position.time().skew());
+        return next == null ? null : position.time().appendedAt(next);
     }
 
     public List<String> queueNames() {

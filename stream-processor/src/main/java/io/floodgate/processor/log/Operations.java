@@ -71,8 +71,8 @@ final class Operations {
     void carryOut(LogCommand command) {
         switch (command) {
             case Tick c -> out.reply(position.atLeast(2) ? health(object()).endObject() : nothing());
-            case Reset c -> Resetting.begin(work, out);
-            case Upgrade c -> upgrade(c.rules());
+            case Reset c -> reset(c);
+            case Upgrade c -> upgrade(c);
             case Configure c -> {
                 position.changeSettings(c.settings());
                 entities.forEach(Entity::settingsChanged);
@@ -92,9 +92,25 @@ final class Operations {
         }
     }
 
+    /** Everything is forgotten: a record that went astray must not do that. */
+    private void reset(Reset command) {
+        if (command.topicId().equals(position.topicId())) Resetting.begin(work, out);
+        else
+            out.refuse(
+                    Refusal.of(ErrorCode.CONFLICT, "Partition %s is reset only by its topic id.".formatted(out.log())));
+    }
+
     /** Rules change by one version at a time, forth or, for a roll-back, back; to those that this release knows. */
-    private void upgrade(int version) {
+    private void upgrade(Upgrade command) {
+        int version = command.rules();
         int before = position.version();
+        if (version < before && !command.topicId().equals(position.topicId())) {
+            out.refuse(Refusal.of(
+                    ErrorCode.CONFLICT,
+                    "Log %s goes back to version %d of the rules only by a record that names its topic id."
+                            .formatted(out.log(), version)));
+            return;
+        }
         if (version < Rules.FIRST || version > position.newest() || Math.abs(version - before) > 1) {
             out.refuse(Refusal.of(
                     ErrorCode.CONFLICT,

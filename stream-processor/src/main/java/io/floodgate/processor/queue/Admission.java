@@ -41,8 +41,9 @@ final class Admission {
     /** Stores the job; it is counted, but seen by nobody until it is admitted. */
     Job reserve(Envelope envelope, JobId id, boolean registered) {
         byte[] payload = envelope.payload(id);
+        int size = rules.atLeast(2) ? envelope.storedBytes(payload) : payload.length;
         Queue queue = queues.use(envelope.queue());
-        Job job = new Job(id, envelope.type(), payload.length, out.now());
+        Job job = new Job(id, envelope.type(), size, out.now());
         job.queue = queue.name;
         job.priority = envelope.priority();
         job.registered = registered;

@@ -21,7 +21,7 @@ final class JobSearch {
     /** Jobs looked at in one slice, of each kind: all other commands of the log wait meanwhile. */
     static final int MOST_VISITED = 200;
 
-    /** Of what is read to find out whose a job is, or how it has failed. */
+    /** Of what is read, and of what has to be read to find out whose a job is, or how it has failed. */
     private static final long MOST_BYTES = 2 * 1024 * 1024;
 
     /**
@@ -95,6 +95,7 @@ final class JobSearch {
             BiPredicate<byte[], byte[]> visitor = (key, value) -> {
                 JobId id = Keys.jobAtEnd(key);
                 Job job = Jobs.readable(id, value);
+                visited[1] += value.length;
                 if (job != null && filter.tenant() != null) visited[1] += job.sizeBytes;
                 if (job != null && filter.errorType() != null && matchesButErrors(job, filter))
                     visited[1] += payloads.errorBytes(job);

@@ -383,6 +383,12 @@ public final class QueueRules implements Entity {
                 .with("field", "tenants");
     }
 
+    /** Whether there is such a job here, and not for whoever has sent the command at hand. */
+    public boolean hides(JobId id) {
+        Job job = jobs.find(id);
+        return job != null && confines.hide(job);
+    }
+
     /** Carries out a command on a job of this log; false when there is no such job here. */
     public boolean apply(JobCommand command) {
         out.about(SetAside.JOB, command.job());

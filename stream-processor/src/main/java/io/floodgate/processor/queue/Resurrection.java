@@ -17,7 +17,7 @@ record Resurrection(Job job, byte[] payload) {
         Job copy = JobCodec.read(job.id, JobCodec.write(job));
         if (changes.priority() != null) copy.priority = changes.priority();
         copy.retry = changes.retry().over(copy.retry);
-        copy.sizeBytes = changed.length;
+        copy.sizeBytes += changed.length - payload.length + changes.retry().errorBytes();
         return new Resurrection(copy, changed);
     }
 

@@ -116,7 +116,6 @@ final class Transfers {
     private Job arriving(Transfer message) {
         Job job = JobCodec.read(message.job(), message.state());
         job.queue = message.queue();
-        job.sizeBytes = message.payload().length;
         job.hops++;
         job.registered = !routing.ofJob(job.id).equals(out.log());
         job.tenant = queues.imagine(job.queue).countsTenants() ? TenantId.of(message.payload()) : null;

@@ -32,9 +32,12 @@ public final class AppendTime implements TimestampExtractor {
 
         @Override
         public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-            for (ConsumerRecord<byte[], byte[]> record : records)
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                // Clients have no say in it.
+                record.headers().remove(UNSTAMPED);
                 if (record.timestampType() != TimestampType.LOG_APPEND_TIME)
                     record.headers().add(UNSTAMPED, YES);
+            }
             return records;
         }
 

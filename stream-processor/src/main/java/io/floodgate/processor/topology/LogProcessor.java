@@ -59,7 +59,11 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         log = new OpenLog(id, edge, LogTopology.stores(newContext));
         edge.open().opened(id);
         marking = edge.scheduler()
-                .scheduleAtFixedRate(this::markStores, MARK.toMillis(), MARK.toMillis(), TimeUnit.MILLISECONDS);
+                .scheduleAtFixedRate(
+                        () -> Thread.ofVirtual().start(this::markStores),
+                        MARK.toMillis(),
+                        MARK.toMillis(),
+                        TimeUnit.MILLISECONDS);
         measure(log);
         planUpkeep();
     }

@@ -3,8 +3,11 @@ package io.floodgate.processor.topology;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.topology.disk.AdminChangelogs;
+import io.floodgate.processor.topology.disk.ChangelogRecreated;
 import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
+import io.floodgate.processor.topology.disk.KafkaRefills;
+import io.floodgate.processor.topology.disk.Refills;
 import io.floodgate.processor.topology.disk.StreamsClients;
 import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.processor.topology.inlet.Forwarder;
@@ -33,6 +36,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KafkaStreams.State;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +47,9 @@ public final class LogStreams implements AutoCloseable {
 
     /** A thread that dies at once whenever it is replaced must not take all the processor's time. */
     private static final Duration PAUSE_BEFORE_REPLACING = Duration.ofSeconds(1);
+
+    /** An operator has to decide. */
+    private static final Duration PAUSE_BEFORE_LOOKING_AGAIN = Duration.ofSeconds(10);
 
     private final StateDir stateDir;
     private final Admin admin;
@@ -59,13 +66,17 @@ public final class LogStreams implements AutoCloseable {
     private LogStreams(ProcessorConfig config, Routing routing) {
         stateDir = new StateDir(config.stateDir(), APPLICATION);
         admin = Admin.create(config.kafka());
-        database = Database.open(stateDir.stores(prepare(config)));
+        database = Database.open(stateDir.stores(prepare(config, routing)));
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
         writer = new LogWriter(config.kafka(), config.shortcuts());
         Transactions transactions = new Transactions(database, () -> meters.count(Meter.COMMITS));
-        CommittedStores stores =
-                new CommittedStores(database, transactions, new AdminChangelogs(admin), Clock.systemUTC());
+        CommittedStores stores = new CommittedStores(
+                database,
+                transactions,
+                new AdminChangelogs(admin),
+                config.logs().refillsChangelogs() ? new KafkaRefills(config.kafka()) : Refills.NONE,
+                Clock.systemUTC());
         OpenLogs open = new OpenLogs();
         Logs logs = config.logs().sharing(Runtime.getRuntime().maxMemory(), routing.partitions());
         File directory = config.stateDir().toFile();
@@ -120,12 +131,20 @@ public final class LogStreams implements AutoCloseable {
             if (now == State.RUNNING) running.countDown();
         });
         streams.setUncaughtExceptionHandler(failure -> {
-            LOG.error("A stream thread died; a new one takes over its logs from the last commit.", failure);
+            ChangelogRecreated recreated = recreated(failure);
+            if (recreated == null)
+                LOG.error("A stream thread died; a new one takes over its logs from the last commit.", failure);
+            else LOG.error("{} Trying again in {}.", recreated.getMessage(), PAUSE_BEFORE_LOOKING_AGAIN);
             meters.count(Meter.THREADS_REPLACED);
-            LockSupport.parkNanos(PAUSE_BEFORE_REPLACING.toNanos());
+            LockSupport.parkNanos((recreated == null ? PAUSE_BEFORE_REPLACING : PAUSE_BEFORE_LOOKING_AGAIN).toNanos());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         });
         streams.setGlobalStateRestoreListener(new Restoring(meters));
+    }
+
+    private static @Nullable ChangelogRecreated recreated(@Nullable Throwable failure) {
+        if (failure == null || failure instanceof ChangelogRecreated) return (ChangelogRecreated) failure;
+        return recreated(failure.getCause());
     }
 
     private void measure(Path directory, DiskGuard disk) {
@@ -136,13 +155,24 @@ public final class LogStreams implements AutoCloseable {
 
     public static LogStreams start(ProcessorConfig config, Routing routing) {
         LogStreams started = new LogStreams(config, routing);
-        started.streams.start();
+        try {
+            started.streams.start();
+        } catch (ChangelogRecreated refused) {
+            LOG.error("{}", refused.getMessage());
+            started.close();
+            throw refused;
+        }
         return started;
     }
 
     /** Looks at the cluster and mends what an earlier release left there; returns the cluster's id. */
-    private static String prepare(ProcessorConfig config) {
+    private static String prepare(ProcessorConfig config, Routing routing) {
         try (Provisioner cluster = new Provisioner(config.kafka())) {
+            // Stores are opened before Kafka Streams makes what is missing.
+            if (config.logs().refillsChangelogs())
+                LogTopology.changelogs(APPLICATION)
+                        .forEach((name, topic) -> cluster.create(
+                                new Topics.Spec(name, routing.partitions(), topic), config.replication()));
             LogTopology.changelogs(APPLICATION).forEach(cluster::mend);
             return cluster.clusterId();
         }

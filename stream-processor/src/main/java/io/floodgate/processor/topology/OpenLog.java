@@ -58,7 +58,7 @@ final class OpenLog {
     /** Rules and settings are part of the log's state, so they change by a record. */
     private void tellWhatIsDecided() {
         int rules = edge.logs().rules();
-        if (engine.rules() < rules) append(new Upgrade(rules));
+        if (engine.rules() < rules) append(new Upgrade(rules, topicId));
         LogSettings settings = edge.disk().settings();
         if (!engine.settings().equals(settings)) append(new Configure(settings));
     }
@@ -83,7 +83,11 @@ final class OpenLog {
         }
         if (offset > expected) edge.meters().count(Meter.GAPS);
         expected = offset + 1;
-        return Records.read(record, offset, topicId, start);
+        boolean isSkipped = edge.logs().skipped().contains(id + ":" + offset);
+        if (isSkipped) LOG.warn("Log {}, offset {}: the record is skipped, as an operator has said.", id, offset);
+        return isSkipped
+                ? Records.skipped(record, offset, topicId, start)
+                : Records.read(record, offset, topicId, start);
     }
 
     LogId id() {

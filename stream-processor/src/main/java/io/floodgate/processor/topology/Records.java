@@ -23,7 +23,7 @@ final class Records {
         return new LogRecord(
                 offset,
                 Instant.ofEpochMilli(Math.max(0, record.timestamp())),
-                text(record, Headers.OP),
+                record.headers().lastHeader(Headers.TOO_LARGE) == null ? text(record, Headers.OP) : Headers.TOO_LARGE,
                 value == null ? NO_VALUE : value,
                 replyTo(text(record, Headers.REPLY_TO)),
                 from,
@@ -34,6 +34,23 @@ final class Records {
                 topicId,
                 logStart,
                 text(record, Headers.BY));
+    }
+
+    /** Of a record that must not be carried out, only where and when it stands. */
+    static LogRecord skipped(Record<String, byte[]> record, long offset, String topicId, long logStart) {
+        return new LogRecord(
+                offset,
+                Instant.ofEpochMilli(Math.max(0, record.timestamp())),
+                Headers.SKIPPED,
+                NO_VALUE,
+                null,
+                null,
+                0,
+                0,
+                null,
+                null,
+                topicId,
+                logStart);
     }
 
     private static @Nullable Instant time(@Nullable String text) {

@@ -17,16 +17,22 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.Message.LastNumber;
 import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.WantNumber;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -187,23 +193,74 @@ class ProgressTest {
     }
 
     @Test
+    void an_upgrade_that_does_not_name_the_topic_of_the_log_is_nobodys() {
+        assertThat(at(0, new Upgrade(3)).answers().getFirst().reply()).isInstanceOf(Reply.Refused.class);
+        assertThat(at(1, new Upgrade(3, "another")).answers().getFirst().reply())
+                .isInstanceOf(Reply.Refused.class);
+        assertThat(at(2, new Upgrade(1)).answers().getFirst().reply()).isInstanceOf(Reply.Refused.class);
+        assertThat(engine.rules()).isEqualTo(2);
+        assertThatThrownBy(() -> at(3, new Upgrade(3, "topic"))).isInstanceOf(UnknownRules.class);
+    }
+
+    @Test
+    void what_comes_before_a_log_is_upgraded_may_be_sent_again() {
+        engine = new LogEngine(LOG, ROUTING, new State().stores());
+        Command configure = new ConfigureQueue(queue("a"), QueueConfig.NONE, Set.of());
+        assertThat(at(0, configure).answers().getFirst().reply())
+                .isInstanceOfSatisfying(
+                        Reply.Refused.class,
+                        refused ->
+                                assertThat(refused.refusal().code().retryable()).isTrue());
+        at(1, new Upgrade(2));
+        assertThat(at(2, configure).answers().getFirst().reply()).isInstanceOf(Reply.Done.class);
+    }
+
+    @Test
+    void a_reset_that_does_not_name_the_topic_of_the_log_is_nobodys() {
+        at(0, pause("a"));
+        assertThat(at(1, new Reset()).answers().getFirst().reply()).isInstanceOf(Reply.Refused.class);
+        at(2, new Tick());
+        assertThat(engine.queueNames()).containsExactly(queue("a"));
+        at(3, new Reset("topic"));
+        at(4, new Tick());
+        assertThat(engine.queueNames()).isEmpty();
+    }
+
+    @Test
     void rules_are_not_skipped() {
         assertThat(at(0, new Upgrade(4)).answers().getFirst().reply()).isInstanceOf(Reply.Refused.class);
         assertThat(engine.rules()).isEqualTo(2);
-        at(1, new Upgrade(1));
+        at(1, new Upgrade(1, "topic"));
         assertThat(engine.rules()).isEqualTo(1);
     }
 
     // ---- time
 
     @Test
-    void time_goes_on_at_its_pace_when_the_brokers_clock_steps_back() {
+    void time_goes_on_at_half_its_pace_when_the_brokers_clock_steps_back() {
         at(0, new Tick());
         Instant back = START.minus(Duration.ofHours(1));
         at(1, new Tick(), back, back, "topic", -1);
         assertThat(alarms()).containsExactly(Alarm.CLOCK_AHEAD);
         at(2, pause("a"), back.plusSeconds(5), back.plusSeconds(5), "topic", -1);
-        assertThat(new String(engine.status(queue("a")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:05.000Z\"");
+        assertThat(new String(engine.status(queue("a")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:02.500Z\"");
+    }
+
+    @Test
+    void a_clock_that_was_ahead_is_caught_up_with_however_many_records_come() {
+        at(0, new Tick(), START.plusSeconds(3_600), START.plusSeconds(3_600), "topic", -1);
+        long offset = 1;
+        for (int millis = 0; millis < 60_000; millis += 1 + millis % 3, offset++) {
+            Instant time = START.plusMillis(millis);
+            at(offset, new Tick(), time, time, "topic", -1);
+        }
+        Instant early = START.plusSeconds(61);
+        at(offset++, pause("a"), early, early, "topic", -1);
+        assertThat(new String(engine.status(queue("a")).orElseThrow(), UTF_8)).contains("\"2026-01-01T13:00:30.500Z\"");
+        Instant late = START.plusSeconds(7_201);
+        at(offset++, new Tick(), late, late, "topic", -1);
+        at(offset, pause("b"), late.plusSeconds(1), late.plusSeconds(1), "topic", -1);
+        assertThat(new String(engine.status(queue("b")).orElseThrow(), UTF_8)).contains("\"2026-01-01T14:00:02.000Z\"");
     }
 
     @Test
@@ -281,6 +338,38 @@ class ProgressTest {
         message(0, 9, 8, pause("forged"));
         message(1, 1, 0, pause("real"));
         assertThat(engine.queueNames()).containsExactly(queue("forged"), queue("real"));
+    }
+
+    @Test
+    void who_forges_numbers_ends_no_conversation() {
+        message(0, 1, 0, pause("a"));
+        long forged = Long.MAX_VALUE - 10_000;
+        for (int i = 0; i < 5_000; i++) message(1 + i, forged + i, forged + i - 1, pause("forged"));
+        // The first message that is taken for an old one asks its sender.
+        assertThat(message(6_000, 2, 1, pause("b")).outgoing()).extracting("op").contains("want-number");
+        message(6_001, 3, 2, new LastNumber(OTHER));
+        byte[] job = "{\"type\":\"test\",\"args\":[],\"id\":\"%s\",\"queue\":\"%s\"}"
+                .formatted(Ids.id(Ids.nicknameIn(OTHER, ROUTING, "late")), queue("late"))
+                .getBytes(UTF_8);
+        message(6_002, 4, 3, new Place(job));
+        assertThat(engine.queueNames()).containsExactly(queue("a"), queue("b"), queue("forged"), queue("late"));
+        assertThat(message(6_003, 4, 3, new Place(job)).events()).isEmpty();
+    }
+
+    @Test
+    void who_is_asked_for_its_last_number_sends_it() {
+        Outcome outcome = message(0, 1, 0, new WantNumber(OTHER));
+        assertThat(outcome.outgoing()).extracting("op").containsExactly("last-number");
+        assertThat(outcome.outgoing().getFirst().to()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void messages_that_cannot_be_carried_out_are_kept_up_to_a_bound() {
+        byte[] garbage = new byte[900_000];
+        java.util.Arrays.fill(garbage, (byte) 'z');
+        for (int i = 1; i <= 200; i++) message(i, i, i - 1, new Place(garbage));
+        assertThat(alarms()).isEmpty();
+        assertThat(engine.audit()).isEmpty();
     }
 
     @Test

@@ -81,6 +81,18 @@ class SentByTest {
         log.receives(getBulk("op")).replies().shown().is("done").shows("by", "billing");
     }
 
+    // ---- ids of others
+
+    @Test
+    void is_not_told_that_its_job_is_there_when_the_id_is_anothers() {
+        Identity mine = new Identity("mine", List.of("mine"), null);
+        log.receives(enqueue("a").to("yours"));
+        log.receives(enqueue("a").to("mine").sentBy(mine)).refuses(PERMISSION_DENIED);
+        log.receives(enqueue("a").to("yours")).refuses(ErrorCode.DUPLICATE);
+        log.receives(enqueue("b").to("mine").sentBy(mine));
+        log.receives(enqueue("b").to("mine").sentBy(mine)).refuses(ErrorCode.DUPLICATE);
+    }
+
     // ---- queues for certain producers
 
     @Test

@@ -1,9 +1,9 @@
 package io.floodgate.processor.topology;
 
 import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.reset;
 import static io.floodgate.processor.testing.Commands.tick;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -25,6 +25,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.LogSettings;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -243,7 +244,7 @@ class TopologyTest {
         receives(enqueue(JOB).to(QUEUE), null);
         after(ofMillis(100));
         statuses.readRecord();
-        receives(reset(), null);
+        receives(ask(new Reset("id")), null);
         receives(tick(), null);
         after(ofMillis(100));
         var status = statuses.readRecord();

@@ -26,6 +26,14 @@ public interface LocalLogs {
         var unused = elsewhere.send(record, done);
     }
 
+    /**
+     * What {@code compression.type} must be of topics that clients write to. A consumer inflates whatever it finds in a batch
+     * of a few KB; where the broker has it uncompressed, the topic's {@code max.message.bytes} bounds it.
+     */
+    default String compression() {
+        return "uncompressed";
+    }
+
     /** A consumer that reads these logs where they are, and all others as every consumer does. */
     default Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());

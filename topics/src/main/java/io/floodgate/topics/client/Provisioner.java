@@ -33,11 +33,19 @@ public final class Provisioner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int INLETS_AT_ONCE = 500;
 
     private final Admin admin;
+    private final String compression;
 
     public Provisioner(Map<String, Object> kafka) {
+        this(kafka, LocalLogs.NONE);
+    }
+
+    /** @param local what can be read without the network */
+    public Provisioner(Map<String, Object> kafka, LocalLogs local) {
         admin = Admin.create(kafka);
+        compression = local.compression();
     }
 
     /** Makes sure that all topics exist; returns the routing their number of partitions gives. */
@@ -45,8 +53,42 @@ public final class Provisioner implements AutoCloseable {
         checkTransactionVersion();
         createMissing(partitions, replication);
         Routing routing = new Routing(partitionsOfCommands());
-        for (Topics.Spec spec : Topics.all(partitions)) mend(spec.name(), spec.required());
+        for (Topics.Spec spec : topics(partitions)) mend(spec.name(), spec.required());
+        mendInlets();
         return routing;
+    }
+
+    private List<Topics.Spec> topics(int partitions) {
+        return Topics.all(partitions).stream()
+                .map(spec -> spec.compressed(compression))
+                .toList();
+    }
+
+    /** Topics of queues may be older than this release, or made by hand. */
+    private void mendInlets() {
+        List<ConfigResource> inlets = await(admin.listTopics().names()).stream()
+                .filter(name -> Topics.INLETS.matcher(name).matches())
+                .sorted()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        for (int from = 0; from < inlets.size(); from += INLETS_AT_ONCE)
+            mendInlets(inlets.subList(from, Math.min(inlets.size(), from + INLETS_AT_ONCE)));
+    }
+
+    private void mendInlets(List<ConfigResource> inlets) {
+        try {
+            await(admin.describeConfigs(inlets).all()).forEach((topic, found) -> {
+                ConfigEntry entry = found.get(Topics.COMPRESSION);
+                if (entry == null || !compression.equals(entry.value()))
+                    mend(topic.name(), Map.of(Topics.COMPRESSION, compression));
+            });
+        } catch (KafkaException | IllegalStateException failure) {
+            LOG.warn(
+                    "Topics of queues are not all configured with {}={} ({}): alter them. Otherwise a client of one can fill the memory of a processor.",
+                    Topics.COMPRESSION,
+                    compression,
+                    failure.toString());
+        }
     }
 
     /** The routing of a cluster that somebody else provisions; empty while the topics are not there. */
@@ -55,6 +97,22 @@ public final class Provisioner implements AutoCloseable {
         List<String> needed = Topics.all(1).stream().map(Topics.Spec::name).toList();
         if (!names.containsAll(needed)) return Optional.empty();
         return Optional.of(new Routing(partitionsOfCommands()));
+    }
+
+    /** Makes this topic, unless it is there. */
+    public void create(Topics.Spec spec, short replication) {
+        if (await(admin.listTopics().names()).contains(spec.name())) return;
+        NewTopic missing = new NewTopic(spec.name(), spec.partitions(), replication).configs(spec.config());
+        AdminAnswers.create(admin, List.of(missing), PATIENCE);
+    }
+
+    /** On how many brokers the commands are kept; empty while their topic is not there. */
+    public Optional<Short> replication() {
+        if (!await(admin.listTopics().names()).contains(Topics.COMMANDS)) return Optional.empty();
+        TopicDescription commands = Objects.requireNonNull(
+                await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
+                        .get(Topics.COMMANDS));
+        return Optional.of((short) commands.partitions().getFirst().replicas().size());
     }
 
     /** What tells this cluster from every other one. */
@@ -142,7 +200,7 @@ public final class Provisioner implements AutoCloseable {
     private void createMissing(int partitions, short replication) {
         Set<String> existing = await(admin.listTopics().names());
         List<NewTopic> missing = new ArrayList<>();
-        for (Topics.Spec spec : Topics.all(partitions)) {
+        for (Topics.Spec spec : topics(partitions)) {
             if (!existing.contains(spec.name()))
                 missing.add(new NewTopic(spec.name(), spec.partitions(), replication).configs(spec.config()));
         }

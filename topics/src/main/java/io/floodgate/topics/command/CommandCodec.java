@@ -1,6 +1,8 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.Headers;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
@@ -32,6 +34,7 @@ import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
+import io.floodgate.topics.command.Message.LastNumber;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
@@ -53,6 +56,7 @@ import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
+import io.floodgate.topics.command.Message.WantNumber;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
@@ -207,7 +211,12 @@ public final class CommandCodec {
             case Deregister c -> named("deregister-worker", "worker_id", c.worker());
             case AdminCommand c -> AdminCodec.encode(c);
             case Tick c -> new Encoded("tick", NOTHING);
-            case Reset c -> new Encoded("reset", NOTHING);
+            case Reset c ->
+                new Encoded(
+                        "reset",
+                        object().optional("topic_id", c.topicId().isEmpty() ? null : c.topicId())
+                                .endObject()
+                                .toBytes());
             case Extend c -> new Encoded("extend", extend(c));
             case ListDead c ->
                 new Encoded(
@@ -221,7 +230,10 @@ public final class CommandCodec {
             case Upgrade c ->
                 new Encoded(
                         "upgrade",
-                        object().field("rules", c.rules()).endObject().toBytes());
+                        object().field("rules", c.rules())
+                                .optional("topic_id", c.topicId().isEmpty() ? null : c.topicId())
+                                .endObject()
+                                .toBytes());
             case Configure c ->
                 new Encoded(
                         "configure", c.settings().write(object()).endObject().toBytes());
@@ -295,6 +307,8 @@ public final class CommandCodec {
             case Readdress c -> TransferCodec.encode(c);
             case Readdressed c -> TransferCodec.encode(c);
             case Defaults c -> new Encoded("defaults", defaults(c));
+            case WantNumber c -> named("want-number", "log", c.receiver().toString());
+            case LastNumber c -> named(LastNumber.OP, "log", c.sender().toString());
             case WantDefaults c -> named("want-defaults", "log", c.log().toString());
             case Undeliverable c ->
                 new Encoded(
@@ -321,7 +335,10 @@ public final class CommandCodec {
                 case "place" -> new Place(value);
                 case "tick" -> new Tick();
                 case Bundle.OP -> throw Bundle.unreadable(); // one that could be read is carried out part by part
-                case "reset" -> new Reset();
+                case Headers.TOO_LARGE ->
+                    throw new UnreadableCommand(
+                            "The record has more than %d bytes.".formatted(Topics.MAX_RECORD_BYTES));
+                case Headers.SKIPPED -> throw new UnreadableCommand("An operator has this record skipped.");
                 case "inspect" -> new Inspect();
                 case "permits" -> {
                     Limits.checkSize(op, value.length);
@@ -400,7 +417,8 @@ public final class CommandCodec {
                         in.optionalMillis("visibility_timeout_ms"),
                         in.flag("complete"));
             case "withdraw" -> new Withdraw(in.text("requester"), in.numbers("correlations"));
-            case "upgrade" -> new Upgrade(in.positive("rules"));
+            case "reset" -> new Reset(in.has("topic_id") ? in.text("topic_id") : "");
+            case "upgrade" -> new Upgrade(in.positive("rules"), in.has("topic_id") ? in.text("topic_id") : "");
             case "configure" -> new Configure(LogSettings.read(in));
             case "acknowledge-alarm" -> new Acknowledge(in.text("code"));
             case "list-set-aside" ->
@@ -446,6 +464,8 @@ public final class CommandCodec {
             case "readdress" -> TransferCodec.readdress(in);
             case "readdressed" -> new Readdressed(in.job("job_id"), in.text("queue"));
             case "defaults" -> new Defaults(in.number("version"), QueueConfigCodec.read(in.fields("config")));
+            case "want-number" -> new WantNumber(in.log("log"));
+            case LastNumber.OP -> new LastNumber(in.log("log"));
             case "want-defaults" -> new WantDefaults(in.log("log"));
             case "undeliverable" ->
                 new Undeliverable(in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal"));

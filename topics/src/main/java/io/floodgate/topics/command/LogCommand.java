@@ -39,8 +39,16 @@ public sealed interface LogCommand extends Command {
         }
     }
 
-    /** From here on the log is carried out by this version of the rules. */
-    record Upgrade(int rules) implements LogCommand {}
+    /**
+     * From here on the log is carried out by this version of the rules.
+     *
+     * @param topicId of the log's topic, which a processor knows that upgrades it; empty if nothing is said
+     */
+    record Upgrade(int rules, String topicId) implements LogCommand {
+        public Upgrade(int rules) {
+            this(rules, "");
+        }
+    }
 
     /** From here on these settings apply to the log. */
     record Configure(LogSettings settings) implements LogCommand {}
@@ -69,5 +77,9 @@ public sealed interface LogCommand extends Command {
     }
 
     /** Forgets everything. Offered in test mode only. */
-    record Reset() implements LogCommand {}
+    record Reset(String topicId) implements LogCommand {
+        public Reset() {
+            this("");
+        }
+    }
 }

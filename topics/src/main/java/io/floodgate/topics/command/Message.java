@@ -180,6 +180,14 @@ public sealed interface Message extends Command {
     /** To the sender: these messages to this log, from the first number to the last, have never arrived. */
     record Lost(LogId receiver, long first, long last) implements Message {}
 
+    /** To the sender: messages to this log have numbers that were taken already; which was the last one? */
+    record WantNumber(LogId receiver) implements Message {}
+
+    /** To the receiver: the number of this message is that of the last one sent, whatever others have claimed. */
+    record LastNumber(LogId sender) implements Message {
+        public static final String OP = "last-number";
+    }
+
     /**
      * An id whose job was passed on.
      *

@@ -42,7 +42,12 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
 
     /** What it takes of a bound on bytes: as much whatever its id. */
     public int storedBytes() {
-        return payload(ANY_ID).length;
+        return storedBytes(payload(ANY_ID));
+    }
+
+    /** @param payload of this job */
+    public int storedBytes(byte[] payload) {
+        return payload.length + terms.retry.errorBytes();
     }
 
     /** The whole envelope in its canonical spelling; reading it again gives an equal envelope. */

@@ -2,6 +2,7 @@ package io.floodgate.topics.job;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.json.Durations;
@@ -264,11 +265,19 @@ public final class EnvelopeReader {
     }
 
     private String specversion() throws UnreadableJob {
-        JsonNode node = job.value("specversion");
-        if (node == null) node = job.value("version");
+        String name = job.has("specversion") ? "specversion" : "version";
+        JsonNode node = job.value(name);
         if (node == null) return "1.0";
-        if (!node.isString() || !VERSION.matcher(node.stringValue()).matches())
-            throw UnreadableJob.field("specversion", "The 'specversion' field must be a version such as \"1.0\".");
+        if (!node.isString())
+            throw UnreadableJob.field(
+                    name,
+                    "The '%s' field, the version of the specification, must be a string such as \"1.0\", not %s."
+                            .formatted(name, Limits.echo(node.toString())));
+        if (!VERSION.matcher(node.stringValue()).matches())
+            throw UnreadableJob.field(
+                    name,
+                    "The '%s' field must be a version of the specification such as \"1.0\", not '%s'."
+                            .formatted(name, Limits.echo(node.stringValue())));
         return node.stringValue();
     }
 

@@ -14,6 +14,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -31,6 +32,9 @@ public final class Members {
 
     /** So many levels of objects are taken apart at once: a job has options, and among them a retry policy. */
     private static final int OBJECTS_INSIDE = 2;
+
+    /** No list is longer, nor has an object more members: a few bytes each would take a hundred times as much memory. */
+    private static final int MOST_PARTS = 200_000;
 
     private record Slice(
             int from, int to, JsonToken kind, @Nullable Members inside) {}
@@ -110,6 +114,7 @@ public final class Members {
     private void collect(JsonParser parser, int base, int levels) {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
+            if (slices.size() == MOST_PARTS) throw new StreamReadException(parser, "An object has too many members.");
             Slice slice = parser.nextToken() == JsonToken.START_OBJECT && levels > 0
                     ? inside(parser, base, levels)
                     : slice(parser, base);
@@ -135,6 +140,8 @@ public final class Members {
             if (parser.nextToken() != JsonToken.START_ARRAY) throw new MalformedJson("A JSON array was expected.");
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 Slice slice = slice(parser, from);
+                if (elements.size() == MOST_PARTS)
+                    throw new MalformedJson("A list has more than %d elements.".formatted(MOST_PARTS));
                 elements.add(copy(json, slice));
             }
             if (parser.nextToken() != null) throw new MalformedJson("There is more after the end of the JSON array.");

@@ -1,5 +1,7 @@
 package io.floodgate.topics.retry;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Members;
@@ -21,6 +23,12 @@ public record RetryOptions(
         @Nullable Boolean jitter,
         @Nullable List<String> nonRetryableErrors,
         @Nullable Boolean deadLetter) {
+    /** Of an error type. */
+    static final int MAX_ERROR_CHARS = 255;
+
+    /** Of all error types together: they are part of what changes about a job, which is read and written with every step. */
+    static final int MAX_ERROR_BYTES = 4 * 1024;
+
     public static final RetryOptions NONE = new RetryOptions(null, null, null, null, null, null, null, null);
 
     public RetryOptions {
@@ -48,6 +56,14 @@ public record RetryOptions(
                 intervals.jitter(),
                 policy.nonRetryableErrors(),
                 policy.deadLetterOnExhaustion());
+    }
+
+    /** What the error types take of a bound on bytes. */
+    public int errorBytes() {
+        if (nonRetryableErrors == null) return 0;
+        int bytes = 0;
+        for (String error : nonRetryableErrors) bytes += error.getBytes(UTF_8).length;
+        return bytes;
     }
 
     /** What Floodgate calls the field that a client has spelled like this. */

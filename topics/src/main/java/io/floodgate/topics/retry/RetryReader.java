@@ -1,5 +1,7 @@
 package io.floodgate.topics.retry;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.Members;
@@ -113,10 +115,23 @@ final class RetryReader {
         if (!value.isArray() || value.size() > 1_000)
             throw new UnreadableRetry(name, "retry '%s' must be a list of error types".formatted(name));
         List<String> strings = new ArrayList<>();
+        int bytes = 0;
         for (JsonNode item : value) {
             if (!item.isString()) throw new UnreadableRetry(name, "retry '%s' must hold strings only".formatted(name));
-            strings.add(Json.text(item));
+            String text = Json.text(item);
+            if (text.length() > RetryOptions.MAX_ERROR_CHARS)
+                throw new UnreadableRetry(
+                        name,
+                        "retry '%s' must hold error types of at most %d characters, not %d"
+                                .formatted(name, RetryOptions.MAX_ERROR_CHARS, text.length()));
+            strings.add(text);
+            bytes += text.getBytes(UTF_8).length;
         }
+        if (bytes > RetryOptions.MAX_ERROR_BYTES)
+            throw new UnreadableRetry(
+                    name,
+                    "retry '%s' must have at most %d bytes, not %d"
+                            .formatted(name, RetryOptions.MAX_ERROR_BYTES, bytes));
         return strings;
     }
 

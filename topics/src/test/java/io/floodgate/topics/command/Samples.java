@@ -42,6 +42,7 @@ import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.HasRoom;
+import io.floodgate.topics.command.Message.LastNumber;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.Lost;
@@ -68,6 +69,7 @@ import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
+import io.floodgate.topics.command.Message.WantNumber;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
@@ -432,6 +434,9 @@ final class Samples {
         samples.put("readdressed", new Readdressed(JOB, "email-dlq"));
         samples.put("defaults", new Defaults(17, QueueConfig.of(POLICY)));
         samples.put("want-defaults", new WantDefaults(LOG));
+        samples.put("want-number", new WantNumber(LOG));
+        samples.put("last-number", new LastNumber(LOG));
+        samples.put("upgrade-of-a-topic", new Upgrade(3, "topic-1"));
         samples.put("undeliverable", new Undeliverable(LOG, 9, "explode", Refusal.of(ErrorCode.INVALID_PAYLOAD, "no")));
         return samples;
     }

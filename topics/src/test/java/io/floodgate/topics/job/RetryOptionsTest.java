@@ -7,6 +7,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.retry.Backoff;
@@ -25,6 +26,25 @@ class RetryOptionsTest {
 
     private static RetryPolicy over(RetryPolicy base, String fields) {
         return read(job("\"retry\":{" + fields + "}")).terms().retry().over(base);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {256, 1_000_000})
+    void error_types_have_a_length(int chars) {
+        assertThat(over(OF_THE_QUEUE, "\"non_retryable_errors\":[\"" + "x".repeat(255) + "\"]")
+                        .nonRetryableErrors())
+                .hasSize(1);
+        assertThatThrownBy(() -> read(job("\"retry\":{\"non_retryable_errors\":[\"" + "x".repeat(chars) + "\"]}")))
+                .hasMessageContaining("at most 255 characters");
+    }
+
+    @Test
+    void error_types_are_bounded_together_and_count_as_bytes_of_the_job() {
+        String many = ("\"" + "x".repeat(255) + "\",").repeat(16) + "\"" + "x".repeat(16) + "\"";
+        String fields = "\"retry\":{\"non_retryable_errors\":[" + many + "]}";
+        assertThat(read(job(fields)).storedBytes())
+                .isEqualTo(read(job("\"retry\":{}")).storedBytes() + 4_096);
+        assertThatThrownBy(() -> read(job(fields.replace("]}", ",\"y\"]}")))).hasMessageContaining("4096 bytes");
     }
 
     @Test

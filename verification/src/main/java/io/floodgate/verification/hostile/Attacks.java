@@ -2,25 +2,31 @@ package io.floodgate.verification.hostile;
 
 import io.floodgate.verification.hostile.attack.AnnouncedLengths;
 import io.floodgate.verification.hostile.attack.ClockAhead;
+import io.floodgate.verification.hostile.attack.CompressedRecords;
 import io.floodgate.verification.hostile.attack.CrossSite;
 import io.floodgate.verification.hostile.attack.DeletedOffsets;
 import io.floodgate.verification.hostile.attack.EventStreams;
 import io.floodgate.verification.hostile.attack.ForeignLimits;
+import io.floodgate.verification.hostile.attack.ForgedNumbers;
 import io.floodgate.verification.hostile.attack.ForgedSenders;
 import io.floodgate.verification.hostile.attack.FullDisk;
 import io.floodgate.verification.hostile.attack.HttpOddities;
 import io.floodgate.verification.hostile.attack.HugeBatches;
 import io.floodgate.verification.hostile.attack.LargeBatches;
 import io.floodgate.verification.hostile.attack.LargeWorkerIds;
+import io.floodgate.verification.hostile.attack.LongErrorTypes;
 import io.floodgate.verification.hostile.attack.LostWorker;
 import io.floodgate.verification.hostile.attack.ManyLimitKeys;
 import io.floodgate.verification.hostile.attack.ManyQueues;
 import io.floodgate.verification.hostile.attack.ManyWorkerIds;
+import io.floodgate.verification.hostile.attack.OpenTransaction;
 import io.floodgate.verification.hostile.attack.OrdinaryTraffic;
 import io.floodgate.verification.hostile.attack.ParkedFetches;
 import io.floodgate.verification.hostile.attack.ParkedQueues;
 import io.floodgate.verification.hostile.attack.PoisonRecords;
 import io.floodgate.verification.hostile.attack.PoisonRequests;
+import io.floodgate.verification.hostile.attack.PoisonedInlet;
+import io.floodgate.verification.hostile.attack.RecreatedChangelog;
 import io.floodgate.verification.hostile.attack.RecreatedTopic;
 import io.floodgate.verification.hostile.attack.SecondProcess;
 import io.floodgate.verification.hostile.attack.SilentProcessor;
@@ -33,6 +39,7 @@ import io.floodgate.verification.hostile.attack.WideFetches;
 import io.floodgate.verification.hostile.attack.Searches;
 import io.floodgate.verification.hostile.attack.InventedTenants;
 import io.floodgate.verification.hostile.attack.ExplicitQueues;
+import io.floodgate.verification.hostile.attack.WrongCommands;
 import java.util.List;
 
 /** All of them, those first that leave a server others can go on with. */
@@ -52,11 +59,17 @@ public final class Attacks {
                 new SlowReaders(),
                 new EventStreams(),
                 new PoisonRecords(),
+                new PoisonedInlet(),
+                new LongErrorTypes(),
+                new WrongCommands(),
                 new SecondProcess(),
                 new StoppedProcess(),
                 new LargeBatches(),
                 new OrdinaryTraffic(),
+                new CompressedRecords(),
                 new ForgedSenders(),
+                new ForgedNumbers(),
+                new OpenTransaction(),
                 new HugeBatches(HugeBatches.Kind.ONE_LOG),
                 new HugeBatches(HugeBatches.Kind.OVER_LOGS),
                 new HugeBatches(HugeBatches.Kind.WITH_CLAIMS),
@@ -75,6 +88,7 @@ public final class Attacks {
                 new TruncatedLog(),
                 new DeletedOffsets(),
                 new RecreatedTopic(),
+                new RecreatedChangelog(),
                 new SilentProcessor(),
                 new FullDisk());
     }

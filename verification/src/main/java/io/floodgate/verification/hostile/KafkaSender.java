@@ -3,6 +3,7 @@ package io.floodgate.verification.hostile;
 import io.floodgate.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -16,20 +17,25 @@ public final class KafkaSender implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
     public KafkaSender(String bootstrap) {
-        producer = new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        bootstrap,
-                        "acks",
-                        "all",
-                        "max.request.size",
-                        64 * 1024 * 1024,
-                        "buffer.memory",
-                        256L * 1024 * 1024,
-                        "enable.metrics.push",
-                        false),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        this(bootstrap, Map.of());
+    }
+
+    /** @param more settings of its producer */
+    public KafkaSender(String bootstrap, Map<String, Object> more) {
+        Map<String, Object> config = new HashMap<>();
+        config.put("bootstrap.servers", bootstrap);
+        config.put("acks", "all");
+        config.put("max.request.size", 64 * 1024 * 1024);
+        config.put("buffer.memory", 256L * 1024 * 1024);
+        config.put("enable.metrics.push", false);
+        config.putAll(more);
+        producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** So that it reaches the broker with whatever else is in the transaction, which nobody ends. */
+    public void beginTransaction() {
+        producer.initTransactions();
+        producer.beginTransaction();
     }
 
     /** Returns at once; see {@link #flush}. */
@@ -54,9 +60,9 @@ public final class KafkaSender implements AutoCloseable {
             record = new ProducerRecord<>(Topics.COMMANDS, partition, timestamp, bytes("hostile"), value);
         }
 
-        /** To the topic of a queue, or any other. */
-        public Draft(String topic, byte[] value) {
-            record = new ProducerRecord<>(topic, value);
+        /** In the topic of a queue's own. */
+        public Draft(String queue, byte[] value) {
+            record = new ProducerRecord<>(Topics.inlet(queue), bytes("hostile"), value);
         }
 
         /** Of all that was given, in bytes. */

@@ -160,6 +160,11 @@ public final class Target implements AutoCloseable {
         return new KafkaSender(installation.bootstrap());
     }
 
+    /** @param more settings of its producer */
+    public KafkaSender kafka(Map<String, Object> more) {
+        return new KafkaSender(installation.bootstrap(), more);
+    }
+
     public Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", installation.bootstrap(), "enable.metrics.push", false));
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One process of an installation, that can be killed, stopped in its tracks, and started again. */
@@ -63,6 +64,11 @@ public final class Child implements AutoCloseable {
         arguments = arguments.stream()
                 .map(each -> each.equals(argument) ? by : each)
                 .toList();
+    }
+
+    /** From its next start on, one argument more. */
+    public void add(String argument) {
+        arguments = Stream.concat(arguments.stream(), Stream.of(argument)).toList();
     }
 
     public long pid() {

@@ -27,6 +27,7 @@ final class HostileTest {
             "endless-heads",
             "poison-records",
             "foreign-limits",
+            "poisoned-inlet",
             "large-batches",
             "ordinary-traffic");
 

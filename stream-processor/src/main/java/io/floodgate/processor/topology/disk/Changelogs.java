@@ -19,6 +19,16 @@ public interface Changelogs {
         boolean continues(StorePosition position) {
             return position.changelog().equals(topic) && position.offset() >= begin - 1 && position.offset() < end;
         }
+
+        /** Whether it was made again, and has less than there was. */
+        boolean isAnother(StorePosition position) {
+            return !position.changelog().equals(topic) && end <= position.offset();
+        }
+
+        /** Whether nothing stands behind this position but the end of its transaction. */
+        boolean endsAt(StorePosition position) {
+            return continues(position) && end <= position.offset() + 2;
+        }
     }
 
     /** Empty if there is no such topic. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     /** Where the position is stored. Keys begin with 0 or 1. */
     static final byte[] POSITION = {(byte) 0xFF, 'p'};
 
-    private static final Duration OWNED_FOR_SURE = Duration.ofHours(3);
+    /** Behind all keys. */
+    private static final byte[] LAST = {(byte) 0xFF};
 
     private final String name;
     private final CommittedStores shared;
@@ -122,6 +122,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         StorePosition position = position();
         if (position == null) return OffsetCheckpoint.OFFSET_UNKNOWN;
         if (now.isPresent() && now.get().continues(position)) return position.offset();
+        if (now.isEmpty() || now.get().isAnother(position)) return refill(partition, now.orElse(null));
         LOG.warn(
                 "Store {} stands at {} of a changelog that is now {}; it is read back as a whole.",
                 fullName,
@@ -129,6 +130,27 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
                 now.map(Object::toString).orElse("gone"));
         empty();
         return OffsetCheckpoint.OFFSET_UNKNOWN;
+    }
+
+    /** The store is all there is: whether it is current, an operator has to say. */
+    private Long refill(TopicPartition partition, Changelogs.@Nullable Changelog now) {
+        boolean isEmpty = now != null && now.begin() == now.end();
+        if (now == null || !isEmpty || !shared.refills.isAskedFor())
+            throw new ChangelogRecreated(fullName, partition.topic(), isEmpty || now == null);
+        try (RocksIterator stored = shared.database.iterate(disk())) {
+            long last = shared.refills.refill(partition, new StoredEntries(stored, Range.upwards(new byte[0], LAST)));
+            if (last == Refills.NOTHING) {
+                empty();
+                return OffsetCheckpoint.OFFSET_UNKNOWN;
+            }
+            try (WriteBatch batch = new WriteBatch()) {
+                batch.put(disk(), POSITION, new StorePosition(now.topic(), last, shared.clock.millis()).toBytes());
+                shared.database.write(batch);
+            }
+            return last;
+        } catch (RocksDBException e) {
+            throw failed("store %s could not be written back".formatted(fullName), e);
+        }
     }
 
     @Nullable
@@ -234,17 +256,20 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     }
 
     /**
-     * Notes that the store is as good as new: its owner has written nothing, and nobody else may. To be called from time
-     * to time, by any thread; an owner that has been silent for long may not be one any more.
+     * Notes that the store is as good as new, if the cluster says that nothing has been written since: whoever cannot ask it may
+     * not be the owner any more. To be called from time to time, by any thread.
      */
     public void touch() {
-        if (!open) return;
+        TopicPartition of = changelog;
+        if (!open || of == null) return;
+        Optional<Changelogs.Changelog> now = shared.changelogs.find(of);
         synchronized (shared.database) {
             StorePosition position = position();
-            long now = shared.clock.millis();
-            if (position == null || position.asOf() < now - OWNED_FOR_SURE.toMillis()) return;
+            if (position == null || now.isEmpty() || !now.get().endsAt(position)) return;
             try (WriteBatch batch = new WriteBatch()) {
-                batch.put(disk(), POSITION, new StorePosition(position.changelog(), position.offset(), now).toBytes());
+                StorePosition touched =
+                        new StorePosition(position.changelog(), position.offset(), shared.clock.millis());
+                batch.put(disk(), POSITION, touched.toBytes());
                 shared.database.write(batch);
             } catch (RocksDBException e) {
                 throw failed("store %s could not be marked".formatted(fullName), e);

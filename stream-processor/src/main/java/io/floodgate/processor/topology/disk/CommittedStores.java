@@ -24,9 +24,17 @@ public final class CommittedStores {
     final Database database;
     final Transactions transactions;
     final Changelogs changelogs;
+    final Refills refills;
     final Clock clock;
 
     public CommittedStores(Database database, Transactions transactions, Changelogs changelogs, Clock clock) {
+        this(database, transactions, changelogs, Refills.NONE, clock);
+    }
+
+    /** @param refills for changelogs that were deleted and made again */
+    public CommittedStores(
+            Database database, Transactions transactions, Changelogs changelogs, Refills refills, Clock clock) {
+        this.refills = refills;
         this.database = database;
         this.transactions = transactions;
         this.changelogs = changelogs;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /** Entries of a store in the order of their keys, one at a time. */
-interface Entries {
+public interface Entries {
     /** The key of the entry at hand; null after the last one. */
     byte @Nullable [] key();
 

@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology.inlet;
 
 import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Forward;
@@ -70,7 +71,11 @@ final class InletRecord {
         byte[] value = record.value();
         String time = header(Headers.BLOCK_TIMEOUT);
         Optional<Duration> asked = time == null ? Optional.empty() : BlockSeconds.parse(time);
-        if (header(Headers.OP) != null)
+        if (record.headers().lastHeader(Headers.TOO_LARGE) != null)
+            wrong = Refusal.of(
+                    ErrorCode.ENVELOPE_TOO_LARGE,
+                    "The record has more than %d bytes.".formatted(Topics.MAX_RECORD_BYTES));
+        else if (header(Headers.OP) != null)
             wrong = invalid("A queue's topic takes jobs; other commands go to the topic of all logs.");
         else if (value == null) wrong = invalid("The record has no value.");
         else if (time != null && asked.isEmpty())

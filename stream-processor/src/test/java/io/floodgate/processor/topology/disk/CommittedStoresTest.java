@@ -88,6 +88,23 @@ class CommittedStoresTest {
     }
 
     @Test
+    void a_changelog_that_was_made_again_and_has_less_is_told_from_one_that_goes_on() {
+        Changelog made = new Changelog(Uuid.ONE_UUID, 0, 0);
+        assertThat(made.isAnother(new StorePosition(Uuid.ZERO_UUID, 7, 0))).isTrue();
+        assertThat(made.isAnother(new StorePosition(Uuid.ONE_UUID, 7, 0))).isFalse();
+        assertThat(new Changelog(Uuid.ONE_UUID, 0, 8).isAnother(new StorePosition(Uuid.ZERO_UUID, 7, 0)))
+                .isFalse();
+    }
+
+    @Test
+    void a_store_is_up_to_date_only_while_nothing_stands_behind_it() {
+        Changelog changelog = new Changelog(Uuid.ONE_UUID, 0, 20);
+        assertThat(changelog.endsAt(new StorePosition(Uuid.ONE_UUID, 18, 0))).isTrue();
+        assertThat(changelog.endsAt(new StorePosition(Uuid.ONE_UUID, 17, 0))).isFalse();
+        assertThat(changelog.endsAt(new StorePosition(Uuid.ZERO_UUID, 18, 0))).isFalse();
+    }
+
+    @Test
     void a_position_reads_back_and_nonsense_does_not() {
         StorePosition position = new StorePosition(Uuid.ONE_UUID, 42, 1_767_355_200_000L);
         assertThat(StorePosition.read(position.toBytes())).isEqualTo(position);

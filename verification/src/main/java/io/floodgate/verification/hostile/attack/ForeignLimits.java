@@ -3,7 +3,6 @@ package io.floodgate.verification.hostile.attack;
 import static io.floodgate.verification.hostile.KafkaSender.bytes;
 
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
@@ -48,7 +47,7 @@ public final class ForeignLimits implements Attack {
                     byte[] stop = job(mine, "\"key\":\"%s\",\"concurrency\":0".formatted(key));
                     // As a gateway passes on what the bearer of an API key has sent.
                     kafka.sendAndWait(new Draft(target.partition() + 1, stop).with(Headers.BY, confined.write()));
-                    kafka.sendAndWait(new Draft(Topics.inlet(mine), stop));
+                    kafka.sendAndWait(new Draft(mine, stop));
                 }
                 Heard named = caller.post(
                         Requests.JOBS, job(mine, "\"key\":\"queue:%s\",\"concurrency\":0".formatted(victim)));
