@@ -3,6 +3,7 @@ package io.floodgate.verification;
 import io.floodgate.verification.crash.CrashTestCommand;
 import io.floodgate.verification.crash.OutageTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
+import io.floodgate.verification.limits.LimitsTestCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
             CrashTestCommand.class,
             OutageTestCommand.class,
             HostileTestCommand.class,
+            LimitsTestCommand.class,
             RestartBench.class,
             QueueTopicsTrial.class,
             Chaos.class

@@ -76,13 +76,14 @@ final class Waiting {
             if (lines.length() > 0) out.reply(lines);
             return;
         }
-        somebodyLeft = true;
+        // A worker that holds started jobs comes back at once: what it asked for is kept until it expires.
+        somebodyLeft |= !fetch.atOnce();
         out.reply(lines);
     }
 
-    /** Somebody who does not wait does so until it is known whether there are permits. */
+    /** A fetch that does not wait does so until it is known whether there are permits, unless its caller holds started jobs. */
     private Fetch patient(Fetch fetch) {
-        boolean waits = fetch.maxWait().isZero() && limits.isAskingFor(fetch.queues());
+        boolean waits = fetch.maxWait().isZero() && !fetch.atOnce() && limits.isAskingFor(fetch.queues());
         return waits ? fetch.waiting(UNTIL_PERMITS_COME) : fetch;
     }
 
@@ -109,10 +110,10 @@ final class Waiting {
                 .filter(name -> fetches.hasReadyFor(name, types, 1))
                 .findFirst();
         ReplyTo replyTo = out.replyTo();
-        Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait(), types);
+        Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait(), types, watch.atOnce());
         if (ready.isEmpty()) fetch = patient(fetch);
         if (ready.isPresent() || fetch.maxWait().isZero() || replyTo == null) {
-            somebodyLeft |= ready.isEmpty();
+            somebodyLeft |= ready.isEmpty() && !watch.atOnce();
             out.reply(ready(ready));
         } else if (!wait(number, true, fetch, replyTo))
             out.refuse(Refusal.of(

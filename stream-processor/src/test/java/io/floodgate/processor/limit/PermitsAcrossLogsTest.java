@@ -112,6 +112,15 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
+    void a_fetch_for_a_worker_that_holds_started_jobs_asks_for_them_and_is_answered_at_once() {
+        jobs(0, 1, "'concurrency':1");
+        cluster.receives(0, fetch(queue(0)).atOnce().as("sweep"));
+        cluster.log(0).repliesTo("sweep").nothing();
+        cluster.delivers().receives(0, fetch(queue(0)).atOnce().as("next"));
+        cluster.log(0).repliesTo("next").jobs(name(0, 1));
+    }
+
+    @Test
     void of_several_keys_are_asked_for_and_given_with_one_message() {
         for (int i = 1; i <= 4; i++) cluster.receives(0, job(0, i, key(i), "'concurrency':5"));
         cluster.delivers().receives(0, take(0, "worker", 4));

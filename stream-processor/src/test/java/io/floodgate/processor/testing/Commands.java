@@ -402,6 +402,7 @@ public final class Commands {
     /** A fetch of one job without waiting, unless more is said. */
     public static final class Taking extends Ask {
         private final List<String> queues;
+        private boolean atOnce;
         private JobTypes types = JobTypes.ALL;
         private int count = 1;
         private @Nullable String worker;
@@ -432,6 +433,12 @@ public final class Commands {
             return this;
         }
 
+        /** The worker holds started jobs of other partitions. */
+        public Taking atOnce() {
+            atOnce = true;
+            return this;
+        }
+
         public Taking only(String... names) {
             types = JobTypes.only(List.of(names));
             return this;
@@ -444,7 +451,7 @@ public final class Commands {
 
         @Override
         public Command command() {
-            return new Fetch(queues, count, worker, lease, wait, types);
+            return new Fetch(queues, count, worker, lease, wait, types, atOnce);
         }
     }
 

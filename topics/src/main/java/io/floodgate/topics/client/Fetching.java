@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Fetches from any number of queues, left to right. Queues of one log are asked, and waited on, with one command. Queues
@@ -18,6 +19,7 @@ public final class Fetching {
     private final BooleanSupplier closing;
     private final Turns turns;
     private final GiveBacks giveBacks;
+    private final LongSupplier nanos;
 
     public Fetching(CommandClient client, Duration patience) {
         this(client, patience, () -> false);
@@ -25,10 +27,24 @@ public final class Fetching {
 
     /** @param closing whether waits should end with their turn, for the process is about to stop */
     public Fetching(CommandClient client, Duration patience, BooleanSupplier closing) {
-        this(client, patience, closing, Turns.OF_SECONDS, Later.onVirtualThreads("floodgate-give-back"));
+        this(
+                client,
+                patience,
+                closing,
+                Turns.OF_SECONDS,
+                Later.onVirtualThreads("floodgate-give-back"),
+                System::nanoTime);
     }
 
-    Fetching(CommandClient client, Duration patience, BooleanSupplier closing, Turns turns, Later later) {
+    /** @param nanos the clock of sweeps */
+    Fetching(
+            CommandClient client,
+            Duration patience,
+            BooleanSupplier closing,
+            Turns turns,
+            Later later,
+            LongSupplier nanos) {
+        this.nanos = nanos;
         this.client = client;
         this.patience = patience;
         this.closing = closing;
@@ -57,12 +73,12 @@ public final class Fetching {
         long deadline = System.nanoTime() + request.maxWait().toNanos();
         List<QueuesOfLog> logs = QueuesOfLog.of(request.queues(), client.routing());
         if (logs.size() == 1) return askByTurns(request, deadline, cancellation);
-        List<byte[]> jobs = new Sweep(client, patience, request, cancellation).all(logs);
+        List<byte[]> jobs = new Sweep(client, patience, request, cancellation, nanos).all(logs);
         if (!jobs.isEmpty() || request.maxWait().isZero() || cancellation.isCancelled()) return jobs;
         try (Watches watches =
                 new Watches(client, patience, closing, turns, deadline, logs, request.types(), cancellation)) {
             for (var ready = watches.next(); ready != null; ready = watches.next()) {
-                jobs = new Sweep(client, patience, request, cancellation).from(ready);
+                jobs = new Sweep(client, patience, request, cancellation, nanos).from(ready);
                 if (!jobs.isEmpty()) return jobs;
                 // Somebody else was quicker.
                 watches.watch(ready);

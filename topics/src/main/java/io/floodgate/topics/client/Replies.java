@@ -1,13 +1,28 @@
 package io.floodgate.topics.client;
 
 import io.floodgate.topics.command.Reply;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Waiting for replies. */
 public final class Replies {
     private Replies() {}
+
+    /** The same for so long at most; then the reply is cancelled. */
+    static Reply await(CompletableFuture<Reply> reply, Duration most) throws CommandFailed {
+        try {
+            return reply.get(Math.max(0, most.toNanos()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            reply.cancel(false);
+        } catch (ExecutionException | CancellationException | InterruptedException e) {
+            if (e instanceof InterruptedException) Thread.currentThread().interrupt();
+        }
+        return await(reply);
+    }
 
     public static Reply await(CompletableFuture<Reply> reply) throws CommandFailed {
         try {

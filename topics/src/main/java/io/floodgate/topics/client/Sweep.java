@@ -10,23 +10,38 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what is ready in queues of several logs, from left to right, and never more than is wanted. All logs are asked at the
  * same time which of their queues has something; then one after the other is fetched from, as far as no queue of another one
  * comes before. A log that has let others wait in vain is asked, but not waited for.
+ *
+ * <p>A job has started when its log hands it out, and must not wait for other logs: once the sweep holds one, further logs
+ * are asked for what they have at once, only for {@link #MORE}, and none is waited for beyond {@link #LEAVES}.
  */
 final class Sweep {
+    /** After the first job was claimed, further logs are turned to for so long. */
+    static final Duration MORE = Duration.ofMillis(10);
+
+    /** So long after the first job was claimed, the sweep ends; what a late log hands out goes back. */
+    static final Duration LEAVES = Duration.ofMillis(25);
+
     private final CommandClient client;
     private final Duration patience;
     private final Fetch request;
     private final Cancellation cancellation;
+    private final LongSupplier nanos;
     private final List<byte[]> jobs = new ArrayList<>();
+    /** When the first job was claimed. */
+    private long heldSince;
+
     private int answers;
     private @Nullable Exception failure;
 
-    Sweep(CommandClient client, Duration patience, Fetch request, Cancellation cancellation) {
+    Sweep(CommandClient client, Duration patience, Fetch request, Cancellation cancellation, LongSupplier nanos) {
+        this.nanos = nanos;
         this.client = client;
         this.patience = patience;
         this.request = request;
@@ -73,15 +88,29 @@ final class Sweep {
     }
 
     private boolean isOver() {
-        return jobs.size() >= request.count() || cancellation.isCancelled();
+        return jobs.size() >= request.count()
+                || cancellation.isCancelled()
+                || (holds() && !left(MORE).isPositive());
+    }
+
+    private boolean holds() {
+        return !jobs.isEmpty();
+    }
+
+    /** What is left of this time since the first job was claimed. */
+    private Duration left(Duration time) {
+        return time.minusNanos(nanos.getAsLong() - heldSince);
     }
 
     private boolean claim(QueuesOfLog log, int from, int to) throws RefusedException {
         List<String> queues = log.between(from, to);
-        Fetch part = request.from(queues, request.count() - jobs.size());
+        Fetch part = request.from(queues, request.count() - jobs.size()).atOnce(holds());
         Reply.Done done = answer(client.send(log.log(), queues.get(0), part, patience));
-        if (done != null) jobs.addAll(done.lines());
-        return done != null;
+        if (done == null) return false;
+        List<byte[]> claimed = done.lines();
+        if (!holds() && !claimed.isEmpty()) heldSince = nanos.getAsLong();
+        jobs.addAll(claimed);
+        return true;
     }
 
     /** Those of the logs that have something, from the first queue on that does. */
@@ -90,7 +119,7 @@ final class Sweep {
         boolean anyWell = false;
         for (From from : logs) {
             List<String> queues = from.log().between(from.position(), QueuesOfLog.NONE);
-            Watch watch = new Watch(queues, Duration.ZERO, request.types());
+            Watch watch = new Watch(queues, Duration.ZERO, request.types(), holds());
             replies.add(client.send(from.log().log(), queues.get(0), watch, patience));
             anyWell |= !client.isSilent(from.log().log());
         }
@@ -109,7 +138,8 @@ final class Sweep {
     private Reply.@Nullable Done answer(CompletableFuture<Reply> reply) throws RefusedException {
         cancellation.onCancel(() -> reply.cancel(false));
         try {
-            switch (Replies.await(reply)) {
+            // Cut short, it is withdrawn, and what was handed out meanwhile goes back.
+            switch (holds() ? Replies.await(reply, left(LEAVES)) : Replies.await(reply)) {
                 case Reply.Done done -> {
                     answers++;
                     return done;

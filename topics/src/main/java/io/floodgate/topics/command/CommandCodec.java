@@ -109,10 +109,14 @@ public final class CommandCodec {
             case Watch c ->
                 new Encoded(
                         "watch",
-                        types(
-                                        c.types(),
-                                        object().field("queues", c.queues())
-                                                .field("wait_ms", c.maxWait().toMillis()))
+                        atOnce(
+                                        c.atOnce(),
+                                        types(
+                                                c.types(),
+                                                object().field("queues", c.queues())
+                                                        .field(
+                                                                "wait_ms",
+                                                                c.maxWait().toMillis())))
                                 .endObject()
                                 .toBytes());
             case GetQueue c -> named("get-queue", "queue", c.queue());
@@ -336,8 +340,9 @@ public final class CommandCodec {
                         in.optionalText("worker_id"),
                         in.optionalMillis("visibility_timeout_ms"),
                         in.millis("wait_ms"),
-                        types(in));
-            case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"), types(in));
+                        types(in),
+                        in.flag("at_once"));
+            case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"), types(in), in.flag("at_once"));
             case "get-queue" -> new GetQueue(in.text("queue"));
             case "configure-queue" ->
                 new ConfigureQueue(
@@ -572,7 +577,11 @@ public final class CommandCodec {
                 .optional("worker_id", fetch.worker())
                 .optional("visibility_timeout_ms", millis(fetch.visibility()))
                 .field("wait_ms", fetch.maxWait().toMillis());
-        return types(fetch.types(), out).endObject().toBytes();
+        return atOnce(fetch.atOnce(), types(fetch.types(), out)).endObject().toBytes();
+    }
+
+    private static JsonOut atOnce(boolean now, JsonOut out) {
+        return now ? out.field("at_once", true) : out;
     }
 
     private static JsonOut types(JobTypes types, JsonOut out) {

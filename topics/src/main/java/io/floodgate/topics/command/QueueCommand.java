@@ -88,14 +88,19 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
-    /** Claims up to {@code count} jobs, queues from left to right; waits for the first one when nothing is ready. */
+    /**
+     * Claims up to {@code count} jobs, queues from left to right; waits for the first one when nothing is ready.
+     *
+     * @param atOnce the caller holds started jobs of other partitions: the answer waits for nothing, not even for permits
+     */
     record Fetch(
             List<String> queues,
             int count,
             @Nullable String worker,
             @Nullable Duration visibility,
             Duration maxWait,
-            JobTypes types)
+            JobTypes types,
+            boolean atOnce)
             implements QueueCommand {
         public static final int MAX_COUNT = 100;
 
@@ -112,22 +117,40 @@ public sealed interface QueueCommand extends Command {
             this(queues, count, worker, visibility, maxWait, JobTypes.ALL);
         }
 
+        public Fetch(
+                List<String> queues,
+                int count,
+                @Nullable String worker,
+                @Nullable Duration visibility,
+                Duration maxWait,
+                JobTypes types) {
+            this(queues, count, worker, visibility, maxWait, types, false);
+        }
+
         public Fetch waiting(Duration wait) {
-            return new Fetch(queues, count, worker, visibility, wait, types);
+            return new Fetch(queues, count, worker, visibility, wait, types, atOnce);
         }
 
         public Fetch of(JobTypes wanted) {
-            return new Fetch(queues, count, worker, visibility, maxWait, wanted);
+            return new Fetch(queues, count, worker, visibility, maxWait, wanted, atOnce);
         }
 
         /** The same from these queues, without waiting. */
         public Fetch from(List<String> names, int most) {
-            return new Fetch(names, most, worker, visibility, Duration.ZERO, types);
+            return new Fetch(names, most, worker, visibility, Duration.ZERO, types, atOnce);
+        }
+
+        public Fetch atOnce(boolean now) {
+            return new Fetch(queues, count, worker, visibility, maxWait, types, now);
         }
     }
 
-    /** Answers as soon as one of the queues has a job of these types that could be fetched; claims nothing. */
-    record Watch(List<String> queues, Duration maxWait, JobTypes types) implements QueueCommand {
+    /**
+     * Answers as soon as one of the queues has a job of these types that could be fetched; claims nothing.
+     *
+     * @param atOnce as of a {@link Fetch}
+     */
+    record Watch(List<String> queues, Duration maxWait, JobTypes types, boolean atOnce) implements QueueCommand {
         public Watch {
             queues = List.copyOf(queues);
         }
@@ -136,8 +159,12 @@ public sealed interface QueueCommand extends Command {
             this(queues, maxWait, JobTypes.ALL);
         }
 
+        public Watch(List<String> queues, Duration maxWait, JobTypes types) {
+            this(queues, maxWait, types, false);
+        }
+
         public Watch of(JobTypes wanted) {
-            return new Watch(queues, maxWait, wanted);
+            return new Watch(queues, maxWait, wanted, atOnce);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,9 @@ class FetchingOverLogsTest {
     private static final String B2 = ScriptedLogs.together(B);
 
     private final ScriptedLogs logs = new ScriptedLogs();
-    private final Fetching fetching = new Fetching(logs, PATIENCE);
+    private final AtomicLong nanos = new AtomicLong();
+    private final Fetching fetching =
+            new Fetching(logs, PATIENCE, () -> false, Turns.OF_SECONDS, (delay, action) -> {}, nanos::get);
 
     private static Fetch fetch(int count, Duration wait, String... queues) {
         return new Fetch(List.of(queues), count, "w", Duration.ofSeconds(30), wait);
@@ -42,6 +46,15 @@ class FetchingOverLogsTest {
 
     private static Fetch claim(int count, String... queues) {
         return fetch(count, Duration.ZERO, queues);
+    }
+
+    /** The same for a caller that holds jobs already. */
+    private static Fetch more(int count, String... queues) {
+        return claim(count, queues).atOnce(true);
+    }
+
+    private static Watch lookForMore(String... queues) {
+        return new Watch(List.of(queues), Duration.ZERO, JobTypes.ALL, true);
     }
 
     private static Watch look(String... queues) {
@@ -79,7 +92,7 @@ class FetchingOverLogsTest {
     void a_single_other_one_is_fetched_from_without_being_asked_before() throws Exception {
         logs.answers("{\"n\":1}").answers("{\"n\":2}");
         assertThat(fetched(fetch(5, LONG, A, B, B2))).containsExactly("{\"n\":1}", "{\"n\":2}");
-        assertThat(logs.commands()).containsExactly(claim(5, A), claim(4, B, B2));
+        assertThat(logs.commands()).containsExactly(claim(5, A), more(4, B, B2));
     }
 
     @Test
@@ -87,7 +100,8 @@ class FetchingOverLogsTest {
         logs.answers("{\"n\":1}").answers(ready(B2)).answers(ready(C));
         logs.answers("{\"n\":2}").answers("{\"n\":3}");
         assertThat(fetched(fetch(5, LONG, A, B, C, B2))).containsExactly("{\"n\":1}", "{\"n\":2}", "{\"n\":3}");
-        assertThat(logs.commands()).containsExactly(claim(5, A), look(B, B2), look(C), claim(4, C), claim(3, B2));
+        assertThat(logs.commands())
+                .containsExactly(claim(5, A), lookForMore(B, B2), lookForMore(C), more(4, C), more(3, B2));
         assertThat(logs.logs()).containsExactly(log(A), log(B), log(C), log(C), log(B));
     }
 
@@ -102,7 +116,8 @@ class FetchingOverLogsTest {
         // then
         assertThat(jobs).containsExactly("{\"n\":\"b\"}", "{\"n\":\"c\"}", "{\"n\":\"b2\"}");
         assertThat(logs.commands())
-                .containsExactly(claim(9, A), look(B, B2), look(C), claim(9, B), look(B2), claim(8, C), claim(7, B2));
+                .containsExactly(
+                        claim(9, A), look(B, B2), look(C), claim(9, B), lookForMore(B2), more(8, C), more(7, B2));
     }
 
     @Test
@@ -136,6 +151,42 @@ class FetchingOverLogsTest {
         for (int i = 0; i < asked; i++) logs.answers(NOT_READY);
         assertThat(fetched(fetch(5, Duration.ZERO, queues))).isEmpty();
         assertThat(logs.isOver()).isTrue();
+    }
+
+    // jobs that have started
+
+    @Test
+    void started_jobs_do_not_wait_for_a_log_that_is_slow() throws Exception {
+        logs.answers("{\"n\":1}").staysSilent();
+        assertThat(fetched(fetch(2, LONG, A, B))).containsExactly("{\"n\":1}");
+        assertThat(withdrawnFrom()).containsExactly(B);
+    }
+
+    @Test
+    void nor_for_one_that_does_not_say_whether_it_has_something() throws Exception {
+        logs.answers("{\"n\":1}").staysSilent().staysSilent();
+        assertThat(fetched(fetch(2, LONG, A, B, C))).containsExactly("{\"n\":1}");
+    }
+
+    @Test
+    void no_further_log_is_turned_to_once_the_first_job_is_10_ms_old() throws Exception {
+        logs.answers("{\"n\":1}").answers(ready(B)).answers(ready(C));
+        logs.answersWith(sent -> {
+            nanos.addAndGet(Sweep.MORE.toNanos());
+            return CompletableFuture.completedFuture(ScriptedLogs.done("{\"n\":2}"));
+        });
+        assertThat(fetched(fetch(5, LONG, A, B, C))).containsExactly("{\"n\":1}", "{\"n\":2}");
+        assertThat(logs.commands()).containsExactly(claim(5, A), lookForMore(B), lookForMore(C), more(4, B));
+    }
+
+    @Test
+    void without_a_started_job_slow_logs_are_waited_for() throws Exception {
+        logs.answersWith(sent -> {
+            nanos.addAndGet(PATIENCE.toNanos());
+            return CompletableFuture.completedFuture(ScriptedLogs.done(""));
+        });
+        logs.answers("{\"n\":1}");
+        assertThat(fetched(fetch(5, LONG, A, B))).containsExactly("{\"n\":1}");
     }
 
     // what fails
@@ -234,7 +285,8 @@ class FetchingOverLogsTest {
     @Test
     void a_watch_that_found_nothing_in_its_turn_is_followed_by_another_one_and_nothing_else() throws Exception {
         Duration turn = Duration.ofMillis(40);
-        Fetching byTurns = new Fetching(logs, PATIENCE, () -> false, new Turns(turn), (delay, action) -> {});
+        Fetching byTurns =
+                new Fetching(logs, PATIENCE, () -> false, new Turns(turn), (delay, action) -> {}, nanos::get);
         hasNothing();
         logs.answersAfter(turn, NOT_READY).staysSilent().answersAfter(turn, NOT_READY);
         logs.answers(ready(A)).answers("{}");

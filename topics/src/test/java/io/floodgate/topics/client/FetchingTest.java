@@ -39,7 +39,7 @@ class FetchingTest {
     private boolean closing;
     private final Queue<Runnable> later = new ArrayDeque<>();
     private final Fetching fetching =
-            new Fetching(logs, PATIENCE, () -> closing, TURNS, (delay, action) -> later.add(action));
+            new Fetching(logs, PATIENCE, () -> closing, TURNS, (delay, action) -> later.add(action), System::nanoTime);
 
     private static Fetch fetch(int count, Duration wait, String... queues) {
         return new Fetch(List.of(queues), count, "w", Duration.ofSeconds(30), wait);

@@ -170,6 +170,8 @@ final class Samples {
                 "fetch-types",
                 new Fetch(
                         List.of("a"), 1, null, null, Duration.ZERO, JobTypes.only(List.of("email.send", "sms.send"))));
+        samples.put("fetch-at-once", new Fetch(List.of("a"), 3, "w-1", null, Duration.ZERO).atOnce(true));
+        samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL, true));
         samples.put("watch-types", new Watch(List.of("a"), Duration.ZERO, JobTypes.allBut(List.of("email.send"))));
         samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));
         Allowance five = new Allowance(5L, new Pace(100, Duration.ofMinutes(1)), null);
