@@ -266,9 +266,7 @@ public final class LimitRules implements Entity {
         boolean paced = held.strategy() == Strategy.RATE || held.strategy() == Strategy.THROTTLE;
         if (opens == null || !paced || pace == null) return opens;
         boolean often = pace.starts() * TOGETHER_MS > pace.period().toMillis();
-        return often
-                ? Instant.ofEpochMilli(Math.ceilDiv(opens.toEpochMilli(), TOGETHER_MS) * TOGETHER_MS)
-                : opens;
+        return often ? Instant.ofEpochMilli(Math.ceilDiv(opens.toEpochMilli(), TOGETHER_MS) * TOGETHER_MS) : opens;
     }
 
     @Override

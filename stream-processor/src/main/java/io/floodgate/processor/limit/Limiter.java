@@ -190,9 +190,8 @@ public final class Limiter {
         }
         Pace throttle = allowance.throttle();
         if (throttle != null) {
-            boolean isHeld = isEven(throttle)
-                    ? next(throttle, millis, 0) == 0
-                    : dates(throttle, micros(now), millis) <= 0;
+            boolean isHeld =
+                    isEven(throttle) ? next(throttle, millis, 0) == 0 : dates(throttle, micros(now), millis) <= 0;
             if (isHeld)
                 held = later(
                         held,

@@ -182,19 +182,18 @@ public final class QueueRules implements Entity {
         serving = new Serving(
                 stores.entities(), keys, queues, waiters, fetches, startLimits, timers, work, rules, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
-        waiting =
-                new Waiting(
-                        fetches,
-                        desks,
-                        startLimits,
-                        serving,
-                        waiters,
-                        unused,
-                        registrations,
-                        capacity,
-                        lastFetches,
-                        rules,
-                        out);
+        waiting = new Waiting(
+                fetches,
+                desks,
+                startLimits,
+                serving,
+                waiters,
+                unused,
+                registrations,
+                capacity,
+                lastFetches,
+                rules,
+                out);
         confines = new Confines(payloads, out);
         leases = new Leases(jobs, jobTimers, attempts, confines, rules, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);

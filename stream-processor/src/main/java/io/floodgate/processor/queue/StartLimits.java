@@ -161,8 +161,9 @@ final class StartLimits {
     void turnAway(Queue queue, Wanted wanted, @Nullable Job next) {
         Lanes lanes = queue.ready().lanes();
         if (lanes == null) return;
-        Lane.Head before =
-                next == null ? null : new Lane.Head(next.priority, Standing.of(next, queue).number(), next.id);
+        Lane.Head before = next == null
+                ? null
+                : new Lane.Head(next.priority, Standing.of(next, queue).number(), next.id);
         int left = MOST_IMPATIENT;
         for (Lane lane : lanes.impatient(MOST_IMPATIENT, before)) {
             Held held = lane.desk.heldIn(queue.name);
@@ -180,8 +181,7 @@ final class StartLimits {
     private static List<JobId> first(Lane lane, Wanted wanted, Lane.@Nullable Head before, int most) {
         List<JobId> some = new ArrayList<>();
         lane.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
-            boolean isLater =
-                    before != null && new Lane.Head(lane.name.priority(), number, id).compareTo(before) > 0;
+            boolean isLater = before != null && new Lane.Head(lane.name.priority(), number, id).compareTo(before) > 0;
             if (!isLater && wanted.has(number)) some.add(id);
             return !isLater && some.size() < most;
         });

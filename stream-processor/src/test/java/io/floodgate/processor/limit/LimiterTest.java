@@ -129,8 +129,7 @@ class LimiterTest {
     void a_throttle_does_not_make_a_rate_wider(int rate, int throttle) {
         Allowance both =
                 new Allowance(null, new Pace(rate, Duration.ofSeconds(1)), new Pace(throttle, Duration.ofSeconds(1)));
-        for (long seed = 0; seed < 5; seed++)
-            assertAtMost(rate, 1_000, greedy(both, seed, Duration.ofSeconds(40), 20));
+        for (long seed = 0; seed < 5; seed++) assertAtMost(rate, 1_000, greedy(both, seed, Duration.ofSeconds(40), 20));
     }
 
     @ParameterizedTest
@@ -147,8 +146,7 @@ class LimiterTest {
         Duration time = Duration.ofSeconds(40);
         List<Long> starts = elsewhere(rate(limit, Duration.ofMillis(periodMillis)), 1, time, slowest);
         // One permit in 50 is not heard of again, and counts for as long as it might be used.
-        assertThat((double) starts.size())
-                .isGreaterThan(0.8 * limit * time.toMillis() / periodMillis);
+        assertThat((double) starts.size()).isGreaterThan(0.8 * limit * time.toMillis() / periodMillis);
     }
 
     @ParameterizedTest

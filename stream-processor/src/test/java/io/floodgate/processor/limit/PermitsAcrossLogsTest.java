@@ -255,7 +255,8 @@ class PermitsAcrossLogsTest {
 
     @Test
     void that_take_long_to_come_start_jobs_all_the_same() {
-        for (String limit : List.of("'concurrency':3", "'rate':{'limit':3,'period':'PT1S'}", "'throttle':{'limit':3,'period':'PT1S'}"))
+        for (String limit : List.of(
+                "'concurrency':3", "'rate':{'limit':3,'period':'PT1S'}", "'throttle':{'limit':3,'period':'PT1S'}"))
             new PermitsAcrossLogsTest().startsThoughSlow(limit);
     }
 
@@ -269,7 +270,10 @@ class PermitsAcrossLogsTest {
     @Test
     void count_from_when_jobs_start_on_them() {
         jobs(0, 2, "'rate':{'limit':1,'period':'PT1S'}");
-        cluster.receives(0, take(0, "worker", 1)).deliversOne().after(ofMillis(700)).delivers();
+        cluster.receives(0, take(0, "worker", 1))
+                .deliversOne()
+                .after(ofMillis(700))
+                .delivers();
         cluster.log(0).repliesTo("worker").jobs(name(0, 1));
         cluster.receives(0, take(0, "next", 1)).delivers().after(ofMillis(999)).delivers();
         cluster.log(0).keepsWaiting("next");
@@ -294,7 +298,8 @@ class PermitsAcrossLogsTest {
     @Test
     void of_a_throttle_follow_one_another_as_starts_are_heard_of() {
         jobs(0, 3, "'throttle':{'limit':10,'period':'PT1S'}");
-        cluster.receives(0, take(0, "one", 1), take(0, "two", 1), take(0, "three", 1)).deliversOne();
+        cluster.receives(0, take(0, "one", 1), take(0, "two", 1), take(0, "three", 1))
+                .deliversOne();
         cluster.after(ofMillis(30)).delivers();
         cluster.log(0).repliesTo("one").jobs(name(0, 1));
         cluster.after(ofMillis(89)).delivers();
@@ -319,7 +324,8 @@ class PermitsAcrossLogsTest {
         // One permit is there, and nobody who has asked for it.
         cluster.receives(0, fetch(queue(0)).as("gone")).after(ofMillis(200)).delivers();
         cluster.log(0).repliesTo("gone").nothing();
-        cluster.receives(1, nack(name(1, 1)).error(until(cluster.log(1).now().plusSeconds(30)))).delivers();
+        cluster.receives(1, nack(name(1, 1)).error(until(cluster.log(1).now().plusSeconds(30))))
+                .delivers();
         cluster.receives(0, fetch(queue(0)).as("poll")).delivers();
         cluster.after(ofMillis(200)).delivers();
         cluster.log(0).repliesTo("poll").nothing();

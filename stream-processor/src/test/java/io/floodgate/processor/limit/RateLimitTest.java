@@ -835,7 +835,9 @@ class RateLimitTest {
     void many_keys_that_are_held_back_hide_nobody() {
         log.unaudited();
         for (int i = 0; i < 700; i++) log.receives(job("j" + i, "{'key':'k%d','concurrency':0}".formatted(i)));
-        log.receives(job("eligible", "{'key':'free','concurrency':1}"), enqueue("less-urgent").priority(-1));
+        log.receives(
+                job("eligible", "{'key':'free','concurrency':1}"),
+                enqueue("less-urgent").priority(-1));
         log.receives(fetch().as("poll"));
         for (int i = 0; i < 4; i++) log.after(ofMillis(2));
         log.repliesTo("poll").jobs("eligible");

@@ -67,12 +67,7 @@ final class LimitMutants {
                     "limit/Limiter",
                     "most.starts() - recent.count(millis, most) - opened);",
                     "most.starts());"),
-            Mutant.of(
-                    LIMITS,
-                    "permits are kept until somebody comes",
-                    "queue/Desks",
-                    "+ kept;",
-                    "+ kept + 10_000;"),
+            Mutant.of(LIMITS, "permits are kept until somebody comes", "queue/Desks", "+ kept;", "+ kept + 10_000;"),
             Mutant.of(
                     LIMITS,
                     "a queue's starts do not count",

@@ -526,19 +526,40 @@ class ChecksTest {
         @Test
         void break_when_starts_are_not_spaced() {
             LimitStory story = new LimitStory(null, 0, 100).run("j1", 0, 0, 50);
-            holds(new CheckRatesHold(), story.run("j2", 100, 0, 150));
-            breaks(new CheckRatesHold(), story.run("j3", 199, 0, 250));
+            holds(new CheckRatesHold(), story.run("j2", 50, 0, 150).run("j3", 150, 0, 250));
+            breaks(new CheckRatesHold(), story.run("j4", 199, 0, 250));
+        }
+
+        @Test
+        void break_when_starts_are_spaced_and_too_many_all_the_same() {
+            LimitStory story = new LimitStory(null, 0, 100);
+            for (int i = 0; i < 10; i++) story.run("j" + i, 60L * i, 0, 900);
+            breaks(new CheckRatesHold(), story);
+        }
+
+        @Test
+        void break_when_starts_come_late_though_permits_do_not() {
+            LimitStory story = new LimitStory(null, 1, 0).run("j1", 0, 150, 200);
+            breaks(new CheckRatesHold(), story.run("j2", 1_000, 0, 1_200));
+        }
+
+        @Test
+        void allow_short_spacings_to_be_kept_on_average_only() {
+            LimitStory story = new LimitStory(null, 0, 10);
+            for (int i = 0; i < 26; i++) story.run("j" + i, 100, 0, 900);
+            holds(new CheckRatesHold(), story);
+            breaks(new CheckRatesHold(), story.run("more", 349, 0, 900));
         }
 
         @Test
         void break_when_a_permit_is_taken_after_the_start() {
-            breaks(new CheckStartsFollowPermits(), new LimitStory(1L, 0, 0).run("j1", 100, -1, 300));
+            breaks(new CheckStartsFollowPermits(), new LimitStory(null, 1, 0).run("j1", 100, -1, 300));
         }
 
         @Test
         void break_when_a_permit_is_used_late() {
-            holds(new CheckStartsFollowPermits(), new LimitStory(1L, 0, 0).run("j1", 0, 275, 300));
-            breaks(new CheckStartsFollowPermits(), new LimitStory(1L, 0, 0).run("j1", 0, 276, 300));
+            holds(new CheckStartsFollowPermits(), new LimitStory(null, 1, 0).run("j1", 0, 5_000, 6_000));
+            breaks(new CheckStartsFollowPermits(), new LimitStory(null, 1, 0).run("j1", 0, 5_001, 6_000));
         }
 
         @Test
