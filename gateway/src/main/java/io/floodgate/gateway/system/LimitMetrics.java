@@ -32,13 +32,13 @@ final class LimitMetrics {
     /** Of which nothing was heard for so long, if there are too many. */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
-
     private final MeterRegistry registry;
     private final int most;
     private final MultiGauge active;
     private final MultiGauge waiting;
     /** When each was last heard of, by the clock of the registry. */
     private final Map<String, Long> told = new ConcurrentHashMap<>();
+
     private volatile IntFunction<Collection<Gauge>> gauges = wanted -> List.of();
 
     LimitMetrics(MeterRegistry registry, int most) {

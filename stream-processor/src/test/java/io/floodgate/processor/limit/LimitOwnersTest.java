@@ -6,6 +6,7 @@ import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,7 @@ class LimitOwnersTest {
     private static final Identity SHOP = new Identity("shop", List.of("shop", "shop.*"), null);
     private static final Identity ALL_QUEUES = new Identity("all", List.of("*"), null);
     private static final Identity ACME = new Identity("acme", null, "acme");
-    private static final Instant IN_A_YEAR = Log.START.plus(ofHours(24 * 365));
+    private static final Instant IN_A_YEAR = Log.START.plus(ofDays(365));
 
     private final Log log = new Log();
 

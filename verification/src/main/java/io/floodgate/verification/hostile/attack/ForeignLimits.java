@@ -60,8 +60,8 @@ public final class ForeignLimits implements Attack {
     }
 
     private static byte[] job(String queue, String limit) {
-        return bytes("{\"type\":\"hostile.job\",\"args\":[],\"queue\":\"%s\",\"rate_limit\":{%s}}"
-                .formatted(queue, limit));
+        return bytes(
+                "{\"type\":\"hostile.job\",\"args\":[],\"queue\":\"%s\",\"rate_limit\":{%s}}".formatted(queue, limit));
     }
 
     /** Whoever the limit belongs to enqueues and works as ever. */

@@ -43,10 +43,9 @@ public final class ManyLimitKeys implements Attack {
                 for (; jobs.size() < BATCH; next++) {
                     String key = "k" + next;
                     if (routing.ofLimit(key).partition() != target.partition()) continue;
-                    jobs.add(
-                            bytes(
-                                    "{\"type\":\"a.b\",\"args\":[],\"queue\":\"%s\",\"rate_limit\":{\"key\":\"%s\",\"concurrency\":1}}"
-                                            .formatted(mine, key)));
+                    jobs.add(bytes(
+                            "{\"type\":\"a.b\",\"args\":[],\"queue\":\"%s\",\"rate_limit\":{\"key\":\"%s\",\"concurrency\":1}}"
+                                    .formatted(mine, key)));
                 }
                 Heard heard = caller.post(Requests.BATCH, Requests.batch(jobs));
                 if (heard.isOk()) stored += BATCH;
