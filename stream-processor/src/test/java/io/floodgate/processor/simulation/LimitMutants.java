@@ -45,12 +45,6 @@ final class LimitMutants {
                     "lastUs + spacing / 10);"),
             Mutant.of(
                     LIMITS,
-                    "the schedule of a throttle does not go on",
-                    "limit/Limiter",
-                    "nextUs = Math.min(scheduled, us) + spacing(throttle);",
-                    "nextUs = Math.min(scheduled, us);"),
-            Mutant.of(
-                    LIMITS,
                     "what is not heard of counts from when its permit was given",
                     "limit/Limiter",
                     "return date + USABLE_MS;",
@@ -61,12 +55,6 @@ final class LimitMutants {
                     "queue/Desks",
                     "Math.clamp(desk.lateness.there(now()), permit.date(), permit.until())",
                     "permit.date()"),
-            Mutant.of(
-                    LIMITS,
-                    "starts of a short throttle are counted nowhere",
-                    "limit/Limiter",
-                    "most.starts() - recent.count(millis, most) - opened);",
-                    "most.starts());"),
             Mutant.of(LIMITS, "permits are kept until somebody comes", "queue/Desks", "+ kept;", "+ kept + 10_000;"),
             Mutant.of(
                     LIMITS,
