@@ -67,9 +67,9 @@ final class DepthCheck {
             }
             if (verdict.kind() != Verdict.Kind.WRITE) full.add(demand);
         }
-        if (full.isEmpty() || areKnown(givenIds, source)) return Optional.empty();
+        if (full.isEmpty() || areKnown(call, givenIds, part)) return Optional.empty();
         for (Demand demand : full) {
-            Refusal refusal = ask(call, demand, source);
+            Refusal refusal = ask(call, demand, part);
             if (refusal != null) return Optional.of(refusal);
         }
         return Optional.empty();

@@ -20,6 +20,7 @@ import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -159,7 +160,7 @@ public final class Enqueues {
         Duration all = patience.plus(job.maxWait());
         Optional<QueueTopic> topic = ways.topicOf(queue, ofQueue);
         if (topic.isEmpty()) return sender.call(log, queue, job, all, leaving);
-        CompletableFuture<Reply> reply = sender.enqueue(topic.get(), ofQueue, job, all, null);
+        CompletableFuture<Reply> reply = sender.enqueue(topic.get(), ofQueue, job, all, null, null);
         leaving.onCancel(() -> reply.cancel(false));
         try {
             Duration soon = WaysIn.HELD_UP_AFTER.plus(job.maxWait());

@@ -70,8 +70,8 @@ final class WaysIn {
     }
 
     private void ask(Way way, QueueTopic topic, LogId log) {
-        var unused = client.enqueue(
-                        topic, log, new Enqueue(SignedRequest.question(), false, Duration.ZERO), PATIENCE, null)
+        Enqueue question = new Enqueue(SignedRequest.question(), false, Duration.ZERO);
+        var unused = client.enqueue(topic, log, question, PATIENCE, null, null)
                 .whenComplete((reply, failure) -> {
                     if (reply instanceof Reply.Done) way.open = true;
                     else keys.remove(log); // it may have another by now

@@ -3,8 +3,10 @@ package io.floodgate.gateway.overload;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
@@ -29,6 +31,17 @@ record GuardedClient(CommandClient client, Overload overload, Importance importa
     public CompletableFuture<Reply> send(
             LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
         return refused(log).orElseGet(() -> client.send(log, key, command, patience, by, source));
+    }
+
+    @Override
+    public CompletableFuture<Reply> enqueue(
+            QueueTopic topic,
+            LogId log,
+            Enqueue command,
+            Duration patience,
+            @Nullable Identity by,
+            @Nullable String source) {
+        return refused(log).orElseGet(() -> client.enqueue(topic, log, command, patience, by, source));
     }
 
     private Optional<CompletableFuture<Reply>> refused(LogId log) {

@@ -30,10 +30,16 @@ public interface CommandClient extends AutoCloseable {
      * #send}.
      *
      * @param log of the queue
+     * @param source who it is for, as callers are told apart; null for this process itself
      */
     default CompletableFuture<Reply> enqueue(
-            QueueTopic topic, LogId log, Enqueue command, Duration patience, @Nullable Identity by) {
-        return send(log, topic.queue(), command, patience, by);
+            QueueTopic topic,
+            LogId log,
+            Enqueue command,
+            Duration patience,
+            @Nullable Identity by,
+            @Nullable String source) {
+        return send(log, topic.queue(), command, patience, by, source);
     }
 
     /**

@@ -189,11 +189,11 @@ public final class KafkaCommandClient implements CommandClient {
         if (isRefused(log, Lane.of(command), reply)) return reply;
         if (Lane.of(command) == Lane.READS) {
             var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
-            inTurn(reads, sending, answers.of(log), reply, patience, left -> send(reply, sending, left));
+            inTurn(reads, log, source, answers.of(log), reply, patience, left -> send(reply, sending, left));
         } else if (Lane.of(command) == Lane.SEARCHES) {
-            inTurn(searches, sending, 1, reply, patience, left -> send(reply, sending, left));
+            inTurn(searches, log, source, 1, reply, patience, left -> send(reply, sending, left));
         } else if (size >= LARGE_BYTES) {
-            inTurn(writes, sending, size, reply, patience, left -> send(reply, sending, left));
+            inTurn(writes, log, source, size, reply, patience, left -> send(reply, sending, left));
         } else {
             send(reply, sending, patience);
         }
@@ -211,16 +211,16 @@ public final class KafkaCommandClient implements CommandClient {
     /** Whoever waits for its turn in vain has not asked for anything. */
     private static void inTurn(
             ByteRoom room,
-            Sending sending,
+            LogId log,
+            @Nullable String source,
             long bytes,
             CompletableFuture<Reply> reply,
             Duration patience,
             Consumer<Duration> asking) {
         long deadline = Alarm.now() + patience.toNanos();
-        LogId log = sending.log;
         // What waits for its turn must not outlive it: the reply may be large.
         CompletableFuture<Boolean> turn = new CompletableFuture<>();
-        boolean taken = room.take(log, sending.source, bytes, () -> {
+        boolean taken = room.take(log, source, bytes, () -> {
             turn.complete(true);
             var unused = reply.whenComplete((done, failure) -> room.end(log, bytes));
             if (!reply.isDone()) asking.accept(Duration.ofNanos(deadline - Alarm.now()));
@@ -275,13 +275,18 @@ public final class KafkaCommandClient implements CommandClient {
 
     @Override
     public CompletableFuture<Reply> enqueue(
-            QueueTopic topic, LogId log, Enqueue command, Duration patience, @Nullable Identity by) {
+            QueueTopic topic,
+            LogId log,
+            Enqueue command,
+            Duration patience,
+            @Nullable Identity by,
+            @Nullable String source) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         int size = command.job().length;
         if (isRefused(log, Lane.WORK, reply)) return reply;
-        Consumer<Duration> sending = left -> enqueue(reply, topic, log, command, left, by);
-        if (size >= LARGE_BYTES) inTurn(writes, log, size, reply, patience, sending);
-        else sending.accept(patience);
+        Consumer<Duration> asking = left -> enqueue(reply, topic, log, command, left, by, source);
+        if (size >= LARGE_BYTES) inTurn(writes, log, source, size, reply, patience, asking);
+        else asking.accept(patience);
         return reply;
     }
 
@@ -291,9 +296,10 @@ public final class KafkaCommandClient implements CommandClient {
             LogId log,
             Enqueue command,
             Duration patience,
-            @Nullable Identity by) {
+            @Nullable Identity by,
+            @Nullable String source) {
         int size = command.job().length;
-        Optional<CommandNotSent> refusal = traffic.admitElsewhere(log, size);
+        Optional<CommandNotSent> refusal = traffic.admitElsewhere(log, source, size);
         if (refusal.isPresent()) {
             reply.completeExceptionally(refusal.get());
             return;
@@ -303,7 +309,7 @@ public final class KafkaCommandClient implements CommandClient {
         ReplyTo replyTo = replies.expect(reply, patience, null);
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
-            traffic.ended(log, Lane.WORK, 1);
+            traffic.ended(log, source, Lane.WORK, 1);
             if (done == null) {
                 // Nothing is known of the log: the topic may be what is slow.
                 underWay.abandoned(failure);
@@ -313,7 +319,7 @@ public final class KafkaCommandClient implements CommandClient {
             }
         });
         appender.append(topic, command, replyTo, by, (offset, failure, unsent) -> {
-            traffic.appended(log, Lane.WORK, size);
+            traffic.appended(log, source, Lane.WORK, size);
             // Its offset is none of the log.
             underWay.settled(OptionalLong.empty());
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));

@@ -34,8 +34,14 @@ record OnBehalf(
 
     @Override
     public CompletableFuture<Reply> enqueue(
-            QueueTopic topic, LogId log, Enqueue command, Duration patience, @Nullable Identity by) {
-        return client.enqueue(topic, log, command, patience, by == null ? identity : by);
+            QueueTopic topic,
+            LogId log,
+            Enqueue command,
+            Duration patience,
+            @Nullable Identity by,
+            @Nullable String other) {
+        return client.enqueue(
+                topic, log, command, patience, by == null ? identity : by, other == null ? source : other);
     }
 
     @Override

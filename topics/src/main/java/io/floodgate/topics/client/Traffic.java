@@ -104,10 +104,10 @@ public final class Traffic {
     }
 
     /** The same for a job that goes to this log by way of the topic of its queue: how long that takes says nothing of the log. */
-    Optional<CommandNotSent> admitElsewhere(LogId log, int valueBytes) {
-        if (!commands(Lane.WORK).take(log, 1)) return refuse(log, new TooManyInFlight(log));
-        if (bytes(Lane.WORK).take(log, recordBytes(valueBytes))) return Optional.empty();
-        commands(Lane.WORK).giveBack(log, 1);
+    Optional<CommandNotSent> admitElsewhere(LogId log, @Nullable String source, int valueBytes) {
+        if (!commands(Lane.WORK).take(log, source, 1)) return refuse(log, new TooManyInFlight(log));
+        if (bytes(Lane.WORK).take(log, source, recordBytes(valueBytes))) return Optional.empty();
+        commands(Lane.WORK).giveBack(log, source, 1);
         return refuse(log, new TooManyInFlight(log));
     }
 
