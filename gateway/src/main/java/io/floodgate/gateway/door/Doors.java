@@ -59,7 +59,8 @@ public final class Doors {
 
     /** A log has published it: of queues without bounds there are many, and nothing to know. */
     public void published(String queue, Room room, Gates gates) {
-        boolean isBounded = room.config().isBounded() || !room.config().tenants().isNone();
+        boolean isBounded =
+                room.config().isBounded() || !room.config().tenants().isNone();
         Door door = isBounded ? at(queue, room) : byQueue.get(queue);
         if (door == null) return;
         door.heard(room);

@@ -64,7 +64,9 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
 
     /** None, if all of them were made here. */
     List<JobId> givenIds() {
-        return madeIds ? List.of() : envelopes.stream().map(Envelope::id).filter(Objects::nonNull).toList();
+        return madeIds
+                ? List.of()
+                : envelopes.stream().map(Envelope::id).filter(Objects::nonNull).toList();
     }
 
     /** What each queue is to take in of it. */
@@ -74,7 +76,8 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
             Map<String, Long> tenants = new HashMap<>();
             own.forEach(job -> tenants.merge(TenantId.of(job.members()), 1L, Long::sum));
             long size = own.stream().mapToLong(Envelope::storedBytes).sum();
-            demands.add(new QueueDemand(own.getFirst().queue(), own.size(), size, own.getLast().type(), tenants));
+            demands.add(new QueueDemand(
+                    own.getFirst().queue(), own.size(), size, own.getLast().type(), tenants));
         });
         return demands;
     }

@@ -38,8 +38,7 @@ final class BatchInParts {
      * @param patience from when its parts are sent on: it may have waited for room before
      * @param nanos a clock like {@code System.nanoTime()}
      */
-    BatchInParts(
-            CommandClient client, LogId log, String key, boolean madeIds, Duration patience, LongSupplier nanos) {
+    BatchInParts(CommandClient client, LogId log, String key, boolean madeIds, Duration patience, LongSupplier nanos) {
         this.client = client;
         this.log = log;
         this.key = key;

@@ -59,8 +59,7 @@ public final class Enqueues {
     private final DepthCheck depth;
     private final WaysIn ways;
 
-    Enqueues(
-            CommandClient client, Duration patience, Ids ids, Doors doors, QueueTopics topics, Overload overload) {
+    Enqueues(CommandClient client, Duration patience, Ids ids, Doors doors, QueueTopics topics, Overload overload) {
         ways = new WaysIn(client, topics);
         this.overload = overload;
         this.doors = doors;

@@ -71,12 +71,11 @@ final class WaysIn {
 
     private void ask(Way way, QueueTopic topic, LogId log) {
         Enqueue question = new Enqueue(SignedRequest.question(), false, Duration.ZERO);
-        var unused = client.enqueue(topic, log, question, PATIENCE, null, null)
-                .whenComplete((reply, failure) -> {
-                    if (reply instanceof Reply.Done) way.open = true;
-                    else keys.remove(log); // it may have another by now
-                    way.asking.set(false);
-                });
+        var unused = client.enqueue(topic, log, question, PATIENCE, null, null).whenComplete((reply, failure) -> {
+            if (reply instanceof Reply.Done) way.open = true;
+            else keys.remove(log); // it may have another by now
+            way.asking.set(false);
+        });
     }
 
     private byte @Nullable [] key(LogId log) {

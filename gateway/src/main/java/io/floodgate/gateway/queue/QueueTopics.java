@@ -6,7 +6,6 @@ import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.LocalLogs;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.queue.EnqueueThrough;
-import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -168,8 +167,7 @@ public final class QueueTopics implements AutoCloseable {
     private List<String> wanted() {
         List<String> wanted = new ArrayList<>();
         for (PublishedStatus status : table.page(0, Integer.MAX_VALUE))
-            if (settings.which == Which.ALL
-                    || status.isExplicit()) wanted.add(status.name());
+            if (settings.which == Which.ALL || status.isExplicit()) wanted.add(status.name());
         return wanted;
     }
 

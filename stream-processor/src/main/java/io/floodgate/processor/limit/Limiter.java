@@ -9,6 +9,7 @@ import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -293,7 +294,7 @@ public final class Limiter {
         return false;
     }
 
-    private static boolean takeOne(TreeMap<Long, Integer> permits, long date) {
+    private static boolean takeOne(SortedMap<Long, Integer> permits, long date) {
         if (!permits.containsKey(date)) return false;
         permits.computeIfPresent(date, (same, count) -> count == 1 ? null : count - 1);
         return true;
@@ -391,12 +392,12 @@ public final class Limiter {
         out.number(last).signed(nextUs).number(frozenUntil).number(awaitedUs);
     }
 
-    private static void write(TreeMap<Long, Integer> permits, BinaryOut out) {
+    private static void write(SortedMap<Long, Integer> permits, BinaryOut out) {
         out.number(permits.size());
         permits.forEach((date, count) -> out.number(date).number(count));
     }
 
-    private static void read(TreeMap<Long, Integer> permits, BinaryIn in) {
+    private static void read(SortedMap<Long, Integer> permits, BinaryIn in) {
         for (int left = in.integer(); left > 0; left--) permits.put(in.number(), in.integer());
     }
 

@@ -227,7 +227,8 @@ public final class Bounds {
         Refusal spent = gates.refuse(List.of(asked.queue()));
         if (spent == null) spent = entry.refuse(asked.type(), out.by(), queue);
         if (spent != null || !isWatched(queue)) return spent;
-        return findRoom(List.of(demand(asked)), null, inLine(demand -> 0L, false)).refusal();
+        return findRoom(List.of(demand(asked)), null, inLine(demand -> 0L, false))
+                .refusal();
     }
 
     private Demand demand(QueueDemand asked) {

@@ -85,8 +85,9 @@ public final class Inlets implements Entity {
             }
             entities.put(key, new Cursor(inlet.topicId(), command.offset() + 1).write());
             byte[] job = command.job();
-            boolean isQuestion = source.replyTo != null && job != null && SignedRequest.isQuestion(job);
-            if (isQuestion) out.replyTo(source.replyTo, new Reply.Done(NOTHING.toBytes()));
+            ReplyTo asker = source.replyTo;
+            if (asker != null && job != null && SignedRequest.isQuestion(job))
+                out.replyTo(asker, new Reply.Done(NOTHING.toBytes()));
             else if (refusal == null && job != null)
                 out.again(
                         new Enqueue(job, source.madeId, patience(command, source)),
