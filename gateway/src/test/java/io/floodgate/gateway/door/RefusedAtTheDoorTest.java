@@ -409,9 +409,9 @@ class RefusedAtTheDoorTest extends GatewayFixture {
                 .with("strategy", "reject")
                 .with("version", 100);
         queue.depth = 5;
-        logs.answer(command -> command instanceof Enqueue job && new String(job.job(), UTF_8).contains("acme")
-                        || command instanceof CheckRoom question
-                                && question.demand().tenants().containsKey("acme")
+        logs.answer(command -> (command instanceof Enqueue job && new String(job.job(), UTF_8).contains("acme"))
+                        || (command instanceof CheckRoom question
+                                && question.demand().tenants().containsKey("acme"))
                 ? new Reply.Refused(full)
                 : queue.carryOut(command));
         for (int i = 0; i < 20; i++)
