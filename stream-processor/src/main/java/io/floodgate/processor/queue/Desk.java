@@ -95,6 +95,9 @@ final class Desk {
     Instant expiry;
 
     long askedAt;
+    /** When it gives up what it has asked for, and has, unless somebody waits for it by then; 0 for never. */
+    long givesUpAt;
+
     long idleSince;
     final Lateness lateness = new Lateness();
     final LastStored stored = new LastStored();
@@ -228,6 +231,7 @@ final class Desk {
         long first = Long.MAX_VALUE;
         for (Lot lot : stock) first = Math.min(first, lot.until + 1);
         for (Lot lot : coming) first = Math.min(first, lot.from);
+        if (givesUpAt > 0) first = Math.min(first, givesUpAt);
         if (standing() == Standing.ASKED) first = Math.min(first, askedAt + ANSWERED_WITHIN_MS);
         return first == Long.MAX_VALUE ? null : Instant.ofEpochMilli(first);
     }
@@ -262,7 +266,7 @@ final class Desk {
         lateness.write(out);
         write(stock, out);
         write(coming, out);
-        out.flag(superseded).flag(silent).flag(keeps);
+        out.flag(superseded).flag(silent).flag(keeps).number(givesUpAt);
         return out.toBytes();
     }
 
@@ -312,6 +316,7 @@ final class Desk {
         superseded = in.flag();
         silent = in.flag();
         keeps = in.flag();
+        givesUpAt = in.number();
         expiry = firstExpiry();
     }
 
