@@ -109,7 +109,12 @@ public final class LimitRules implements Entity {
         }
         limits.changed(limit);
         for (PermitUse use : message.used())
-            limit.limiter.started(limit.allowance(), use.date(), use.at(), use.count());
+            limit.limiter.started(
+                    limit.allowance(),
+                    use.date(),
+                    use.at(),
+                    use.count(),
+                    message.log().partition());
         Holder holder = limit.holder(message.log());
         if (holder != null && message.epoch() < holder.epoch) return;
         if (holder == null || message.epoch() > holder.epoch) holder = limit.enter(message.log(), message.epoch());
@@ -153,7 +158,8 @@ public final class LimitRules implements Entity {
     public void started(String key, long date) {
         Limit limit = limits.find(key);
         if (limit == null) return;
-        limit.limiter.started(limit.allowance(), date, out.now().toEpochMilli(), 1);
+        limit.limiter.started(
+                limit.allowance(), date, out.now().toEpochMilli(), 1, out.log().partition());
         limits.changed(limit);
         wake(limit, limit.limiter.held(limit.allowance(), limit.outstanding(), out.now()));
     }
@@ -213,10 +219,10 @@ public final class LimitRules implements Entity {
         long active = limit.outstanding();
         for (int wanting = limit.wanting(); wanting > 0; wanting = limit.wanting()) {
             Holder next = limit.next().orElseThrow();
-            int room = limit.limiter.room(allowance, active, now, ahead(next));
+            int room = limit.limiter.room(allowance, active, now, ahead(next), next.log.partition());
             if (room == 0) break;
             int count = Math.min(next.wanted, Math.max(1, room / wanting));
-            turns.give(next, limit.limiter.take(allowance, count, now));
+            turns.give(next, limit.limiter.take(allowance, count, now, next.log.partition()));
             next.given += count;
             active += count;
             next.wanted -= count;
@@ -261,7 +267,8 @@ public final class LimitRules implements Entity {
     private @Nullable Instant over(Limit limit, Held held) {
         Allowance allowance = limit.allowance();
         long ahead = limit.next().map(this::ahead).orElse(0L);
-        Instant opens = limit.limiter.opensAt(allowance, limit.outstanding(), out.now(), ahead);
+        int where = limit.next().map(holder -> holder.log.partition()).orElse(Limiter.ANYWHERE);
+        Instant opens = limit.limiter.opensAt(allowance, limit.outstanding(), out.now(), ahead, where);
         Pace pace = held.strategy() == Strategy.RATE ? allowance.rate() : allowance.throttle();
         boolean paced = held.strategy() == Strategy.RATE || held.strategy() == Strategy.THROTTLE;
         if (opens == null || !paced || pace == null) return opens;

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A throttle has a schedule of dates that lie period/limit apart. From {@link #EVEN_US} on each start has to be known before the
- * next one may come: at its date in the schedule, and nine tenths of the spacing after the one before at the earliest. What is late
- * by up to one spacing does not make all that follows late, so no more than n + 1 start in n spacings. Shorter spacings are
+ * next one may come: at its date in the schedule, and nine tenths of the spacing after the one before at the earliest, or half of it
+ * if that was in another partition. What is late by up to one spacing does not make all that follows late, so no more than n + 1 start in n spacings. Shorter spacings are
  * kept on average: no {@link #SHORT_WHILE} has more starts than the throttle allows in it, and one.
  */
 public final class Limiter {
@@ -51,6 +51,8 @@ public final class Limiter {
 
     /** What a date of permits that are under way takes in memory. */
     private static final long PERMIT_BYTES = 60;
+    /** Instead of a partition. */
+    static final int ANYWHERE = -1;
 
     private static final long STILL_WAITING = Long.MAX_VALUE;
     private static final int VERSION = 4;
@@ -71,6 +73,9 @@ public final class Limiter {
     /** The time of the last start that is known; 0 if none is. */
     private long last;
 
+    /** In which partition that was; {@link #ANYWHERE} if that is not known. */
+    private int lastWhere = ANYWHERE;
+
     /** The next date in the schedule of the throttle, in microseconds. */
     private long nextUs;
 
@@ -81,11 +86,14 @@ public final class Limiter {
 
     /** @param active jobs that run, or may begin to */
     public int room(Allowance allowance, long active, Instant now) {
-        return room(allowance, active, now, 0);
+        return room(allowance, active, now, 0, ANYWHERE);
     }
 
-    /** @param ahead so many milliseconds before they may start */
-    int room(Allowance allowance, long active, Instant now, long ahead) {
+    /**
+     * @param ahead so many milliseconds before they may start
+     * @param where the partition in which they would
+     */
+    int room(Allowance allowance, long active, Instant now, long ahead, int where) {
         long millis = now.toEpochMilli();
         if (frozenUntil > millis) return 0;
         long room = MOST;
@@ -95,12 +103,12 @@ public final class Limiter {
         Pace throttle = allowance.throttle();
         if (throttle != null)
             room = Math.min(
-                    room, isEven(throttle) ? next(throttle, millis, ahead) : dates(throttle, micros(now), millis));
+                    room, isEven(throttle) ? next(throttle, millis, ahead, where) : dates(throttle, micros(now), millis));
         return (int) Math.max(0, room);
     }
 
-    private long next(Pace throttle, long millis, long ahead) {
-        return evenFrom(throttle, millis, this::latest) <= millis + ahead ? 1 : 0;
+    private long next(Pace throttle, long millis, long ahead, int where) {
+        return evenFrom(throttle, millis, where, this::latest) <= millis + ahead ? 1 : 0;
     }
 
     /** How many dates of the schedule have come, as far as the last short while has room for them. */
@@ -130,12 +138,15 @@ public final class Limiter {
     }
 
     /** From when on the next one may start, in milliseconds. */
-    private long evenFrom(Pace throttle, long millis, LongUnaryOperator counted) {
+    private long evenFrom(Pace throttle, long millis, int where, LongUnaryOperator counted) {
         long spacing = spacing(throttle);
         long lastUs = lastUs(counted);
         if (lastUs == 0) return millis;
         // A throttle that was changed is in force at once: the next date is no further away than it says now.
-        long next = Math.max(Math.min(nextUs, lastUs + spacing), lastUs + spacing * 9 / 10);
+        boolean isElsewhere =
+                open.isEmpty() && where != ANYWHERE && lastWhere != ANYWHERE && where != lastWhere;
+        long least = isElsewhere ? Math.ceilDiv(spacing, 2) : spacing * 9 / 10;
+        long next = Math.max(Math.min(nextUs, lastUs + spacing), lastUs + least);
         return Math.max(millis, Math.ceilDiv(next, 1_000));
     }
 
@@ -173,10 +184,11 @@ public final class Limiter {
         Long concurrency = allowance.concurrency();
         if (concurrency != null && active >= concurrency)
             return new Held(Strategy.CONCURRENCY, concurrency, active, null);
-        return heldForTime(allowance, active, now, date -> Math.max(date, now.toEpochMilli()));
+        return heldForTime(allowance, active, now, ANYWHERE, date -> Math.max(date, now.toEpochMilli()));
     }
 
-    private @Nullable Held heldForTime(Allowance allowance, long active, Instant now, LongUnaryOperator counted) {
+    private @Nullable Held heldForTime(
+            Allowance allowance, long active, Instant now, int where, LongUnaryOperator counted) {
         long millis = now.toEpochMilli();
         Held held = frozenUntil <= millis
                 ? null
@@ -192,7 +204,7 @@ public final class Limiter {
         Pace throttle = allowance.throttle();
         if (throttle != null) {
             boolean isHeld =
-                    isEven(throttle) ? next(throttle, millis, 0) == 0 : dates(throttle, micros(now), millis) <= 0;
+                    isEven(throttle) ? next(throttle, millis, 0, where) == 0 : dates(throttle, micros(now), millis) <= 0;
             if (isHeld)
                 held = later(
                         held,
@@ -200,7 +212,7 @@ public final class Limiter {
                                 Strategy.THROTTLE,
                                 throttle.starts(),
                                 throttle.starts(),
-                                soon(from(throttle, now, counted), now)));
+                                soon(from(throttle, now, where, counted), now)));
         }
         return held;
     }
@@ -210,8 +222,8 @@ public final class Limiter {
         return Instant.ofEpochMilli(Math.max(time, now.toEpochMilli() + 1));
     }
 
-    private long from(Pace throttle, Instant now, LongUnaryOperator counted) {
-        if (isEven(throttle)) return evenFrom(throttle, now.toEpochMilli(), counted);
+    private long from(Pace throttle, Instant now, int where, LongUnaryOperator counted) {
+        if (isEven(throttle)) return evenFrom(throttle, now.toEpochMilli(), where, counted);
         long date = Math.ceilDiv(shortFrom(throttle, micros(now), counted), 1_000);
         Pace most = shortWhile(throttle);
         return recent.count(now.toEpochMilli(), most) + opened < most.starts()
@@ -223,12 +235,13 @@ public final class Limiter {
      * When there is room again, should nothing be heard of permits that are under way; null if that is not a matter of time.
      *
      * @param ahead so many milliseconds before they may start
+     * @param where the partition in which they would
      */
     @Nullable
-    Instant opensAt(Allowance allowance, long active, Instant now, long ahead) {
+    Instant opensAt(Allowance allowance, long active, Instant now, long ahead, int where) {
         Long concurrency = allowance.concurrency();
         if (concurrency != null && active >= concurrency) return null;
-        Held held = heldForTime(allowance, active, now, this::latest);
+        Held held = heldForTime(allowance, active, now, where, this::latest);
         if (held == null || held.until() == null) return null;
         Pace throttle = allowance.throttle();
         boolean isAhead = held.strategy() == Strategy.THROTTLE && throttle != null && isEven(throttle);
@@ -242,12 +255,17 @@ public final class Limiter {
 
     /** Gives permits for this many starts, for which there is room. */
     public Permits take(Allowance allowance, int count, Instant now) {
+        return take(allowance, count, now, ANYWHERE);
+    }
+
+    /** @param where the partition in which they are used */
+    Permits take(Allowance allowance, int count, Instant now, int where) {
         long millis = now.toEpochMilli();
         if (!allowance.isPaced()) return new Permits(count, millis, 0);
         long date = millis;
         Pace throttle = allowance.throttle();
         if (throttle != null && isEven(throttle)) {
-            date = evenFrom(throttle, millis, this::latest);
+            date = evenFrom(throttle, millis, where, this::latest);
             long us = date * 1_000;
             boolean missed = nextUs < us - spacing(throttle);
             long scheduled = !missed ? nextUs : isAwaited(micros(now)) ? us - spacing(throttle) : us;
@@ -260,8 +278,13 @@ public final class Limiter {
         return new Permits(count, date, latest(date));
     }
 
-    /** Jobs have started on so many permits of this date. */
-    void started(Allowance allowance, long date, long at, int count) {
+    /**
+     * Jobs have started on so many permits of this date.
+     *
+     * @param where in which partition
+     */
+    void started(Allowance allowance, long date, long at, int count, int where) {
+        if (at >= last) lastWhere = where;
         for (int i = 0; i < count; i++) close(date);
         count(allowance, Math.clamp(at, date, latest(date)), count);
     }
@@ -269,7 +292,7 @@ public final class Limiter {
     /** Starts jobs for which there is room. */
     public void start(Allowance allowance, int count, Instant now) {
         Permits permits = take(allowance, count, now);
-        if (permits.areDated()) started(allowance, permits.date(), now.toEpochMilli(), count);
+        if (permits.areDated()) started(allowance, permits.date(), now.toEpochMilli(), count, ANYWHERE);
     }
 
     private void count(Allowance allowance, long time, int count) {
@@ -328,6 +351,7 @@ public final class Limiter {
             Map.Entry<Long, Integer> oldest = open.pollFirstEntry();
             opened -= oldest.getValue();
             overdue.put(oldest.getKey(), oldest.getValue());
+            lastWhere = ANYWHERE;
             count(allowance, latest(oldest.getKey()), oldest.getValue());
         }
         while (!overdue.isEmpty() && latest(overdue.firstKey()) < millis - longest.toMillis()) overdue.pollFirstEntry();
@@ -358,7 +382,7 @@ public final class Limiter {
 
     /** When the throttle lets the next one through. */
     public Instant nextAt(Pace throttle, Instant now) {
-        long next = from(throttle, now, date -> Math.max(date, now.toEpochMilli()));
+        long next = from(throttle, now, ANYWHERE, date -> Math.max(date, now.toEpochMilli()));
         return next > now.toEpochMilli() ? Instant.ofEpochMilli(next) : now;
     }
 
@@ -389,7 +413,7 @@ public final class Limiter {
         recent.write(out);
         write(open, out);
         write(overdue, out);
-        out.number(last).signed(nextUs).number(frozenUntil).number(awaitedUs);
+        out.number(last).signed(lastWhere).signed(nextUs).number(frozenUntil).number(awaitedUs);
     }
 
     private static void write(SortedMap<Long, Integer> permits, BinaryOut out) {
@@ -410,6 +434,7 @@ public final class Limiter {
         read(limiter.overdue, in);
         for (int count : limiter.open.values()) limiter.opened += count;
         limiter.last = in.number();
+        limiter.lastWhere = (int) in.signed();
         limiter.nextUs = in.signed();
         limiter.frozenUntil = in.number();
         limiter.awaitedUs = in.number();

@@ -104,6 +104,9 @@ final class Desk {
     Instant expiry;
 
     long askedAt;
+    /** When it gives up what it has asked for, and has, unless somebody waits for it by then; 0 for never. */
+    long givesUpAt;
+
     long idleSince;
     final Lateness lateness = new Lateness();
     final LastStored stored = new LastStored();
@@ -278,6 +281,7 @@ final class Desk {
         long first = Long.MAX_VALUE;
         for (Lot lot : stock) first = Math.min(first, lot.until + 1);
         for (Lot lot : coming) first = Math.min(first, lot.from);
+        if (givesUpAt > 0) first = Math.min(first, givesUpAt);
         if (standing() == Standing.ASKED) first = Math.min(first, askedAt + ANSWERED_WITHIN_MS);
         return first == Long.MAX_VALUE ? null : Instant.ofEpochMilli(first);
     }
@@ -319,7 +323,7 @@ final class Desk {
         lateness.write(out);
         write(stock, out);
         write(coming, out);
-        out.flag(superseded).flag(silent).flag(keeps).number(frozen.size());
+        out.flag(superseded).flag(silent).flag(keeps).number(givesUpAt).number(frozen.size());
         frozen.forEach((queue, until) -> out.text(queue).time(until));
         limited.write(out);
         return out.toBytes();
@@ -371,6 +375,7 @@ final class Desk {
         superseded = in.flag();
         silent = in.flag();
         keeps = in.flag();
+        givesUpAt = in.number();
         expiry = firstExpiry();
         frozen.clear();
         for (int left = in.integer(); left > 0; left--) frozen.put(in.text(), in.time());

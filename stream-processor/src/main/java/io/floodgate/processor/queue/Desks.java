@@ -38,6 +38,9 @@ final class Desks {
     /** A desk without jobs is kept so long at least, and up to twice as long. */
     private static final long IDLE_MS = 60_000;
 
+    /** So long permits for which nobody waits are kept for who comes next. */
+    private static final long GRACE_MS = 50;
+
     private static final int MOST_BUSY = 200;
 
     private final DeskTable desks;
@@ -47,6 +50,7 @@ final class Desks {
     private final DeskNews news;
     private final LimitRules limits;
     private final Effects out;
+    private Predicate<String> isWaitedAt = name -> false;
 
     Desks(DeskTable desks, Routing routing, Queues queues, Timers timers, LimitRules limits, Effects out) {
         this.desks = desks;
@@ -57,6 +61,11 @@ final class Desks {
         this.limits = limits;
         this.out = out;
         limits.define(this::accept, this::definedAt);
+    }
+
+    /** @param waitedAt whether somebody waits for jobs of a queue */
+    void define(Predicate<String> waitedAt) {
+        isWaitedAt = waitedAt;
     }
 
     void load() {
@@ -158,18 +167,34 @@ final class Desks {
     }
 
     /** Somebody who waited for jobs is gone: what nobody waits for is not asked for any more, and goes back. */
-    void lessen(Predicate<String> isWaitedAt) {
+    void lessen() {
         for (Desk desk : desks.busy(MOST_BUSY)) {
-            if (desk.lanes().stream().anyMatch(lane -> isWaitedAt.test(lane.queue.queue))) continue;
-            desk.silent |= desk.unheard;
-            desk.wanted = 0;
-            desk.unheard = false;
-            desk.returnAll();
-            desk.mustTell = true;
+            if (isWaitedFor(desk)) continue;
+            if (isHere(desk) || desk.unheard || desk.allowance.concurrency() != null || !desk.allowance.isPaced()) {
+                giveUp(desk);
+                continue;
+            }
+            // Nobody else is kept from running meanwhile, and workers that look into several logs come and go.
+            if (desk.givesUpAt == 0) desk.givesUpAt = now() + GRACE_MS;
             desks.changed(desk);
             desks.touched(desk);
-            desks.place(desk);
         }
+    }
+
+    private boolean isWaitedFor(Desk desk) {
+        return desk.lanes().stream().anyMatch(lane -> isWaitedAt.test(lane.queue.queue));
+    }
+
+    private void giveUp(Desk desk) {
+        desk.givesUpAt = 0;
+        desk.silent |= desk.unheard;
+        desk.wanted = 0;
+        desk.unheard = false;
+        desk.returnAll();
+        desk.mustTell = true;
+        desks.changed(desk);
+        desks.touched(desk);
+        desks.place(desk);
     }
 
     /** Uses a permit for a job that starts: its date, in microseconds. */
@@ -337,6 +362,10 @@ final class Desks {
         if (desk == null) return;
         boolean waited = desk.standing() == Desk.Standing.ASKED && !isAnsweredSoon(desk);
         look(desk);
+        if (desk.givesUpAt > 0 && desk.givesUpAt <= now()) {
+            desk.givesUpAt = 0;
+            if (!isWaitedFor(desk)) giveUp(desk);
+        }
         if (waited || desk.hasStock()) toServe(desk);
     }
 

@@ -139,6 +139,7 @@ public final class QueueRules implements Entity {
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
+        desks.define(name -> waiters.at(name) != null);
         capacity = new Capacity(
                 queues, orders, waiters, registrations, timers, producers, tenants, deskTable, limits, rules);
         pressure = new Pressure(queues, timers, out);

@@ -98,7 +98,7 @@ final class Waiting {
 
     /** As a step ends: permits that nobody waits for any more are given up. */
     void settle() {
-        if (somebodyLeft) desks.lessen(name -> waiters.at(name) != null);
+        if (somebodyLeft) desks.lessen();
         somebodyLeft = false;
     }
 

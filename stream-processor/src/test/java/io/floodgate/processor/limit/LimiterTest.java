@@ -65,12 +65,12 @@ class LimiterTest {
             for (Away permit : List.copyOf(away)) {
                 if (permit.report > millis) continue;
                 away.remove(permit);
-                if (permit.isUsed()) limiter.started(allowance, permit.date, permit.start, 1);
+                if (permit.isUsed()) limiter.started(allowance, permit.date, permit.start, 1, Limiter.ANYWHERE);
                 else limiter.putBack(allowance, permit.date);
             }
             if (random.nextInt(4) > 0) continue;
             limiter.tidy(allowance, longest, now);
-            int room = limiter.room(allowance, 0, now, Limiter.AHEAD_MS);
+            int room = limiter.room(allowance, 0, now, Limiter.AHEAD_MS, Limiter.ANYWHERE);
             limiter.awaited(true, now);
             if (room == 0) continue;
             Permits permits = limiter.take(allowance, Math.min(room, 1 + random.nextInt(room)), now);
@@ -167,6 +167,20 @@ class LimiterTest {
                     elsewhere(throttle(limit, Duration.ofSeconds(1)), seed, Duration.ofSeconds(60), slowest));
     }
 
+    @Test
+    void in_another_partition_a_start_that_was_late_is_made_up_for() {
+        Allowance allowance = throttle(10, Duration.ofSeconds(1));
+        Limiter limiter = new Limiter();
+        Permits permit = limiter.take(allowance, 1, START, 1);
+        limiter.started(
+                allowance, permit.date(), START.plusMillis(40).toEpochMilli(), 1, 1);
+        Instant now = START.plusMillis(41);
+        assertThat(limiter.room(allowance, 0, now, 60, 1)).isZero();
+        assertThat(limiter.room(allowance, 0, now, 60, 2)).isEqualTo(1);
+        assertThat(limiter.take(allowance, 1, now, 2).date())
+                .isEqualTo(START.plusMillis(100).toEpochMilli());
+    }
+
     @ParameterizedTest
     @CsvSource({"100,10", "300,15", "1000,5", "5000,5"})
     void short_spacings_are_kept_on_average(int limit, int longestPause) {
@@ -231,7 +245,7 @@ class LimiterTest {
         limiter.tidy(allowance, Duration.ofSeconds(1), silence);
         assertThat(limiter.room(allowance, 0, silence)).isZero();
         assertThat(limiter.room(allowance, 0, silence.plusMillis(1))).isEqualTo(1);
-        limiter.started(allowance, permit.date(), permit.date() + 7, 1);
+        limiter.started(allowance, permit.date(), permit.date() + 7, 1, Limiter.ANYWHERE);
         assertThat(limiter.room(allowance, 0, silence)).isEqualTo(1);
         assertThat(limiter.room(allowance, 0, START.plusMillis(1_006))).isZero();
     }

@@ -58,6 +58,7 @@ class StoredDeskTest {
         desk.stock(new Desk.Lot(new Permits(1, TIME + 300, TIME + 5_300), TIME + 300, TIME + 550), TIME);
         desk.silent = true;
         desk.keeps = true;
+        desk.givesUpAt = TIME + 600;
         desk.expiry = Instant.ofEpochMilli(TIME + 250);
         Golden.matches("desk-full-v3", desk.write());
         assertThat(restored("desk-full-v3"))

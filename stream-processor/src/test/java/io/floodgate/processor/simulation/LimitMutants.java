@@ -41,7 +41,7 @@ final class LimitMutants {
                     LIMITS,
                     "starts of a throttle follow one another too closely",
                     "limit/Limiter",
-                    "lastUs + spacing * 9 / 10);",
+                    "lastUs + least);",
                     "lastUs + spacing / 10);"),
             Mutant.of(
                     LIMITS,

@@ -41,7 +41,7 @@ final class PermitCheck {
     private record Given(long date, long at) {}
 
     /** @param time by the time of the log */
-    private record Start(long time, long at, String job) {}
+    private record Start(long time, long at, String job, LogId log) {}
 
     private final Cluster cluster;
     private final Map<String, List<Given>> given = new TreeMap<>();
@@ -110,7 +110,7 @@ final class PermitCheck {
     }
 
     private void note(String key, Append append, long time, String job) {
-        starts.computeIfAbsent(key, k -> new ArrayList<>()).add(new Start(time, append.at(), job));
+        starts.computeIfAbsent(key, k -> new ArrayList<>()).add(new Start(time, append.at(), job, append.log()));
     }
 
     private void startOnPermit(Append append, long time, String job, JsonNode permit) {
@@ -176,7 +176,9 @@ final class PermitCheck {
             atMost(key, sorted, (int) starts, SHORT_WHILE_MS, exact);
             return;
         }
-        atMost(key, sorted, 1, spacing * 9 / 10, exact);
+        atMost(key, sorted, 1, spacing / 2, exact);
+        for (LogId log : cluster.logs())
+            atMost(key, sorted.stream().filter(start -> start.log.equals(log)).toList(), 1, spacing * 9 / 10, exact);
         for (int n = 1; n < 20; n++) atMost(key, sorted, n + 1, n * spacing, exact);
     }
 
