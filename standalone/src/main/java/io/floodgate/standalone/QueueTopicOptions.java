@@ -30,10 +30,9 @@ final class QueueTopicOptions {
             names = "--enqueue-through",
             paramLabel = "TOPIC",
             defaultValue = "queue-topic",
-            description =
-                    "What the gateway writes jobs to that come by HTTP for queues made with POST /ojs/v1/queues:"
-                            + " 'queue-topic' is the queue's own topic, 'commands' is ojs.commands, which is some"
-                            + " milliseconds quicker. A queue's enqueue_through goes before it.")
+            description = "What the gateway writes jobs to that come by HTTP for queues made with POST /ojs/v1/queues:"
+                    + " 'queue-topic' is the queue's own topic, 'commands' is ojs.commands, which is some"
+                    + " milliseconds quicker. A queue's enqueue_through goes before it.")
     String through = "queue-topic";
 
     @Option(

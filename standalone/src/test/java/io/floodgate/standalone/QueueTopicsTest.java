@@ -107,13 +107,16 @@ final class QueueTopicsTest {
                 assertThat(enqueue(http)).isEqualTo(201);
                 assertThat(enqueue(http)).isEqualTo(201);
                 assertThat(enqueue(http)).isEqualTo(429);
-                assertThat(written(admin)).as("what seems to have no room is not written").isEqualTo(before + 2);
+                assertThat(written(admin))
+                        .as("what seems to have no room is not written")
+                        .isEqualTo(before + 2);
                 assertThat(depth(http)).isEqualTo(Integer.toString(depth + 2));
                 complete(http);
                 assertThat(enqueue(http)).as("told room is there at once").isEqualTo(201);
                 // a job with an id of its producer's is stored once
                 configure(http, "drop_oldest", depth + 2);
-                String job = "{\"id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"type\":\"x\",\"args\":[],\"queue\":\"email\"}";
+                String job =
+                        "{\"id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"type\":\"x\",\"args\":[],\"queue\":\"email\"}";
                 before = written(admin);
                 assertThat(http.statusOfPost("/ojs/v1/jobs", job)).isEqualTo(201);
                 assertThat(http.statusOfPost("/ojs/v1/jobs", job)).isEqualTo(409);
@@ -139,13 +142,14 @@ final class QueueTopicsTest {
             CompletableFuture<Integer> waiting = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> {
                 try {
-                    waiting.complete(http.statusOfPost(
-                            "/ojs/v1/jobs/batch", batch(600), "OJS-Block-Timeout", "30"));
+                    waiting.complete(http.statusOfPost("/ojs/v1/jobs/batch", batch(600), "OJS-Block-Timeout", "30"));
                 } catch (Exception failure) {
                     waiting.completeExceptionally(failure);
                 }
             });
-            Eventually.until("it waits", () -> http.get("/ojs/v1/queues/email").text("/blocked").equals("1"));
+            Eventually.until(
+                    "it waits",
+                    () -> http.get("/ojs/v1/queues/email").text("/blocked").equals("1"));
             long since = System.nanoTime();
             Duration ofRequests = GatewayConfig.DEFAULT_REQUEST_TIMEOUT;
             Eventually.until(

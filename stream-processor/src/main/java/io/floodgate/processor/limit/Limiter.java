@@ -103,7 +103,8 @@ public final class Limiter {
         Pace throttle = allowance.throttle();
         if (throttle != null)
             room = Math.min(
-                    room, isEven(throttle) ? next(throttle, millis, ahead, where) : dates(throttle, micros(now), millis));
+                    room,
+                    isEven(throttle) ? next(throttle, millis, ahead, where) : dates(throttle, micros(now), millis));
         return (int) Math.max(0, room);
     }
 
@@ -143,8 +144,7 @@ public final class Limiter {
         long lastUs = lastUs(counted);
         if (lastUs == 0) return millis;
         // A throttle that was changed is in force at once: the next date is no further away than it says now.
-        boolean isElsewhere =
-                open.isEmpty() && where != ANYWHERE && lastWhere != ANYWHERE && where != lastWhere;
+        boolean isElsewhere = open.isEmpty() && where != ANYWHERE && lastWhere != ANYWHERE && where != lastWhere;
         long least = isElsewhere ? Math.ceilDiv(spacing, 2) : spacing * 9 / 10;
         long next = Math.max(Math.min(nextUs, lastUs + spacing), lastUs + least);
         return Math.max(millis, Math.ceilDiv(next, 1_000));
@@ -203,8 +203,9 @@ public final class Limiter {
         }
         Pace throttle = allowance.throttle();
         if (throttle != null) {
-            boolean isHeld =
-                    isEven(throttle) ? next(throttle, millis, 0, where) == 0 : dates(throttle, micros(now), millis) <= 0;
+            boolean isHeld = isEven(throttle)
+                    ? next(throttle, millis, 0, where) == 0
+                    : dates(throttle, micros(now), millis) <= 0;
             if (isHeld)
                 held = later(
                         held,

@@ -33,7 +33,8 @@ final class Governor implements Actor {
      */
     void makeQueues() {
         for (String queue : queues.subList(0, queues.size() / 2)) {
-            byte[] body = new JsonOut().beginObject().field("name", queue).endObject().toBytes();
+            byte[] body =
+                    new JsonOut().beginObject().field("name", queue).endObject().toBytes();
             // An answer may be lost; then it is there already.
             for (Caller.Heard answer = make(body); !answer.isOk() && answer.status() != CONFLICT; answer = make(body))
                 Pause.of(BETWEEN_TRIES);

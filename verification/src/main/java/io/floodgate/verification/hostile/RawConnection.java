@@ -79,7 +79,8 @@ public final class RawConnection implements AutoCloseable {
         int length = 0;
         for (String line = line(in); !line.isEmpty(); line = line(in))
             if (line.toLowerCase(Locale.ROOT).startsWith("content-length:"))
-                length = Integer.parseInt(line.substring("content-length:".length()).strip());
+                length = Integer.parseInt(
+                        line.substring("content-length:".length()).strip());
         in.skipNBytes(length);
         return Integer.parseInt(answer.substring("HTTP/1.1 ".length(), "HTTP/1.1 ".length() + 3));
     }

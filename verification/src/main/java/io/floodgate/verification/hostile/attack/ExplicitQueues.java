@@ -33,7 +33,9 @@ public final class ExplicitQueues implements Attack {
             int most = target.scaled(6_000, 100);
             boolean full = false;
             while (made < most && !full && target.isAlive()) {
-                Heard heard = caller.post("/ojs/v1/queues", "{\"name\":\"made-%d\"}".formatted(made).getBytes(UTF_8));
+                Heard heard = caller.post(
+                        "/ojs/v1/queues",
+                        "{\"name\":\"made-%d\"}".formatted(made).getBytes(UTF_8));
                 full = heard.status() == TOO_MANY;
                 target.complainUnless(heard.isOk() || full, "a queue was answered " + heard.shown());
                 made++;
