@@ -104,10 +104,11 @@ final class Operations {
     private void upgrade(Upgrade command) {
         int version = command.rules();
         int before = position.version();
-        if (version < before && !command.topicId().equals(position.topicId())) {
+        // Of an upgrade, too: an owner that does not know these rules must come to the same.
+        if (version != before && !command.topicId().equals(position.topicId())) {
             out.refuse(Refusal.of(
                     ErrorCode.CONFLICT,
-                    "Log %s goes back to version %d of the rules only by a record that names its topic id."
+                    "Log %s goes on by version %d of the rules only by a record that names its topic id."
                             .formatted(out.log(), version)));
             return;
         }

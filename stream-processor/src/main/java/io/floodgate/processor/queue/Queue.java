@@ -152,6 +152,7 @@ final class Queue {
         told = QueueTold.NOTHING;
         inflow = null;
         unfreeze();
+        if (limit != null) limit.override(null);
     }
 
     /** What a worker was told does not hold its jobs back any more. */

@@ -211,7 +211,7 @@ class ProgressTest {
                         Reply.Refused.class,
                         refused ->
                                 assertThat(refused.refusal().code().retryable()).isTrue());
-        at(1, new Upgrade(2));
+        at(1, new Upgrade(2, "topic"));
         assertThat(at(2, configure).answers().getFirst().reply()).isInstanceOf(Reply.Done.class);
     }
 

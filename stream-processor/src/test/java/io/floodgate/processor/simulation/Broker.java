@@ -17,6 +17,9 @@ final class Broker {
     private final Map<LogId, Integer> starts = new TreeMap<>();
     private final Consumer<LogId> onAppend;
 
+    /** Of the topic of all logs. */
+    static final String TOPIC_ID = "topic";
+
     Broker(List<LogId> all, Consumer<LogId> onAppend) {
         all.forEach(log -> logs.put(log, new ArrayList<>()));
         this.onAppend = onAppend;
@@ -43,7 +46,7 @@ final class Broker {
                 sequence,
                 acked,
                 Instant.ofEpochMilli(time),
-                "topic",
+                TOPIC_ID,
                 -1));
         onAppend.accept(log);
     }

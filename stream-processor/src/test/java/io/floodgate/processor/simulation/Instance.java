@@ -61,7 +61,7 @@ final class Instance {
     void wantRules(int version) {
         if (engine.rules() != version && version <= release)
             cluster.agenda.after(cluster.chance.below(300), () -> {
-                if (alive && engine.rules() != version) cluster.append(log, new Upgrade(version));
+                if (alive && engine.rules() != version) cluster.append(log, new Upgrade(version, Broker.TOPIC_ID));
             });
     }
 

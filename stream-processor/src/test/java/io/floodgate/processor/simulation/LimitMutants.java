@@ -66,7 +66,7 @@ final class LimitMutants {
                     LIMITS,
                     "a key that is to be left alone is not",
                     "limit/LimitRules",
-                    "limit.limiter.freeze(until);",
+                    "limit.freeze(until, Limits.echo(message.reason()), out.now());",
                     ""),
             Mutant.of(
                     LIMITS,

@@ -170,7 +170,7 @@ final class Mutants {
                             WALK,
                             "whoever comes overtakes the line",
                             "queue/Bounds",
-                            "if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), ROOM)) continue;",
+                            "if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), space)) continue;",
                             "if (demand.fits()) continue;")
                     .near(33),
             Mutant.of(
@@ -203,7 +203,7 @@ final class Mutants {
                             WALK,
                             "anybody's job makes room for a tenant that has reached its bound",
                             "queue/Bounds",
-                            "choose(own.ready(tenant), some, missing",
+                            "choose(all.ready(tenant), some, missing",
                             "choose(demand.queue.ready(), some, missing")
                     .near(70),
             Mutant.of(

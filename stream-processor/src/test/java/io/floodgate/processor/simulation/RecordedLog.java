@@ -97,7 +97,7 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
                 Long.parseLong(f[6]),
                 more ? Long.parseLong(f[8]) : 0,
                 more && !f[9].equals(ABSENT) ? Instant.ofEpochMilli(Long.parseLong(f[9])) : null,
-                "",
+                Broker.TOPIC_ID,
                 -1);
     }
 

@@ -167,6 +167,9 @@ class KafkaCommandClientTest {
     void without_a_reply_in_time_a_log_counts_as_silent_until_it_answers() throws Exception {
         assertThatThrownBy(() -> client.call(LOG, "email", COMMAND, Duration.ofMillis(1)))
                 .isInstanceOf(NoReply.class);
+        // Who waits for less than a log needs learns nothing about it.
+        assertThat(client.isSilent(LOG)).isFalse();
+        client.traffic().unheard(LOG, 0, NoReply.within(Duration.ofSeconds(2)));
         assertThat(client.isSilent(LOG)).isTrue();
         assertThat(client.traffic().circuits().silentLogs()).containsExactly(LOG);
         producer.completeNext();
