@@ -244,11 +244,14 @@ public final class LimitRules implements Entity {
         if (limit == null) return true;
         limit.timer(null);
         Limit.Overridden override = limit.override();
-        if (override != null && override.until() != null && !override.until().isAfter(out.now())) limit.override(null);
+        boolean ends = override != null
+                && override.until() != null
+                && !override.until().isAfter(out.now());
+        if (ends) limit.override(null);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);
-        else if (limit.override() == override) settle(limit);
-        else settleAnew(limit);
+        else if (ends) settleAnew(limit);
+        else settle(limit);
         return true;
     }
 

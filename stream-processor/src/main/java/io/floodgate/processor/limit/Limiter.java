@@ -9,6 +9,7 @@ import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,8 @@ public final class Limiter {
         Pace throttle = allowance.throttle();
         if (throttle != null)
             room = Math.min(
-                    room, isEven(throttle) ? next(throttle, millis, ahead, where) : dates(throttle, micros(now), millis));
+                    room,
+                    isEven(throttle) ? next(throttle, millis, ahead, where) : dates(throttle, micros(now), millis));
         return (int) Math.max(0, room);
     }
 
@@ -140,8 +142,7 @@ public final class Limiter {
         long lastUs = lastUs(counted);
         if (lastUs == 0) return millis;
         // A throttle that was changed is in force at once: the next date is no further away than it says now.
-        boolean isElsewhere =
-                open.isEmpty() && where != ANYWHERE && lastWhere != ANYWHERE && where != lastWhere;
+        boolean isElsewhere = open.isEmpty() && where != ANYWHERE && lastWhere != ANYWHERE && where != lastWhere;
         long least = isElsewhere ? Math.ceilDiv(spacing, 2) : spacing * 9 / 10;
         long next = Math.max(Math.min(nextUs, lastUs + spacing), lastUs + least);
         return Math.max(millis, Math.ceilDiv(next, 1_000));
@@ -200,8 +201,9 @@ public final class Limiter {
         }
         Pace throttle = allowance.throttle();
         if (throttle != null) {
-            boolean isHeld =
-                    isEven(throttle) ? next(throttle, millis, 0, where) == 0 : dates(throttle, micros(now), millis) <= 0;
+            boolean isHeld = isEven(throttle)
+                    ? next(throttle, millis, 0, where) == 0
+                    : dates(throttle, micros(now), millis) <= 0;
             if (isHeld)
                 held = later(
                         held,
@@ -314,7 +316,7 @@ public final class Limiter {
         return false;
     }
 
-    private static boolean takeOne(TreeMap<Long, Integer> permits, long date) {
+    private static boolean takeOne(Map<Long, Integer> permits, long date) {
         if (!permits.containsKey(date)) return false;
         permits.computeIfPresent(date, (same, count) -> count == 1 ? null : count - 1);
         return true;
@@ -408,12 +410,12 @@ public final class Limiter {
         out.number(last).signed(lastWhere).signed(nextUs).number(frozenUntil).number(awaitedUs);
     }
 
-    private static void write(TreeMap<Long, Integer> permits, BinaryOut out) {
+    private static void write(SortedMap<Long, Integer> permits, BinaryOut out) {
         out.number(permits.size());
         permits.forEach((date, count) -> out.number(date).number(count));
     }
 
-    private static void read(TreeMap<Long, Integer> permits, BinaryIn in) {
+    private static void read(SortedMap<Long, Integer> permits, BinaryIn in) {
         for (int left = in.integer(); left > 0; left--) permits.put(in.number(), in.integer());
     }
 

@@ -172,8 +172,7 @@ class LimiterTest {
         Allowance allowance = throttle(10, Duration.ofSeconds(1));
         Limiter limiter = new Limiter();
         Permits permit = limiter.take(allowance, 1, START, 1);
-        limiter.started(
-                allowance, permit.date(), START.plusMillis(40).toEpochMilli(), 1, 1);
+        limiter.started(allowance, permit.date(), START.plusMillis(40).toEpochMilli(), 1, 1);
         Instant now = START.plusMillis(41);
         assertThat(limiter.room(allowance, 0, now, 60, 1)).isZero();
         assertThat(limiter.room(allowance, 0, now, 60, 2)).isEqualTo(1);

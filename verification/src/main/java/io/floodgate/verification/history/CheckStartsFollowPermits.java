@@ -19,13 +19,13 @@ final class CheckStartsFollowPermits implements Check {
         List<Violation> found = new ArrayList<>();
         for (LimitCourse limit : history.limits())
             if (limit.allowance().isPaced())
-            for (Run run : limit.runs()) {
-                Duration late = Duration.between(run.permit(), run.start());
-                if (late.isNegative() || late.compareTo(LATEST) > 0)
-                    found.add(new Violation(
-                            run.job(),
-                            "it started %d ms after its permit of key %s".formatted(late.toMillis(), limit.key())));
-            }
+                for (Run run : limit.runs()) {
+                    Duration late = Duration.between(run.permit(), run.start());
+                    if (late.isNegative() || late.compareTo(LATEST) > 0)
+                        found.add(new Violation(
+                                run.job(),
+                                "it started %d ms after its permit of key %s".formatted(late.toMillis(), limit.key())));
+                }
         return found;
     }
 }
