@@ -4,7 +4,10 @@ import io.floodgate.client.ProducerConfig.Batching;
 import io.floodgate.client.ProducerConfig.Buffering;
 import io.floodgate.client.ProducerConfig.Retries;
 import io.floodgate.client.journal.Journal;
+import io.floodgate.topics.OwnDirectory;
 import io.floodgate.topics.circuit.BreakerSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -133,7 +136,17 @@ public final class ProducerBuilder {
 
     Producer build(Surroundings around) {
         var config = new ProducerConfig(retries, breaking, batching, buffering, requests, grace);
-        Journal journal = directory == null ? null : Journal.open(directory, sync);
+        Journal journal = directory == null ? null : Journal.open(own(directory), sync);
         return new Producer(config, transport.apply(waitForRoom), around, new Listeners(listeners), journal);
+    }
+
+    /** Jobs are for their user only. */
+    private static Path own(Path directory) {
+        try {
+            OwnDirectory.create(directory);
+            return directory;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The buffer in %s cannot be opened".formatted(directory), e);
+        }
     }
 }

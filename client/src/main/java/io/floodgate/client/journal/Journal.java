@@ -1,6 +1,5 @@
 package io.floodgate.client.journal;
 
-import io.floodgate.topics.OwnDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -57,7 +56,7 @@ public final class Journal implements AutoCloseable {
         this.sync = sync;
         this.segmentBytes = segmentBytes;
         this.disk = disk;
-        OwnDirectory.create(directory);
+        Files.createDirectories(directory);
         owned = own(directory);
         for (long number : numbers(directory)) load(number);
         dropUnwanted();
