@@ -314,8 +314,8 @@ final class LeaderLogsTest {
             producer.flush();
             List<String> values = new ArrayList<>();
             while (values.size() < 40) {
-                ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofSeconds(PATIENCE_SECONDS));
-                assertThat(some.count()).isBetween(1, 3);
+                ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofMillis(200));
+                assertThat(some.count()).isLessThanOrEqualTo(3);
                 for (ConsumerRecord<byte[], byte[]> record : some.records(partition(0)))
                     values.add(new String(record.value(), StandardCharsets.UTF_8).trim());
             }
@@ -343,7 +343,7 @@ final class LeaderLogsTest {
             producer.flush();
             List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
             while (read.size() < 3)
-                read.addAll(consumer.poll(Duration.ofSeconds(PATIENCE_SECONDS)).records(partition(0)));
+                read.addAll(consumer.poll(Duration.ofMillis(200)).records(partition(0)));
             assertThat(read.stream().map(ConsumerRecord::offset)).containsExactly(0L, 1L, 2L);
             assertThat(read.get(0).value()).asString().isEqualTo("before");
             assertThat(read.get(1).serializedValueSize()).isNegative();

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,13 +177,12 @@ final class LimitsRun {
     private void handle(JsonNode jobs, int number, Caller caller) {
         jobs.forEach(seen::add);
         if (!plan.acks()) return;
-        Duration work = Duration.ZERO;
-        for (LimitedKey key : plan.keys())
-            for (JsonNode job : jobs)
-                if (job.required("args").required(0).stringValue().equals(key.name())
-                        && key.work().compareTo(work) > 0) work = key.work();
-        if (work.isPositive()) Pause.of(work);
-        for (JsonNode job : jobs) {
+        // What others wait for to end comes first.
+        List<JsonNode> order = new ArrayList<>();
+        jobs.forEach(order::add);
+        order.sort(Comparator.comparing((JsonNode job) -> workOf(key(job))).reversed());
+        if (!order.isEmpty() && workOf(key(order.get(0))).isPositive()) Pause.of(workOf(key(order.get(0))));
+        for (JsonNode job : order) {
             byte[] ack = new JsonOut()
                     .beginObject()
                     .field("job_id", job.required("id").stringValue())
@@ -191,5 +191,17 @@ final class LimitsRun {
                     .toBytes();
             caller.post("/ojs/v1/workers/ack", ack);
         }
+    }
+
+    private static String key(JsonNode job) {
+        return job.required("args").required(0).stringValue();
+    }
+
+    private Duration workOf(String name) {
+        return plan.keys().stream()
+                .filter(key -> key.name().equals(name))
+                .map(LimitedKey::work)
+                .findFirst()
+                .orElse(Duration.ZERO);
     }
 }
