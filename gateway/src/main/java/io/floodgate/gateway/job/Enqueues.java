@@ -163,21 +163,18 @@ public final class Enqueues {
         leaving.onCancel(() -> reply.cancel(false));
         try {
             Duration soon = WaysIn.HELD_UP_AFTER.plus(job.maxWait());
-            Reply come = reply.get(soon.toNanos(), TimeUnit.NANOSECONDS);
-            return come;
+            return reply.get(soon.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             ways.isHeldUp(queue);
-            return Replies.await(reply);
         } catch (ExecutionException failed) {
             ways.isHeldUp(queue);
             if (failed.getCause() instanceof CommandNotSent) return sender.call(log, queue, job, all, leaving);
-            return Replies.await(reply);
         } catch (CancellationException left) {
-            return Replies.await(reply);
+            // It was withdrawn, which is told below.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return Replies.await(reply);
         }
+        return Replies.await(reply);
     }
 
     /** A producer that waits for room may leave. Its log has it in line soon: then it keeps nobody else from asking. */
