@@ -70,7 +70,7 @@ public final class LimitRules implements Entity {
         limits = new LimitStore(entities, keys, timers, memory, undo);
         post = new PermitPost(out);
         mail = new PermitMail(post, out);
-        returns = new Returns(mail, out);
+        returns = new Returns(out);
         commands = new LimitCommands(limits, this::changed, out);
         work.define(VERIFY, this::verifySlice);
     }
@@ -230,7 +230,7 @@ public final class LimitRules implements Entity {
         }
         if (allowance.isPaced()) limit.limiter.awaited(limit.wanting() > 0, now);
         Held held = limit.limiter.held(allowance, active, now);
-        returns.recall(limit, held, asker);
+        List<Holder> recalled = returns.recall(limit, held, asker);
         boolean unsure = returns.areAwaited(limit, held);
         for (Holder holder : limit.holders()) {
             List<Permits> given = turns.of(holder);
@@ -238,6 +238,8 @@ public final class LimitRules implements Entity {
             if (unsure && given.isEmpty()) continue;
             mail.tell(limit, holder, given, unsure ? null : held, holder == asker ? asked : 0);
         }
+        // Behind what was given: whoever is asked first would take it for lost.
+        recalled.forEach(holder -> mail.askToTell(limit, holder));
         wake(limit, held);
     }
 

@@ -5,6 +5,8 @@ import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +18,9 @@ final class Returns {
     /** Who has not answered by then is taken for using all that it is believed to have. */
     private static final Duration ANSWERED_WITHIN = Duration.ofMillis(250);
 
-    private final PermitMail mail;
     private final Effects out;
 
-    Returns(PermitMail mail, Effects out) {
-        this.mail = mail;
+    Returns(Effects out) {
         this.out = out;
     }
 
@@ -31,17 +31,19 @@ final class Returns {
     }
 
     /**
-     * Asks all who may have permits that nobody uses any more, if some are missing.
+     * All who may have permits that are not used any more, if some are missing: they are asked, and waited for.
      *
      * @param asker has just told what it has
      */
-    void recall(Limit limit, @Nullable Held held, @Nullable Holder asker) {
-        if (!isMissing(held) || limit.wanting() == 0) return;
+    List<Holder> recall(Limit limit, @Nullable Held held, @Nullable Holder asker) {
+        List<Holder> recalled = new ArrayList<>();
+        if (!isMissing(held) || limit.wanting() == 0) return recalled;
         for (Holder holder : limit.holders()) {
             if (holder == asker || holder.returnsAtOnce || holder.outstanding() == 0) continue;
             holder.recalledAt = out.now().toEpochMilli();
-            mail.askToTell(limit, holder);
+            recalled.add(holder);
         }
+        return recalled;
     }
 
     private static boolean isMissing(@Nullable Held held) {

@@ -154,6 +154,25 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
+    void are_asked_back_after_what_is_given_in_the_same_step() {
+        // given: the last permit goes to the log that has not heard yet that few are left
+        String limit = "'concurrency':3,'rate':{'limit':1,'period':'PT1S'}";
+        jobs(0, 3, limit);
+        jobs(1, 3, limit);
+        cluster.receives(0, take(0, "one", 1)).delivers();
+        cluster.log(0).repliesTo("one").jobs(name(0, 1));
+        cluster.receives(1, take(1, "two", 3)).delivers().receives(0, take(0, "three", 3));
+        cluster.delivers();
+        cluster.after(ofSeconds(1)).delivers();
+        cluster.log(1).repliesTo("two").jobs(name(1, 1));
+        cluster.receives(1, take(1, "four", 3));
+        // when
+        cluster.after(ofSeconds(1)).delivers();
+        // then
+        cluster.log(0).repliesTo("three").jobs(name(0, 2));
+    }
+
+    @Test
     void that_are_in_use_are_not_there_for_others() {
         jobs(0, 1, "'concurrency':4");
         cluster.receives(0, take(0, "worker", 1)).delivers();
