@@ -10,6 +10,8 @@ import java.util.List;
  * @param workers threads that fetch from all queues at once
  * @param count jobs that a fetch asks for
  * @param acks whether workers ack; without, a run shows starts alone
+ * @param warmUp from the beginning; limits have to hold in it, what is delivered and how soon is judged afterwards
+ * @param length with the warm-up
  * @param processors 0 for everything in one process
  * @param kills of processors, or of the one process
  */
@@ -19,6 +21,7 @@ record LimitsPlan(
         int workers,
         int count,
         boolean acks,
+        Duration warmUp,
         Duration length,
         int partitions,
         int processors,

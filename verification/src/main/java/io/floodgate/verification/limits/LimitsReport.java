@@ -2,7 +2,6 @@ package io.floodgate.verification.limits;
 
 import io.floodgate.topics.limit.Pace;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,25 +19,26 @@ final class LimitsReport {
     private final List<Line> lines = new ArrayList<>();
     private final boolean undisturbed;
     private final long[] ages;
+    private final long warm;
+    private final long end;
 
     /**
      * @param undisturbed nothing was killed, so that also what is delivered, and how soon, is judged
      * @param ages sorted
+     * @param warm from when on that is judged, in milliseconds since the epoch
+     * @param end of the run
      */
-    LimitsReport(boolean undisturbed, long[] ages) {
+    LimitsReport(boolean undisturbed, long[] ages, long warm, long end) {
         this.undisturbed = undisturbed;
         this.ages = ages;
+        this.warm = warm;
+        this.end = end;
     }
 
-    /**
-     * @param starts sorted
-     * @param length of the run
-     */
-    void add(LimitedKey key, boolean onePartition, long[] starts, Duration length) {
+    /** @param starts sorted */
+    void add(LimitedKey key, boolean onePartition, long[] starts) {
         List<String> violations = new ArrayList<>(StartsJudge.violations(key.allowance(), onePartition, starts));
-        // The first period is full from the beginning, and the run may end anywhere in the last one.
-        double possible = key.startsPerSecond() * length.toMillis() / 1_000;
-        double delivered = starts.length / possible;
+        double delivered = StartsJudge.delivered(key.allowance(), starts, warm, end);
         if (undisturbed && delivered < DELIVERED_AT_LEAST)
             violations.add("%.1f%% delivered, %.0f%% required".formatted(100 * delivered, 100 * DELIVERED_AT_LEAST));
         Pace rate = key.allowance().rate();

@@ -74,6 +74,7 @@ final class LimitsRun {
         topUp(installation, Math.max(2, plan.length().toMillis() / 4_000.0));
         threads.add(Thread.ofPlatform().start(() -> keepWaiting(installation)));
         long begun = System.nanoTime();
+        long warm = System.currentTimeMillis() + plan.warmUp().toMillis();
         for (int i = 0; i < plan.workers(); i++) {
             int number = i;
             threads.add(Thread.ofPlatform().start(() -> work(installation, number)));
@@ -87,17 +88,16 @@ final class LimitsRun {
         }
         awaitShare(begun, 1);
         over = true;
-        Duration length = Duration.ofNanos(System.nanoTime() - begun);
         long end = System.currentTimeMillis();
         for (Thread thread : threads) thread.join();
-        LimitsReport report = new LimitsReport(plan.kills() == 0, seen.ages());
+        LimitsReport report = new LimitsReport(plan.kills() == 0, seen.ages(warm), warm, end);
         Routing routing = new Routing(plan.partitions());
         for (LimitedKey key : plan.keys()) {
             boolean onePartition =
                     plan.queues() == 1 && routing.ofQueue(queues.get(0)).equals(routing.ofLimit(key.name()));
             long[] starts = seen.starts(key.name());
             long[] counted = Arrays.stream(starts).filter(at -> at <= end).toArray();
-            report.add(key, onePartition, counted, length);
+            report.add(key, onePartition, counted);
         }
         return report;
     }

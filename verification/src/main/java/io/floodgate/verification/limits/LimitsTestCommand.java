@@ -18,8 +18,20 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class LimitsTestCommand implements Callable<Integer> {
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of each run. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of the run after the warm-up. Default: ${DEFAULT-VALUE}")
     int seconds = 30;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description = {
+                "Before that. Limits have to hold in it; what is delivered, and how soon, is judged after it.",
+                "Default: ${DEFAULT-VALUE}"
+            })
+    int warmUp = 20;
 
     @Option(
             names = "--queues",
@@ -64,7 +76,8 @@ public final class LimitsTestCommand implements Callable<Integer> {
                 workers,
                 fast ? 100 : 10,
                 !fast,
-                Duration.ofSeconds(seconds),
+                Duration.ofSeconds(warmUp),
+                Duration.ofSeconds(warmUp + seconds),
                 partitions,
                 processors,
                 kills);

@@ -64,6 +64,30 @@ final class StartsJudge {
         return least;
     }
 
+    /**
+     * How much of what the limit permits has started, from the first start that lies in this interval, in whole periods; 0 if
+     * none does, or if the interval is shorter than a period.
+     */
+    static double delivered(Allowance allowance, long[] starts, long from, long to) {
+        long[] sorted = LongStream.of(starts)
+                .filter(at -> at >= from && at < to)
+                .sorted()
+                .toArray();
+        double least = Double.MAX_VALUE;
+        if (allowance.rate() != null) least = Math.min(least, delivered(allowance.rate(), sorted, to));
+        if (allowance.throttle() != null) least = Math.min(least, delivered(allowance.throttle(), sorted, to));
+        return least;
+    }
+
+    private static double delivered(Pace pace, long[] sorted, long to) {
+        long periodMs = pace.period().toMillis();
+        if (sorted.length == 0) return 0;
+        long periods = (to - sorted[0]) / periodMs;
+        if (periods == 0) return 0;
+        long end = sorted[0] + periods * periodMs;
+        return (double) LongStream.of(sorted).filter(at -> at < end).count() / (periods * pace.starts());
+    }
+
     private static void window(long[] sorted, long permitted, long periodMs, List<String> found) {
         long most = most(sorted, periodMs);
         if (most > permitted) found.add("%d starts within %d ms, %d permitted".formatted(most, periodMs, permitted));

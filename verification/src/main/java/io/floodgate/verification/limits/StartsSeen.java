@@ -10,7 +10,11 @@ import tools.jackson.databind.JsonNode;
 /** What the answers of fetches say of starts; for several threads. */
 final class StartsSeen {
     /** @param at {@code started_at} of the job, in milliseconds since the epoch */
-    private record Start(long at, long ageMs) {}
+    private record Start(long at, long ageMs) {
+        private long arrived() {
+            return at + ageMs;
+        }
+    }
 
     private final Map<String, List<Start>> byKey = new TreeMap<>();
 
@@ -29,10 +33,11 @@ final class StartsSeen {
                 .toArray();
     }
 
-    /** How old {@code started_at} was when the answer arrived, shortest first. */
-    synchronized long[] ages() {
+    /** How old {@code started_at} was when the answer arrived, shortest first, in answers that arrived since then. */
+    synchronized long[] ages(long since) {
         return byKey.values().stream()
                 .flatMap(List::stream)
+                .filter(start -> start.arrived() >= since)
                 .mapToLong(Start::ageMs)
                 .sorted()
                 .toArray();

@@ -18,7 +18,8 @@ final class LimitsTest {
 
     @Test
     void rates_and_throttles_hold_for_starts_as_callers_see_them_while_a_processor_is_killed() throws Exception {
-        LimitsPlan plan = new LimitsPlan(LimitedKey.slow(), 4, 8, 10, true, Duration.ofSeconds(8), 4, 1, 1);
+        LimitsPlan plan =
+                new LimitsPlan(LimitedKey.slow(), 4, 8, 10, true, Duration.ZERO, Duration.ofSeconds(8), 4, 1, 1);
 
         LimitsReport report = new LimitsRun(plan, directory, new PrintStream(OutputStream.nullOutputStream())).run();
 

@@ -94,16 +94,34 @@ final class StartsJudgeTest {
     }
 
     @Test
+    void what_is_delivered_is_counted_in_whole_periods_from_the_first_start() {
+        assertThat(StartsJudge.delivered(TEN_A_SECOND, every(100, 100), 1_000, 11_000))
+                .isEqualTo(1);
+        assertThat(StartsJudge.delivered(TEN_A_SECOND, every(200, 50), 1_000, 11_000))
+                .isEqualTo(0.5);
+        long[] bursts = LongStream.range(0, 50).map(i -> 1_900 + i / 10 * 1_000).toArray();
+        assertThat(StartsJudge.delivered(TEN_A_SECOND, bursts, 1_000, 6_800)).isEqualTo(1);
+        assertThat(StartsJudge.delivered(EVERY_50_MS, every(100, 100), 3_000, 9_000))
+                .isEqualTo(0.5);
+    }
+
+    @Test
+    void nothing_is_delivered_where_nothing_starts() {
+        assertThat(StartsJudge.delivered(TEN_A_SECOND, every(100, 10), 5_000, 9_000))
+                .isZero();
+    }
+
+    @Test
     void what_is_delivered_and_how_late_answers_are_is_judged_only_when_nothing_was_killed() {
         LimitedKey key = new LimitedKey("ten", TEN_A_SECOND, Duration.ZERO);
-        LimitsReport calm = new LimitsReport(true, new long[] {1});
-        LimitsReport late = new LimitsReport(true, new long[] {1, 80});
-        LimitsReport killed = new LimitsReport(false, new long[] {1, 80});
+        LimitsReport calm = new LimitsReport(true, new long[] {1}, 1_000, 11_000);
+        LimitsReport late = new LimitsReport(true, new long[] {1, 80}, 1_000, 11_000);
+        LimitsReport killed = new LimitsReport(false, new long[] {1, 80}, 1_000, 11_000);
         long[] halfOfIt = every(200, 50);
 
-        calm.add(key, false, halfOfIt, Duration.ofSeconds(10));
-        late.add(key, false, every(100, 100), Duration.ofSeconds(10));
-        killed.add(key, false, halfOfIt, Duration.ofSeconds(10));
+        calm.add(key, false, halfOfIt);
+        late.add(key, false, every(100, 100));
+        killed.add(key, false, halfOfIt);
 
         assertThat(calm.passed()).isFalse();
         assertThat(calm.exceeded()).isEmpty();
