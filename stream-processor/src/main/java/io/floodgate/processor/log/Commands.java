@@ -33,6 +33,7 @@ import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
@@ -176,6 +177,7 @@ final class Commands {
             case ConfigureQueue c -> true;
             case CountRefused c -> true;
             case CheckRoom c -> true;
+            case Decline c -> true;
             case CheckIds c -> true;
             case UseKey c -> true;
             case CountPriorities c -> true;

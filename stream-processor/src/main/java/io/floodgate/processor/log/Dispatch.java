@@ -71,6 +71,7 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -143,6 +144,7 @@ final class Dispatch {
             case EndHold c -> batches.endHold(c);
             case Fetch c -> queues.fetch(c, out.nextNumber());
             case Watch c -> queues.watch(c, out.nextNumber());
+            case Decline c -> queues.decline(c);
             case GetQueue c -> atOwner(c.queue(), c, queues::show);
             case ConfigureQueue c -> atOwner(c.queue(), c, name -> queues.configure(c));
             case CreateQueue c -> atOwner(c.queue(), c, name -> queues.create(c));

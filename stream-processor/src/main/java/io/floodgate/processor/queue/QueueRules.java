@@ -40,6 +40,7 @@ import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -410,6 +411,10 @@ public final class QueueRules implements Entity {
 
     public void watch(Watch watch, long number) {
         waiting.watch(watch, number);
+    }
+
+    public void decline(Decline command) {
+        waiting.decline(command.queues());
     }
 
     public void withdraw(Withdraw command) {

@@ -162,7 +162,7 @@ final class Serving {
         for (Candidate next = candidates.pollFirst(); next != null && !isFull(); next = candidates.pollFirst()) {
             Long first = candidate(toServe.get(next.queue), watch, spokenFor[next.queue]);
             Waiter waiter = first == null || first != next.number ? null : waiters.find(first);
-            if (waiter != null) serve(waiter, next.queue, spokenFor);
+            if (waiter != null) serve(waiter, toServe.get(next.queue).name, next.queue, spokenFor);
             // Whoever was served here may have waited elsewhere too, and others have moved up.
             consider(toServe, next.queue, watch, spokenFor, candidates);
         }
@@ -224,7 +224,7 @@ final class Serving {
         if (planned == null || at.isBefore(planned)) note(name, at);
     }
 
-    private void serve(Waiter waiter, int queue, int[] spokenFor) {
+    private void serve(Waiter waiter, String name, int queue, int[] spokenFor) {
         if (!waiter.until().isAfter(out.now())) {
             waiters.sendAway(waiter);
             return;
@@ -233,10 +233,19 @@ final class Serving {
         waiters.remove(waiter);
         // Each watcher that was woken will take a job: no more are woken than there are jobs for.
         if (waiter.watch()) spokenFor[queue]++;
-        JsonOut lines = waiter.watch() ? Waiters.ready(true) : fetches.claim(waiter.fetch(), waiter.replyTo());
+        JsonOut lines = waiter.watch() ? ready(name) : fetches.claim(waiter.fetch(), waiter.replyTo());
         served++;
         bytes += lines.length();
         waiters.answer(waiter, lines);
+    }
+
+    private JsonOut ready(String name) {
+        return rules.atLeast(2) ? Waiters.ready(name) : Waiters.ready(true);
+    }
+
+    /** Who was told of its jobs does not come: others who wait are told, now and not only after {@link #WOKEN}. */
+    void declined(String name) {
+        if (again.containsKey(name)) lookAgain(name);
     }
 
     /**

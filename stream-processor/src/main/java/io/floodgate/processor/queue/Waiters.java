@@ -217,4 +217,12 @@ final class Waiters {
     static JsonOut ready(boolean ready) {
         return new JsonOut().beginObject().field("ready", ready).endObject();
     }
+
+    static JsonOut ready(String queue) {
+        return new JsonOut()
+                .beginObject()
+                .field("ready", true)
+                .field("queue", queue)
+                .endObject();
+    }
 }

@@ -129,14 +129,16 @@ final class Waiting {
                     ErrorCode.BACKEND_UNAVAILABLE, "Too many wait for jobs of these queues already; try again later."));
     }
 
+    /** Who was told that these queues have something does not come. */
+    void decline(List<String> queues) {
+        queues.forEach(serving::declined);
+        somebodyLeft = true;
+        out.reply(new JsonOut().beginObject().endObject());
+    }
+
     /** Who looks into several logs at a time needs to know where the leftmost queue with a job is. */
     private JsonOut ready(Optional<String> queue) {
-        if (queue.isEmpty() || !rules.atLeast(2)) return Waiters.ready(queue.isPresent());
-        return new JsonOut()
-                .beginObject()
-                .field("ready", true)
-                .field("queue", queue.get())
-                .endObject();
+        return queue.isEmpty() || !rules.atLeast(2) ? Waiters.ready(queue.isPresent()) : Waiters.ready(queue.get());
     }
 
     /** False when there is no room for another one. */

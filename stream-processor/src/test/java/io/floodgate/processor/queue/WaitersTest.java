@@ -5,6 +5,7 @@ import static io.floodgate.processor.testing.Commands.activate;
 import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
 import static io.floodgate.processor.testing.Commands.beat;
+import static io.floodgate.processor.testing.Commands.decline;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.leave;
@@ -377,6 +378,27 @@ class WaitersTest {
         // then
         log.after(ofMillis(1)).repliesTo("there").ready(true);
         assertThat(log.engine().nextTimer()).isNull();
+    }
+
+    @Test
+    void when_a_watch_was_told_and_declines_the_next_one_is_told_at_once() {
+        log.receives(watch(ofHours(1)).as("gone"), watch(ofHours(1)).as("there"), enqueue("j1"));
+        log.keepsWaiting("there");
+        log.receives(decline("q").as("gone"));
+        log.repliesTo("there").ready(true).shown().shows("queue", "q");
+        assertThat(log.engine().nextTimer()).isNull();
+    }
+
+    @Test
+    void what_is_declined_twice_or_was_never_told_changes_nothing() {
+        log.receives(
+                watch(ofHours(1)).as("a"),
+                watch(ofHours(1)).as("b"),
+                watch(ofHours(1)).as("c"),
+                enqueue("j1"));
+        log.receives(decline("q", "q", "never").as("a"), decline("other").as("other"))
+                .keepsWaiting("c");
+        log.receives(fetch(), decline("q").as("b")).keepsWaiting("c");
     }
 
     @Test

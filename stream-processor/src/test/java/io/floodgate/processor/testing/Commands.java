@@ -36,6 +36,7 @@ import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -111,6 +112,10 @@ public final class Commands {
 
     public static Ask watch(Duration wait, String... queues) {
         return ask(new Watch(queues.length == 0 ? List.of(QUEUE) : List.of(queues), wait));
+    }
+
+    public static Ask decline(String... queues) {
+        return ask(new Decline(List.of(queues)));
     }
 
     public static Report ack(String job) {

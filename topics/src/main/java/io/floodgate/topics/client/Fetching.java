@@ -92,11 +92,13 @@ public final class Fetching {
         if (!jobs.isEmpty() || request.maxWait().isZero() || cancellation.isCancelled()) return jobs;
         try (Watches watches =
                 new Watches(client, patience, closing, turns, deadline, logs, request.types(), cancellation)) {
-            for (var ready = watches.next(); ready != null; ready = watches.next()) {
-                jobs = new Sweep(client, patience, request, cancellation, nanos).from(ready);
+            for (List<QueuesOfLog> ready = watches.next(); !ready.isEmpty(); ready = watches.next()) {
+                Sweep sweep = new Sweep(client, patience, request, cancellation, nanos);
+                jobs = sweep.from(ready);
+                watches.decline(sweep.left());
                 if (!jobs.isEmpty()) return jobs;
-                // Somebody else was quicker.
-                watches.watch(ready);
+                // Others were quicker.
+                ready.forEach(watches::watch);
             }
         }
         return List.of();

@@ -7,11 +7,13 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
+import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
@@ -254,7 +256,9 @@ public final class KafkaCommandClient implements CommandClient {
         long probe = traffic.probe(log, lane);
         UnderWay underWay =
                 new UnderWay(log, command instanceof Fetch || lane == Lane.WAITS, withdrawals, traffic.pulse(log));
-        ReplyTo replyTo = replies.expect(reply, patience, late(command, sending, underWay));
+        ReplyTo replyTo = command instanceof Watch watch
+                ? replies.expectWakeUp(reply, patience, answer -> decline(sending, watch, answer))
+                : replies.expect(reply, patience, late(command, sending, underWay));
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, sending.source, lane, weight);
@@ -334,6 +338,15 @@ public final class KafkaCommandClient implements CommandClient {
             case HoldBatch c -> answer -> release(sending, answer);
             default -> null;
         };
+    }
+
+    /** Nobody comes for what the log has told of. */
+    private void decline(Sending sending, Watch watch, Reply late) {
+        // Others wait there only where this one would have.
+        if (watch.maxWait().isZero() || !(late instanceof Reply.Done answer)) return;
+        List<String> queues = QueuesOfLog.ready(answer, watch.queues());
+        if (queues.isEmpty()) return;
+        var unused = send(sending.log, sending.key, new Decline(queues), RELEASED_WITHIN, sending.by);
     }
 
     /** Nobody else knows the name of what is held: it would keep others out until its time is over. */

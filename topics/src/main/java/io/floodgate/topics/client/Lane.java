@@ -13,6 +13,7 @@ import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -53,6 +54,7 @@ public enum Lane {
             case Beat c -> COMPLETIONS;
             case Leave c -> COMPLETIONS;
             case Withdraw c -> COMPLETIONS;
+            case Decline c -> COMPLETIONS;
             case EndHold c -> COMPLETIONS;
             case Fetch c -> c.maxWait().isZero() ? FETCHES : WAITS;
             case Watch c -> c.maxWait().isZero() ? FETCHES : WAITS;

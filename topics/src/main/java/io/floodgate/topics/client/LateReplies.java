@@ -13,14 +13,35 @@ final class LateReplies {
     static final long KEPT = TimeUnit.MINUTES.toNanos(2);
     static final int MOST = 10_000;
 
+    /** Wake-ups that come later are no use to anybody. */
+    private static final long WAKE_UPS_KEPT = TimeUnit.SECONDS.toNanos(2);
+
+    private static final int MOST_WAKE_UPS = 1_000;
+
+    private final int most;
+    private final long kept;
+
     private record Entry(Consumer<Reply> action, long until) {}
 
     private final Map<Long, Entry> entries = new LinkedHashMap<>();
 
+    LateReplies() {
+        this(MOST, KEPT);
+    }
+
+    private LateReplies(int most, long kept) {
+        this.most = most;
+        this.kept = kept;
+    }
+
+    static LateReplies ofWatches() {
+        return new LateReplies(MOST_WAKE_UPS, WAKE_UPS_KEPT);
+    }
+
     synchronized void add(long correlation, Consumer<Reply> action, long now) {
-        entries.put(correlation, new Entry(action, now + KEPT));
+        entries.put(correlation, new Entry(action, now + kept));
         Iterator<Entry> oldest = entries.values().iterator();
-        while (oldest.hasNext() && (oldest.next().until <= now || entries.size() > MOST)) oldest.remove();
+        while (oldest.hasNext() && (oldest.next().until <= now || entries.size() > most)) oldest.remove();
     }
 
     synchronized @Nullable Consumer<Reply> take(long correlation) {

@@ -81,6 +81,14 @@ final class QueuesOfLog {
         return named < 0 ? firstFrom(from) : Math.max(from, positions.get(named));
     }
 
+    /** Which of these queues a watch found ready: the one that its log names, or any. */
+    static List<String> ready(Reply.Done answer, List<String> watched) {
+        Members found = members(answer);
+        if (found == null || !Arrays.equals(found.raw("ready"), YES)) return List.of();
+        String named = found.text("queue");
+        return named != null && watched.contains(named) ? List.of(named) : watched;
+    }
+
     private static @Nullable Members members(Reply.Done answer) {
         try {
             return Members.of(answer.body());

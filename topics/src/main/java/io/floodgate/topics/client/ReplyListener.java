@@ -44,7 +44,8 @@ final class ReplyListener implements AutoCloseable {
             CompletableFuture<Reply> reply,
             Duration patience,
             long deadline,
-            @Nullable Consumer<Reply> late) {}
+            @Nullable Consumer<Reply> late,
+            LateReplies keptIn) {}
 
     private record Direct(long correlation, Reply reply, int bytes) {}
 
@@ -58,6 +59,7 @@ final class ReplyListener implements AutoCloseable {
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final Deadlines deadlines = new Deadlines();
     private final LateReplies lateReplies = new LateReplies();
+    private final LateReplies lateWakeUps = LateReplies.ofWatches();
     private final Thread thread;
     private final Alarm alarm;
     private volatile boolean closed;
@@ -122,8 +124,18 @@ final class ReplyListener implements AutoCloseable {
      * @param late gets a reply that comes although the future has ended otherwise; on the thread that reads replies
      */
     ReplyTo expect(CompletableFuture<Reply> reply, Duration patience, @Nullable Consumer<Reply> late) {
+        return expect(reply, patience, late, lateReplies);
+    }
+
+    /** The same for a watch: what it is told matters only soon after. */
+    ReplyTo expectWakeUp(CompletableFuture<Reply> reply, Duration patience, Consumer<Reply> late) {
+        return expect(reply, patience, late, lateWakeUps);
+    }
+
+    private ReplyTo expect(
+            CompletableFuture<Reply> reply, Duration patience, @Nullable Consumer<Reply> late, LateReplies keptIn) {
         long correlation = correlations.incrementAndGet();
-        Waiting entry = new Waiting(reply, patience, Alarm.now() + patience.toNanos(), late);
+        Waiting entry = new Waiting(reply, patience, Alarm.now() + patience.toNanos(), late, keptIn);
         waiting.put(correlation, entry);
         alarm.set(deadlines.add(correlation, entry.deadline));
         // However it ends: what is kept of it is kept no longer than somebody waits.
@@ -134,7 +146,7 @@ final class ReplyListener implements AutoCloseable {
     private void forget(long correlation, Waiting entry) {
         deadlines.remove(correlation, entry.deadline);
         if (waiting.remove(correlation, entry) && entry.late != null)
-            lateReplies.add(correlation, entry.late, Alarm.now());
+            entry.keptIn.add(correlation, entry.late, Alarm.now());
     }
 
     void fail(ReplyTo replyTo, CommandFailed failure) {
@@ -212,6 +224,7 @@ final class ReplyListener implements AutoCloseable {
         }
         // A processor that repeats commands after a crash repeats their replies, too: most of these find nobody.
         Consumer<Reply> late = lateReplies.take(correlation);
+        if (late == null) late = lateWakeUps.take(correlation);
         if (late == null) return;
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         completion.accept(reply);

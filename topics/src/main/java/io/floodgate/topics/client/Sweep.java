@@ -34,6 +34,7 @@ final class Sweep {
     private final Cancellation cancellation;
     private final LongSupplier nanos;
     private final List<byte[]> jobs = new ArrayList<>();
+    private final PriorityQueue<From> left = new PriorityQueue<>(Comparator.comparingInt(From::position));
     /** When the first job was claimed. */
     private long heldSince;
 
@@ -68,16 +69,21 @@ final class Sweep {
         return jobs;
     }
 
-    /** What is ready at the only log that has something. */
-    List<byte[]> from(QueuesOfLog log) throws RefusedException {
-        inOrder(List.of(new From(log, log.firstFrom(0))));
+    /** What is ready at these logs. */
+    List<byte[]> from(List<QueuesOfLog> ready) throws RefusedException {
+        inOrder(ready.stream().map(log -> new From(log, log.firstFrom(0))).toList());
         return jobs;
     }
 
+    /** Logs that were ready, and were not turned to. */
+    List<QueuesOfLog> left() {
+        return left.stream().map(From::log).toList();
+    }
+
     private void inOrder(List<From> ready) throws RefusedException {
-        PriorityQueue<From> left = new PriorityQueue<>(Comparator.comparingInt(From::position));
         left.addAll(ready);
-        for (From first = left.poll(); first != null && !isOver(); first = left.poll()) {
+        while (!left.isEmpty() && !isOver()) {
+            From first = left.remove();
             From second = left.peek();
             int end = second == null ? QueuesOfLog.NONE : second.position();
             boolean answered = claim(first.log(), first.position(), end);

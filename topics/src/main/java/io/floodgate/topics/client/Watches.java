@@ -1,11 +1,15 @@
 package io.floodgate.topics.client;
 
 import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -16,7 +20,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits at several logs for one to have something. Whatever is still being watched at the end is withdrawn.
+ * Waits at several logs for some to have something. Whatever is still being watched at the end is withdrawn, and what a log
+ * has told of by then is declined, so that it tells others.
  */
 final class Watches implements AutoCloseable {
     /** A log that cannot be watched is tried again after a while. */
@@ -37,6 +42,9 @@ final class Watches implements AutoCloseable {
     private final long deadline;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
+    /** Which queues logs have told of. */
+    private final Map<QueuesOfLog, List<String>> told = new HashMap<>();
+
     private final Set<QueuesOfLog> failed = new HashSet<>();
     private final JobTypes types;
     private final Cancellation cancellation;
@@ -71,13 +79,12 @@ final class Watches implements AutoCloseable {
         var unused = answer.whenComplete((reply, failure) -> answers.add(new Answer(log, turn, reply)));
     }
 
-    /** The next log that has something; null when the time is up, or nobody waits any more. */
-    @Nullable
-    QueuesOfLog next() throws RefusedException {
+    /** The logs that have something by now, once there is one; none when the time is up, or nobody waits any more. */
+    List<QueuesOfLog> next() throws RefusedException {
         cancellation.onCancel(() -> answers.add(END));
         while (!cancellation.isCancelled() && !closing.getAsBoolean()) {
             Duration left = left();
-            if (!left.isPositive()) return null;
+            if (!left.isPositive()) return List.of();
             Answer answer = poll(failed.isEmpty() || left.compareTo(PAUSE) < 0 ? left : PAUSE);
             if (answer == null) {
                 Set<QueuesOfLog> again = Set.copyOf(failed);
@@ -85,18 +92,27 @@ final class Watches implements AutoCloseable {
                 again.forEach(this::watch);
             } else if (answer.log() != null && answer.turn() != null) {
                 open.remove(answer.log());
-                QueuesOfLog ready = ready(answer.log(), answer.turn(), answer.reply());
-                if (ready != null) return ready;
+                if (isReady(answer.log(), answer.turn(), answer.reply())) return andOthers(answer.log());
             }
         }
-        return null;
+        return List.of();
     }
 
-    private @Nullable QueuesOfLog ready(QueuesOfLog log, Turns.Turn turn, @Nullable Reply reply)
-            throws RefusedException {
+    /** What others have said meanwhile goes along: it would tell of nothing new the next time. */
+    private List<QueuesOfLog> andOthers(QueuesOfLog first) throws RefusedException {
+        List<QueuesOfLog> ready = new ArrayList<>(List.of(first));
+        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+            if (answer.log() == null || answer.turn() == null) continue;
+            open.remove(answer.log());
+            if (isReady(answer.log(), answer.turn(), answer.reply())) ready.add(answer.log());
+        }
+        return ready;
+    }
+
+    private boolean isReady(QueuesOfLog log, Turns.Turn turn, @Nullable Reply reply) throws RefusedException {
         switch (reply) {
             case Reply.Done done -> {
-                if (log.ready(done, 0) != QueuesOfLog.NONE) return log;
+                if (isReady(log, done)) return true;
                 if (turn.isCutShort()) failed.add(log);
                 else watch(log);
             }
@@ -106,7 +122,13 @@ final class Watches implements AutoCloseable {
             }
             case null -> failed.add(log);
         }
-        return null;
+        return false;
+    }
+
+    private boolean isReady(QueuesOfLog log, Reply.Done answer) {
+        List<String> queues = QueuesOfLog.ready(answer, log.names());
+        if (!queues.isEmpty()) told.put(log, queues);
+        return !queues.isEmpty();
     }
 
     private @Nullable Answer poll(Duration time) {
@@ -123,8 +145,19 @@ final class Watches implements AutoCloseable {
         return Duration.ofNanos(deadline - System.nanoTime());
     }
 
+    /** What these logs have told of is left to others. */
+    void decline(Collection<QueuesOfLog> logs) {
+        for (QueuesOfLog log : logs) {
+            List<String> queues = told.getOrDefault(log, log.names());
+            var unused = client.send(log.log(), queues.get(0), new Decline(queues), patience);
+        }
+    }
+
     @Override
     public void close() {
         open.values().forEach(answer -> answer.cancel(false));
+        for (Answer answer = answers.poll(); answer != null; answer = answers.poll())
+            if (answer.log() != null && answer.reply() instanceof Reply.Done done && isReady(answer.log(), done))
+                decline(List.of(answer.log()));
     }
 }

@@ -64,6 +64,7 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -113,6 +114,10 @@ public final class CommandCodec {
             case HoldBatch c -> new Encoded("hold-batch", hold(c));
             case EndHold c -> new Encoded("end-hold", endHold(c));
             case Fetch c -> new Encoded("fetch", fetch(c));
+            case Decline c ->
+                new Encoded(
+                        "decline",
+                        object().field("queues", c.queues()).endObject().toBytes());
             case Watch c ->
                 new Encoded(
                         "watch",
@@ -375,6 +380,7 @@ public final class CommandCodec {
                         types(in),
                         in.flag("at_once"));
             case "watch" -> new Watch(in.queues("queues"), in.millis("wait_ms"), types(in), in.flag("at_once"));
+            case "decline" -> new Decline(in.queues("queues"));
             case "get-queue" -> new GetQueue(in.text("queue"));
             case "configure-queue" ->
                 new ConfigureQueue(

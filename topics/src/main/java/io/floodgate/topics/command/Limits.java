@@ -19,6 +19,7 @@ import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -134,6 +135,7 @@ public final class Limits {
                 queues(c.queues());
                 types(c.types());
             }
+            case Decline c -> queues(c.queues());
             case Patient c -> {
                 if (c.maxWait().compareTo(LONGEST_WAIT) > 0)
                     throw new UnreadableCommand("'wait_ms' is more than %d.".formatted(LONGEST_WAIT.toMillis()));

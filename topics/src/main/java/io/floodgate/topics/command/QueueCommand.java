@@ -181,6 +181,13 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
+    /** The caller was told by a {@link Watch} that these queues have something, and does not come for it: others may. */
+    record Decline(List<String> queues) implements QueueCommand {
+        public Decline {
+            queues = List.copyOf(queues);
+        }
+    }
+
     /** How many available jobs of each priority the queue has (OJS priority §10.3). */
     record CountPriorities(String queue) implements QueueCommand {}
 

@@ -8,6 +8,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
@@ -263,6 +264,39 @@ class FetchingOverLogsTest {
         assertThat(first.maxWait()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
         assertThat(((Watch) logs.commands().get(3)).queues()).containsExactly(B, B2);
         assertThat(logs.commands().get(4)).isEqualTo(claim(9, B, B2));
+    }
+
+    @Test
+    void of_several_logs_that_have_something_all_are_fetched_from() throws Exception {
+        logs.answers("").answers(NOT_READY).answers(NOT_READY);
+        logs.staysSilent().answers(ready(B)).answers(ready(C));
+        logs.answers("{\"n\":\"b\"}").answers("{\"n\":\"c\"}");
+        assertThat(fetched(fetch(9, LONG, A, B, C))).containsExactly("{\"n\":\"b\"}", "{\"n\":\"c\"}");
+        assertThat(withdrawnFrom()).containsExactly(A);
+    }
+
+    @Test
+    void what_a_log_has_told_of_and_is_not_fetched_is_declined() throws Exception {
+        logs.answers("").answers(NOT_READY).answers(NOT_READY);
+        logs.staysSilent().answers(ready(B)).answers(ready(C));
+        logs.answers("{\"n\":\"b\"}").answers("{}");
+        assertThat(fetched(fetch(1, LONG, A, B, C))).containsExactly("{\"n\":\"b\"}");
+        assertThat(logs.sent.getLast().log()).isEqualTo(log(C));
+        assertThat(logs.commands().getLast()).isEqualTo(new Decline(List.of(C)));
+    }
+
+    @Test
+    void so_is_what_it_tells_of_while_another_one_is_fetched_from() throws Exception {
+        logs.answers("").answers(NOT_READY).answers(NOT_READY);
+        CompletableFuture<Reply> later = new CompletableFuture<>();
+        logs.answersWith(sent -> later).answers(ready(B2)).answersWith(sent -> {
+            later.complete(ScriptedLogs.done(ready(A2)));
+            return CompletableFuture.completedFuture(ScriptedLogs.done("{\"n\":\"b\"}"));
+        });
+        logs.answers("{}");
+        assertThat(fetched(fetch(9, LONG, A, B, B2, A2))).containsExactly("{\"n\":\"b\"}");
+        assertThat(logs.commands().getLast()).isEqualTo(new Decline(List.of(A2)));
+        assertThat(withdrawnFrom()).isEmpty();
     }
 
     @Test

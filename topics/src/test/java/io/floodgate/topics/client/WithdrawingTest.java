@@ -11,6 +11,7 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
@@ -161,6 +162,22 @@ class WithdrawingTest {
         hasWithdrawn(0);
         topic.receives(replyTo(0), "{\"id\":1}");
         hasWithdrawn(0, 0);
+    }
+
+    @Test
+    void what_a_watch_is_told_of_that_nobody_waits_for_any_more_is_declined() throws Exception {
+        CompletableFuture<Reply> reply = send(WATCH);
+        work.completeNext();
+        reply.cancel(false);
+        hasWithdrawn(0);
+
+        topic.receives(replyTo(0), "{\"ready\":true,\"queue\":\"email\"}");
+
+        assertThat(work.history()).hasSize(2);
+        ProducerRecord<String, byte[]> record = work.history().getLast();
+        assertThat(CommandCodec.decode(
+                        new String(record.headers().lastHeader(Headers.OP).value(), UTF_8), record.value()))
+                .isEqualTo(new Decline(List.of("email")));
     }
 
     @Test

@@ -76,6 +76,7 @@ import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountRefused;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -180,6 +181,7 @@ final class Samples {
         samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL, true));
         samples.put("watch-types", new Watch(List.of("a"), Duration.ZERO, JobTypes.allBut(List.of("email.send"))));
         samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));
+        samples.put("decline", new Decline(List.of("a", "b")));
         Allowance five = new Allowance(5L, new Pace(100, Duration.ofMinutes(1)), null);
         Instant until = Instant.parse("2026-02-13T12:05:00Z");
         samples.put("get-limit", new GetLimit("stripe-api"));
