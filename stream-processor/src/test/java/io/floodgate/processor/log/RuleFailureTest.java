@@ -336,6 +336,19 @@ class RuleFailureTest {
     }
 
     @Test
+    void messages_that_fail_are_kept_up_to_a_bound() {
+        LogId other = new LogId("ojs.commands", 0);
+        cursed = new Keys(ID).worker("w1");
+        for (int number = 1; number <= 150; number++) log.receives(other, number, new Leased("w1", other), null);
+        cursed = null;
+        log.restarts()
+                .receives(ask(new LogCommand.ListSetAside(10, null)))
+                .replies()
+                .line(0)
+                .shows("total", 100);
+    }
+
+    @Test
     void a_timer_that_fails_is_left_out_and_the_others_fire() {
         log.receives(enqueue("bad").delay(ofSeconds(5)), enqueue("good").delay(ofSeconds(6)));
         curse("bad");
