@@ -115,7 +115,7 @@ final class DepthCheck {
         return null;
     }
 
-    /** A log has refused jobs; whoever comes next is told the same if nothing has changed. */
+    /** A log has refused jobs; the next caller gets the same answer if nothing has changed. */
     void hear(Refusal refusal, long asked, @Nullable Demand demand) {
         if (refusal.code() == ErrorCode.QUEUE_FULL || refusal.code() == ErrorCode.TENANT_LIMIT_EXCEEDED)
             doors.refused(refusal, asked, demand);

@@ -171,14 +171,14 @@ public final class Enqueues {
             ways.isHeldUp(queue);
             if (failed.getCause() instanceof CommandNotSent) return sender.call(log, queue, job, all, leaving);
         } catch (CancellationException left) {
-            // It was withdrawn, which is told below.
+            // It was withdrawn: the reply says so below.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         return Replies.await(reply);
     }
 
-    /** A producer that waits for room may leave. Its log has it in line soon: then it keeps nobody else from asking. */
+    /** A producer that waits for room may leave. Its log has it in line soon: then it keeps no other caller from asking. */
     private Reply askAndWait(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
             throws CommandFailed, RefusedException {
         long asked = doors.now();

@@ -18,7 +18,7 @@ final class TopicRoom {
         this.partitionsOfATopic = partitionsOfATopic;
     }
 
-    /** So many topics were there when somebody looked. */
+    /** The number of topics when they were counted last. */
     synchronized void seen(int topics) {
         taken = topics * partitionsOfATopic;
     }

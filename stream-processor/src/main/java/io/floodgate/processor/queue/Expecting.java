@@ -109,7 +109,7 @@ final class Expecting {
         if (message.jobs() > 0 && types != null && !types.contains("*"))
             return Refusal.of(
                             ErrorCode.CONFLICT,
-                            "Queue '%s' allows certain job types only, so that nobody can tell beforehand whether it may have all jobs. Lift 'allowed_job_types' for the move, or drain the queue."
+                            "Queue '%s' allows certain job types only, so that it is not known beforehand whether it may have all jobs. Lift 'allowed_job_types' for the move, or drain the queue."
                                     .formatted(name))
                     .with("queue", name);
         if (message.jobs() > 0 && producers.at(name) > 0)

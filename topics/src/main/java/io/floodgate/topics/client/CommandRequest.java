@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key for readers of the topic: the queue, job or {@code kind:key} the command is about
  * @param patience how long the reply is waited for
  * @param by the sender's identity; null for this process itself
- * @param source who it is for, as callers are told apart: none of them may have so much under way that others have no room;
+ * @param source who it is for, as callers are told apart: none of them may take the room of all others;
  *     null for this process itself
  * @param topic of its queue, through which an enqueue goes to the log; null for a command that is appended to the log
  */

@@ -322,7 +322,7 @@ public final class KafkaCommandClient implements CommandClient {
         });
     }
 
-    /** What becomes of an answer that nobody waits for any more. */
+    /** What becomes of an answer whose caller waits no more. */
     private @Nullable Consumer<Reply> late(Command command, Sending sending, UnderWay underWay) {
         return switch (command) {
             case Fetch c -> answer -> underWay.withdraw();
@@ -332,7 +332,7 @@ public final class KafkaCommandClient implements CommandClient {
         };
     }
 
-    /** Nobody else knows the name of what is held: it would keep others out until its time is over. */
+    /** No other client knows the name of what is held: it would keep others out until its time is over. */
     private void release(Sending sending, Reply late) {
         if (!(late instanceof Reply.Done held)) return;
         Optional<Long> part = held.lines().stream().findFirst().flatMap(HoldBatch::name);
