@@ -161,12 +161,12 @@ class RoomForPartsTest {
     void that_cannot_wait_is_refused_for_all_of_it() {
         isBounded(1, 5, REJECT);
         for (String name : List.of("x", "y", "z")) isThere(1, name);
-        cluster.receives(0, room(ofSeconds(0), job(1, "a"), job(1, "b"), job(1, "c")).as("room"))
+        cluster.receives(
+                        0,
+                        room(ofSeconds(0), job(1, "a"), job(1, "b"), job(1, "c"))
+                                .as("room"))
                 .delivers();
-        cluster.log(0)
-                .repliesTo("room")
-                .refused(QUEUE_FULL)
-                .with("depth", 3);
+        cluster.log(0).repliesTo("room").refused(QUEUE_FULL).with("depth", 3);
         cluster.log(1).status(queue(1)).shows("rejected", 3).shows("depth", 3);
     }
 

@@ -35,8 +35,7 @@ final class AppendTimeTest {
     void a_client_cannot_say_that_the_broker_has_not_stamped_its_record() {
         RecordHeaders headers = new RecordHeaders();
         headers.add("floodgate-unstamped", new byte[0]);
-        assertThat(timeOf(STAMP, TimestampType.LOG_APPEND_TIME, false, headers))
-                .isEqualTo(Instant.ofEpochMilli(STAMP));
+        assertThat(timeOf(STAMP, TimestampType.LOG_APPEND_TIME, false, headers)).isEqualTo(Instant.ofEpochMilli(STAMP));
     }
 
     private static Instant timeOf(long stamp, TimestampType type, boolean sent) {

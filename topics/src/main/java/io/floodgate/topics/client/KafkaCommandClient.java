@@ -280,8 +280,7 @@ public final class KafkaCommandClient implements CommandClient {
         LogId log = request.log();
         int size = command.job().length;
         if (isRefused(log, Lane.WORK, reply)) return;
-        Consumer<Duration> asking =
-                left -> enqueue(reply, topic, log, command, left, request.by(), request.source());
+        Consumer<Duration> asking = left -> enqueue(reply, topic, log, command, left, request.by(), request.source());
         if (size >= LARGE_BYTES) inTurn(writes, log, request.source(), size, reply, request.patience(), asking);
         else asking.accept(request.patience());
     }
