@@ -32,6 +32,14 @@ final class TopicRoom {
         return Math.max(0, (max - taken) / partitionsOfATopic);
     }
 
+    /**
+     * How many more topics may be made for queues that came into being with their first job: names that clients make up leave
+     * half of the room to queues that an operator creates.
+     */
+    synchronized int leftForImplicit() {
+        return Math.max(0, (max / 2 - taken) / partitionsOfATopic);
+    }
+
     void mustHaveSome() throws RefusedException {
         if (left() > 0) return;
         throw new RefusedException(Refusal.of(
