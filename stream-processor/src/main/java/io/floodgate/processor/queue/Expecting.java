@@ -102,7 +102,7 @@ final class Expecting {
         if (!config.tenants().isNone())
             return Refusal.of(
                             ErrorCode.CONFLICT,
-                            "Queue '%s' bounds its tenants, so that nobody can tell beforehand whether all jobs fit. Lift these bounds for the move, or drain the queue."
+                            "Queue '%s' bounds its tenants, so that it is not known beforehand whether all jobs fit. Lift these bounds for the move, or drain the queue."
                                     .formatted(name))
                     .with("queue", name);
         List<String> types = config.policy().access().jobTypes();
