@@ -72,7 +72,7 @@ final class HttpAnswers {
 
     /**
      * Whether Floodgate's own refusal is about this job: its queue is not there, or is not for this producer. An unknown key, a
-     * wrong path or a wrong Host header would keep out every job alike, until somebody corrects it.
+     * wrong path or a wrong Host header would keep out every job alike, until it is corrected.
      */
     private static boolean isOfTheJob(int status, String code, JsonNode error) {
         if (code.equals(ErrorCode.QUEUE_NOT_FOUND.wire())) return true;

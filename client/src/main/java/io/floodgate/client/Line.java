@@ -128,7 +128,7 @@ final class Line {
         }
     }
 
-    /** In time for the first who gives up; with nobody in line there is nothing to look at again. */
+    /** In time for the first who gives up; with an empty line there is nothing to look at again. */
     private void wakeInTime(long now) {
         long first = waiting.firstDeadline();
         if (first != Long.MAX_VALUE) wakeup.within(first - now);

@@ -13,7 +13,7 @@ final class WaitingLine {
     private final ProducerConfig.Batching config;
     /** A set, so that one that is given up leaves at once, wherever it stands. */
     private final LinkedHashSet<Entry> entries = new LinkedHashSet<>();
-    /** Those that somebody waits for, the first deadline first. Some may have left. */
+    /** Entries with a caller that waits, the first deadline first. Some callers may have left. */
     private final PriorityQueue<Entry> awaited = new PriorityQueue<>(Comparator.comparingLong(Entry::deadline));
 
     private long bytes;

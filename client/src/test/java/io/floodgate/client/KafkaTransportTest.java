@@ -7,10 +7,10 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
@@ -49,10 +49,10 @@ final class KafkaTransportTest {
         }
 
         @Override
-        public CompletableFuture<Reply> send(LogId log, String key, Command sent, Duration wait, Identity by) {
-            to = log;
-            command = sent;
-            patience = wait;
+        public CompletableFuture<Reply> send(CommandRequest request) {
+            to = request.log();
+            command = request.command();
+            patience = request.patience();
             return reply;
         }
 

@@ -63,7 +63,7 @@ class ArchitectureTest {
             .callMethod(System.class, "currentTimeMillis")
             .because("tests set the clock");
 
-    /** Each with its reason beside the call: pauses that are short, or that somebody else ends. */
+    /** Each with its reason beside the call: pauses that are short, or that another thread ends. */
     @ArchTest
     static final ArchRule few_wait_by_the_clock = noClasses()
             .that()

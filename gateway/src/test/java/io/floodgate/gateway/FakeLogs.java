@@ -6,6 +6,7 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
@@ -32,8 +33,8 @@ public final class FakeLogs implements CommandClient {
     }
 
     @Override
-    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, Identity by) {
-        Sent one = new Sent(log, key, command, by, patience);
+    public CompletableFuture<Reply> send(CommandRequest request) {
+        Sent one = new Sent(request.log(), request.key(), request.command(), request.by(), request.patience());
         sent.add(one);
         return answer.apply(one);
     }

@@ -37,7 +37,7 @@ final class BlockedProducersTest {
             CompletableFuture<HttpResponse<String>> waiting = client.sendAsync(patient, BodyHandlers.ofString());
             Eventually.until("it waits", () -> blocked(http).equals("1"));
             says(http, "level", "full");
-            // Nothing leaves: nobody can say when there will be room.
+            // Nothing leaves: when there will be room is not known.
             says(http, "room_in_seconds", "");
             assertThat(http.get("/ojs/v1/queues/tight/stats").text("/stats/blocked_since"))
                     .isNotEmpty();

@@ -3,6 +3,10 @@ package io.floodgate.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +29,27 @@ final class StandaloneTest {
 
             assertThat(fetched).isEqualTo(id);
             assertThat(http.get("/ojs/v1/jobs/" + id).text("/job/state")).isEqualTo("completed");
+        }
+    }
+
+    /** It is handed jobs before it asks next, wherever they come while its fetch waits. */
+    @Test
+    void hands_jobs_of_any_queue_to_a_worker_that_polls() throws Exception {
+        List<String> queues = IntStream.range(0, 8).mapToObj(i -> "queue-" + i).toList();
+        String fetch = "{\"queues\":[\"" + String.join("\",\"", queues) + "\"],\"worker_id\":\"w2\"}";
+        try (var running = new Running();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var http = start(running);
+            http.post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w2\",\"active_jobs\":[]}");
+            for (String queue : queues) {
+                var asking = threads.submit(() -> http.post("/ojs/v1/workers/fetch", fetch));
+                var id = http.post("/ojs/v1/jobs", JOB.replace("}", ",\"queue\":\"" + queue + "\"}"))
+                        .text("/job/id");
+
+                var fetched = asking.get(20, TimeUnit.SECONDS).text("/jobs/0/id");
+
+                assertThat(fetched).as(queue).isEqualTo(id);
+            }
         }
     }
 

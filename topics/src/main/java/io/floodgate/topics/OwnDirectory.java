@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Directories in which jobs are kept: nobody else of this machine can read what is in them. */
+/** Directories in which jobs are kept: no other user of this machine can read what is in them. */
 public final class OwnDirectory {
     private OwnDirectory() {}
 
@@ -28,7 +28,7 @@ public final class OwnDirectory {
                         directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             else Files.createDirectory(directory);
         } catch (FileAlreadyExistsException another) {
-            // Somebody was quicker, or it is something else: then this says so.
+            // Another process was quicker, or it is something else: then this says so.
             Files.createDirectories(directory);
         }
     }

@@ -83,7 +83,7 @@ final class FetchLoop {
 
     /** False once the capacity is closed. */
     private boolean claim() throws InterruptedException {
-        // Before the claim: whoever withdraws after it means this fetch.
+        // Before the claim: a withdrawal after it means this fetch.
         Cancellation cancellation = new Cancellation();
         current = cancellation;
         int permits = capacity.claim(Fetch.MAX_COUNT);

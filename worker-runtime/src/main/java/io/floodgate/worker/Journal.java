@@ -104,7 +104,7 @@ final class Journal implements AutoCloseable {
         rewrite();
     }
 
-    /** The end of what a killed worker wrote last; or else a damage that somebody should look at. */
+    /** The end of what a killed worker wrote last; or else a damage that an operator should look at. */
     private void setAside(long rest) throws IOException {
         Path copy = directory.resolve(TORN);
         LOG.warn(

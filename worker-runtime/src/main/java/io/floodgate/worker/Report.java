@@ -107,7 +107,7 @@ final class Report {
         var unused = sent(log).whenComplete((reply, failure) -> orLater(() -> settle(log, breaker, reply, failure)));
     }
 
-    @SuppressWarnings("CatchingUnchecked") // the breaker has let somebody pass, and has to hear how it ended
+    @SuppressWarnings("CatchingUnchecked") // the breaker has let a call pass, and has to hear how it ended
     private CompletableFuture<Reply> sent(LogId log) {
         try {
             return channel.client().send(log, command.job().toString(), command, channel.patience());

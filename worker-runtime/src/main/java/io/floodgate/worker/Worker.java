@@ -88,7 +88,7 @@ public final class Worker implements AutoCloseable {
         return new WorkerBuilder();
     }
 
-    /** Whoever waits for jobs shall wait for those of other types. */
+    /** Fetches that wait for jobs shall wait for those of other types. */
     private void typesChanged() {
         fetchLoop.withdraw();
     }

@@ -1,14 +1,13 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
@@ -23,7 +22,6 @@ import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -238,8 +236,8 @@ public final class FakeLog implements CommandClient {
     // the log
 
     @Override
-    public synchronized CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, Identity by) {
+    public synchronized CompletableFuture<Reply> send(CommandRequest request) {
+        Command command = request.command();
         if (out) {
             if (command instanceof Fetch) fetchesInVain.incrementAndGet();
             if (command instanceof Ack || command instanceof Nack) reportsInVain.incrementAndGet();

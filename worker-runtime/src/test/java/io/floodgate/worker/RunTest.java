@@ -57,7 +57,7 @@ class RunTest {
         return new Handling("w1", context -> ran.getAndSet(true), Duration.ofDays(1), false, events);
     }
 
-    /** Whoever asks what is to become of it is held up. */
+    /** A caller that asks what is to become of it is held up. */
     private Job job() {
         Job job = Job.read("""
                 {"id":"%s","type":"a","queue":"default","args":[],"lease":1,"on_worker_lost":"discard"}""".formatted(JobId.make(Slot.of("default"), 1, 1)).getBytes(UTF_8));

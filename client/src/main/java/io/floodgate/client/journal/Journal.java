@@ -138,7 +138,7 @@ public final class Journal implements AutoCloseable {
         wantedBytes -= place.bytes();
     }
 
-    /** The end of what a killed process wrote last, which nobody was told of; or else a damage that somebody should look at. */
+    /** The end of what a killed process wrote last, which nobody was told of; or else a damage that an operator should look at. */
     private void setAside(Segment segment, long torn) throws IOException {
         Path copy = Path.of(segment.path() + ".torn");
         LOG.warn(
@@ -185,7 +185,7 @@ public final class Journal implements AutoCloseable {
         return sequence;
     }
 
-    /** Whoever added a job that the disk did not take is told so, and it is not to be sent after a restart all the same. */
+    /** A caller gets an error for a job that the disk did not take; the job must not be sent after a restart all the same. */
     private void forceOrTakeBack(Segment segment, long end, long sequence) throws IOException {
         try {
             segment.force(end);

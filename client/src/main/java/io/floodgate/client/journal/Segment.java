@@ -150,7 +150,7 @@ final class Segment implements AutoCloseable {
     }
 
     /**
-     * On the disk up to this position when it returns. Whoever comes meanwhile is done with the next time. Once the disk has
+     * On the disk up to this position when it returns. Callers that come meanwhile are served by the next one. Once the disk has
      * failed, no later success says anything of what was written before: the system may have dropped it.
      */
     void force(long position) throws IOException {

@@ -23,10 +23,7 @@ public final class FileKeys implements Supplier<KeyRing>, AutoCloseable {
     public static FileKeys of(Path path) {
         KeyFile file = new KeyFile(path);
         try {
-            FileKeys keys = new FileKeys(file, file.read());
-            // What has changed before it was watched would go unseen until the next change.
-            keys.read();
-            return keys;
+            return new FileKeys(file, file.read());
         } catch (KeyFile.Unreadable unreadable) {
             throw new IllegalStateException(unreadable.getMessage(), unreadable);
         } catch (IOException e) {

@@ -25,10 +25,10 @@ public final class StatsHistory {
     /** Further queues are counted with all others only, until they are busier than one of these. */
     private static final int MOST_QUEUES = 200;
 
-    /** So many of the others are compared, in each minute. */
+    /** The number of other queues that are compared, in each minute. */
     private static final int MOST_OTHERS = 10_000;
 
-    /** A queue takes the place of another if it is at least so many times as busy: each exchange loses a history. */
+    /** A queue takes the place of another if it is at least this many times as busy: each exchange loses a history. */
     private static final int BUSIER = 2;
 
     private static final int LATELY_MINUTES = 10;

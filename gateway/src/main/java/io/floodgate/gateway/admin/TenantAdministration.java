@@ -125,7 +125,7 @@ public final class TenantAdministration {
         return names;
     }
 
-    /** @param isNamed a queue that nobody has named may be on its way out, or gone: it is passed over, and not made again */
+    /** @param isNamed a queue that the request does not name may be on its way out, or gone: it is passed over, and not made again */
     private void decide(Call call, String queue, String tenant, @Nullable Long depth, boolean isNamed)
             throws CommandFailed, RefusedException {
         QueueConfig set = depth == null ? QueueConfig.NONE : QueueConfig.of(new TenantBounds(Map.of(tenant, depth)));

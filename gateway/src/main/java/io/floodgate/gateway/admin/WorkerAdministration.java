@@ -37,7 +37,7 @@ public final class WorkerAdministration {
 
     private final CommandClient client;
     private final Duration patience;
-    /** So many workers are told of a directive at once. */
+    /** The number of workers that get a directive at once. */
     private static final int AT_ONCE = 100;
 
     private final WorkerPages pages;

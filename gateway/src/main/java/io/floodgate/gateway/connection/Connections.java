@@ -115,7 +115,7 @@ public final class Connections implements ServerConnectionSelector, AutoCloseabl
                 .max(Comparator.comparingInt(List::size))
                 .orElse(List.of());
         if (most.size() > 1) {
-            // Whoever brings so many brings more: looking through all of them for each would be dear.
+            // A client with this many opens more: looking through all of them for each would be expensive.
             most.stream()
                     .sorted(byQuiet)
                     .limit(Math.max(1, most.size() / AT_ONCE))

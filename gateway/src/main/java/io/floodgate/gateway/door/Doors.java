@@ -85,7 +85,7 @@ public final class Doors {
         return door != null && door.blocks();
     }
 
-    /** What was decided about all queues has changed: whoever was refused before may have room now. */
+    /** What was decided about all queues has changed: a caller that was refused before may have room now. */
     public void defaultsChanged() {
         reopenedAt = now();
         byQueue.values().forEach(Door::forgetRefusals);

@@ -40,12 +40,13 @@ public final class FileWatch implements AutoCloseable {
     }
 
     /**
-     * The files were read just before.
+     * Takes what the files say before it returns: they may have changed since they were read for the first time.
      *
      * @param what they hold, for the log
      */
     public static FileWatch start(String what, List<Path> files, Taking taking) {
         FileWatch watch = new FileWatch(what, files, taking);
+        watch.take();
         var unused = watch.looking.scheduleWithFixedDelay(
                 watch::look, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
         return watch;
@@ -55,15 +56,20 @@ public final class FileWatch implements AutoCloseable {
         String now = print();
         if (now.equals(seen)) return;
         seen = now;
+        if (take()) LOG.info("The {} in {} have changed, and are in force.", what, files);
+    }
+
+    private boolean take() {
         try {
             taking.take();
-            LOG.info("The {} in {} have changed, and are in force.", what, files);
+            return true;
         } catch (Exception unusable) {
             LOG.error(
                     "The {} in {} have changed, and cannot be used: {}. Those from before stay in force.",
                     what,
                     files,
                     unusable.toString());
+            return false;
         }
     }
 

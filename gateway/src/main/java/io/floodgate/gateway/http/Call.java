@@ -55,7 +55,7 @@ public final class Call {
         guard = by;
     }
 
-    /** Sends commands that only look, with no more rights than this process has itself: whoever calls has been checked. */
+    /** Sends commands that only look, with no more rights than this process has itself: the caller has been checked. */
     public CommandClient from(CommandClient client) {
         return client.by(null, source());
     }

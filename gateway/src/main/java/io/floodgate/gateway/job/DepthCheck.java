@@ -75,8 +75,8 @@ final class DepthCheck {
         return Optional.empty();
     }
 
-    /** Whoever sends a job again must hear that it is there, and not that there is no room for it. */
-    private boolean areKnown(Call call, List<JobId> ids, String part) throws CommandFailed, RefusedException {
+    /** Whether any of these jobs is stored: its sender is answered that it is there, not that its queue is full. */
+    boolean areKnown(Call call, List<JobId> ids, String part) throws CommandFailed, RefusedException {
         Map<LogId, List<JobId>> byLog = new LinkedHashMap<>();
         for (JobId id : ids)
             byLog.computeIfAbsent(client.routing().ofJob(id), log -> new ArrayList<>())
@@ -115,7 +115,7 @@ final class DepthCheck {
         return null;
     }
 
-    /** A log has refused jobs; whoever comes next is told the same if nothing has changed. */
+    /** A log has refused jobs; the next caller gets the same answer if nothing has changed. */
     void hear(Refusal refusal, long asked, @Nullable Demand demand) {
         if (refusal.code() == ErrorCode.QUEUE_FULL || refusal.code() == ErrorCode.TENANT_LIMIT_EXCEEDED)
             doors.refused(refusal, asked, demand);

@@ -16,6 +16,7 @@ import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
+import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
@@ -170,14 +171,14 @@ public final class Enqueues {
             ways.isHeldUp(queue);
             if (failed.getCause() instanceof CommandNotSent) return sender.call(log, queue, job, all, leaving);
         } catch (CancellationException left) {
-            // It was withdrawn, which is told below.
+            // It was withdrawn: the reply says so below.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         return Replies.await(reply);
     }
 
-    /** A producer that waits for room may leave. Its log has it in line soon: then it keeps nobody else from asking. */
+    /** A producer that waits for room may leave. Its log has it in line soon: then it keeps no other caller from asking. */
     private Reply askAndWait(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
             throws CommandFailed, RefusedException {
         long asked = doors.now();
@@ -202,8 +203,11 @@ public final class Enqueues {
     private static boolean isFullAndBlocks(Reply reply) {
         if (!(reply instanceof Reply.Refused refused)) return false;
         Refusal refusal = refused.refusal();
-        return (refusal.code() == ErrorCode.QUEUE_FULL || refusal.code() == ErrorCode.TENANT_LIMIT_EXCEEDED)
-                && QueueLoad.of(refusal).text("strategy").equals(Optional.of(Overflow.BLOCK.wire()));
+        return isFull(refusal) && QueueLoad.of(refusal).text("strategy").equals(Optional.of(Overflow.BLOCK.wire()));
+    }
+
+    private static boolean isFull(Refusal refusal) {
+        return refusal.code() == ErrorCode.QUEUE_FULL || refusal.code() == ErrorCode.TENANT_LIMIT_EXCEEDED;
     }
 
     public Answer batch(Call call) throws CommandFailed, RefusedException {
@@ -226,11 +230,7 @@ public final class Enqueues {
             try {
                 BatchInParts parts =
                         new BatchInParts(call.by(client), log, queue, batch.madeIds(), patience, doors::now);
-                if (!wait.isZero()) {
-                    // Before anything of it is stored, it waits for room for all of it.
-                    HoldRoom room = new HoldRoom(batch.demands(), wait);
-                    parts.in(BatchInParts.name(JobAnswer.lines(ask(call, log, queue, 1, room, demands))));
-                }
+                roomFor(call, log, batch, wait, demands).ifPresent(parts::in);
                 try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
                     tails = parts.store(jobs, loads);
                 }
@@ -243,6 +243,25 @@ public final class Enqueues {
         }
         call.awaitTurn(batch.bytes());
         return UniqueWarning.addTo(loads.warn(created(batch.envelopes(), tails)), batch.envelopes());
+    }
+
+    /**
+     * The name of room for the whole batch, reserved before its first part is sent: a part that is rejected knows nothing of the
+     * others. Empty if jobs of the batch are stored already and need no room.
+     */
+    private Optional<Long> roomFor(Call call, LogId log, BatchBody batch, Duration wait, List<Demand> demands)
+            throws CommandFailed, RefusedException {
+        String queue = batch.envelopes().getFirst().queue();
+        Reply reply;
+        try {
+            reply = ask(call, log, queue, 1, new HoldRoom(batch.demands(), wait), demands);
+        } catch (NoReply silence) {
+            // Reserved room that no part uses is released by the log.
+            throw new CommandNotSent("the log did not say whether there is room", silence);
+        }
+        boolean isFull = reply instanceof Reply.Refused refused && isFull(refused.refusal());
+        if (isFull && depth.areKnown(call, batch.givenIds(), part(call, queue))) return Optional.empty();
+        return Optional.of(BatchInParts.name(JobAnswer.lines(reply)));
     }
 
     private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {

@@ -7,7 +7,7 @@ import io.helidon.http.Header;
 import io.helidon.http.HeaderValues;
 import java.util.List;
 
-/** Jobs that ask to be unique are stored like all others: their producers are told that this is not enforced. */
+/** Jobs that ask to be unique are stored like all others: a header tells their producers that this is not enforced. */
 final class UniqueWarning {
     private static final Header WARNING = HeaderValues.createCached(
             "Warning", "299 floodgate \"unique is not enforced: this server does not support unique jobs\"");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a job goes into its queue through the topic of the queue, or through that of all commands. The latter is the way
- * until a question that is written to the topic was answered, so that no job finds out that nobody reads it yet, or that it
+ * until a question that is written to the topic was answered, so that no job finds out that no processor reads it yet, or that it
  * is held up; and while the log has not said with which key gateways sign.
  */
 final class WaysIn {

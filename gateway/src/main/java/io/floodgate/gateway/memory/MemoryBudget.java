@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many bytes of requests and answers may be in memory at the same time, in all requests together. Handling a body takes
  * several times its size, so the number of connections alone would not keep bodies from exhausting the heap. Memory is
- * taken for what has arrived, not for what is announced. Nobody waits for room: there is some, or there is none. A source
+ * taken for what has arrived, not for what is announced. No request waits for room: there is some, or there is none. A source
  * leaves a quarter to all others, the next one a quarter of that, and so on; reports of finished work are not counted for that.
  *
  * <pre>
@@ -25,7 +25,7 @@ public final class MemoryBudget {
 
     private static final int PART_OF_HEAP = 8;
 
-    /** A source may take so many times what it leaves for all others: alone, three quarters. */
+    /** A source may take this many times what it leaves for all others: alone, three quarters. */
     private static final int PART_OF_A_SOURCE = 3;
 
     /** Who asks for memory: whoever reports finished work finds room when all others do not. */

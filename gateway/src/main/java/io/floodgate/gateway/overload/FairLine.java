@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 /**
  * Who waits at the door of one log until there is a place among the commands before it. Places go round the sources (keys,
  * or else addresses), one each, and those of a source round its tenants or queues. When too many wait, the newest is sent away
- * of the source with most of them, and within it of the part with most. So whoever floods waits behind itself, and is refused
+ * of the source with most of them, and within it of the part with most. So a source that floods waits behind itself, and is refused
  * instead of the others, however many tenants and queues it names.
  *
  * <pre>

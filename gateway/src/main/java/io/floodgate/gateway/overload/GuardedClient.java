@@ -3,16 +3,11 @@ package io.floodgate.gateway.overload;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.client.QueueTopic;
-import io.floodgate.topics.command.Command;
-import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** Sends the commands of requests that may be refused, unless the log that they are for is too far behind. */
 record GuardedClient(CommandClient client, Overload overload, Importance importance) implements CommandClient {
@@ -22,26 +17,8 @@ record GuardedClient(CommandClient client, Overload overload, Importance importa
     }
 
     @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
-        return refused(log).orElseGet(() -> client.send(log, key, command, patience, by));
-    }
-
-    @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
-        return refused(log).orElseGet(() -> client.send(log, key, command, patience, by, source));
-    }
-
-    @Override
-    public CompletableFuture<Reply> enqueue(
-            QueueTopic topic,
-            LogId log,
-            Enqueue command,
-            Duration patience,
-            @Nullable Identity by,
-            @Nullable String source) {
-        return refused(log).orElseGet(() -> client.enqueue(topic, log, command, patience, by, source));
+    public CompletableFuture<Reply> send(CommandRequest request) {
+        return refused(request.log()).orElseGet(() -> client.send(request));
     }
 
     private Optional<CompletableFuture<Reply>> refused(LogId log) {

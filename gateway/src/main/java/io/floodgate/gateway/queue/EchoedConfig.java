@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A configuration that a client has read and sends back with changes: it has every bound in all vocabularies, and what
- * nobody has decided about the queue itself. Only what differs from what is in force is a decision.
+ * was never set for the queue itself. Only what differs from what is in force is a decision.
  */
 final class EchoedConfig {
     /** They are together in answers, and hardly anywhere else. */

@@ -171,6 +171,19 @@ public final class QueueTopics implements AutoCloseable {
         return wanted;
     }
 
+    /** Those of the missing ones that have room. */
+    private List<String> next(List<String> missing) {
+        int left = room.left();
+        int leftForImplicit = room.leftForImplicit();
+        List<String> next = new ArrayList<>();
+        for (String queue : missing) {
+            PublishedStatus status = table.find(queue);
+            boolean explicit = status != null && status.isExplicit();
+            if (next.size() < Math.min(MOST_AT_ONCE, explicit ? left : leftForImplicit)) next.add(queue);
+        }
+        return next;
+    }
+
     private void look(Admin cluster, List<String> wanted) {
         Set<String> names = await(cluster.listTopics().names());
         Set<String> there = new HashSet<>();
@@ -189,8 +202,8 @@ public final class QueueTopics implements AutoCloseable {
         }
         known.retainAll(there);
         known.addAll(there);
-        int most = Math.min(Math.min(missing.size(), MOST_AT_ONCE), room.left());
-        if (most > 0) create(cluster, missing.subList(0, most));
+        List<String> next = next(missing);
+        if (!next.isEmpty()) create(cluster, next);
         else if (!missing.isEmpty())
             LOG.warn(
                     "{} queues have no topic: there may be {} partitions of such topics (--max-queue-topics).",

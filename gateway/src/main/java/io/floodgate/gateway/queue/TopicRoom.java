@@ -18,7 +18,7 @@ final class TopicRoom {
         this.partitionsOfATopic = partitionsOfATopic;
     }
 
-    /** So many topics were there when somebody looked. */
+    /** The number of topics when they were counted last. */
     synchronized void seen(int topics) {
         taken = topics * partitionsOfATopic;
     }
@@ -30,6 +30,14 @@ final class TopicRoom {
     /** How many more topics may be made. */
     synchronized int left() {
         return Math.max(0, (max - taken) / partitionsOfATopic);
+    }
+
+    /**
+     * How many more topics may be made for queues that came into being with their first job: names that clients make up leave
+     * half of the room to queues that an operator creates.
+     */
+    synchronized int leftForImplicit() {
+        return Math.max(0, (max / 2 - taken) / partitionsOfATopic);
     }
 
     void mustHaveSome() throws RefusedException {

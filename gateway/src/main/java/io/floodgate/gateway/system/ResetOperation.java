@@ -48,7 +48,7 @@ public final class ResetOperation {
         return Answer.ok(new JsonOut().beginObject().field("reset", true).endObject());
     }
 
-    /** That somebody knows it tells this reset from a record that went astray. */
+    /** A reset that has it was sent on purpose, and is no record that went astray. */
     private static String topicId(Reply inspected) throws RefusedException {
         return MemberWalk.text(JobAnswer.lines(inspected).getFirst(), "topic_id")
                 .orElse("");

@@ -34,7 +34,7 @@ public final class SystemOperations {
     private final Clock clock;
     private final Instant startedAt;
 
-    /** @param textsForAnybody no key is asked for, so that nobody is kept from the texts of alarms elsewhere either */
+    /** @param textsForAnybody no key is asked for, so that the texts of alarms are not kept back elsewhere either */
     public SystemOperations(
             Readiness readiness, Metrics metrics, Overload overload, Clock clock, boolean textsForAnybody) {
         this.overload = overload;

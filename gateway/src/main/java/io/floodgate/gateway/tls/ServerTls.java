@@ -30,8 +30,6 @@ public final class ServerTls implements AutoCloseable {
             context.init(new KeyManager[] {certificate}, null, null);
             FileWatch watch = FileWatch.start(
                     "certificates", List.of(files.certificates(), files.privateKey()), certificate::read);
-            // What has changed before they were watched would go unseen until the next change.
-            certificate.read();
             return new ServerTls(context, watch);
         } catch (IOException unusable) {
             throw new UncheckedIOException("cannot serve HTTPS", unusable);

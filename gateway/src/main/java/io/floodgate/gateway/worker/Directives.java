@@ -26,7 +26,7 @@ public final class Directives {
         }
     };
 
-    /** @param state as the worker is told: {@code running}, {@code quiet}, or {@code terminate} */
+    /** @param state as the worker gets it: {@code running}, {@code quiet}, or {@code terminate} */
     public void changed(String worker, String state) {
         if (state.equals("quiet") || state.equals("terminate")) stop(worker);
         else resume(worker);
@@ -38,7 +38,7 @@ public final class Directives {
         if (worker == null) return;
         switch (event.type()) {
             case "worker.quiet" -> stop(worker);
-            // One that comes back is another worker, of whom nobody wants anything yet.
+            // One that comes back is another worker, without a directive yet.
             case "worker.resumed", "worker.started", "worker.stopped" -> resume(worker);
             default -> {}
         }
@@ -61,7 +61,7 @@ public final class Directives {
         return !stopped.containsKey(worker);
     }
 
-    /** From here on until {@link #ended} the fetch is cancelled when the worker is told to take no more jobs. */
+    /** From here on until {@link #ended} the fetch is cancelled when a directive says that the worker takes no more jobs. */
     synchronized void begun(String worker, Cancellation fetch) {
         waiting.computeIfAbsent(worker, w -> new HashSet<>()).add(fetch);
     }

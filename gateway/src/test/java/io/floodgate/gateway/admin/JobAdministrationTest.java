@@ -90,6 +90,15 @@ class JobAdministrationTest extends GatewayFixture {
         assertThat(numbers(get(JOBS + "?order=asc"))).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 20);
     }
 
+    @Test
+    void the_total_of_jobs_that_only_a_search_finds_is_not_that_of_all() {
+        hold(0, 1, 2, 3);
+
+        assertThat(get(JOBS).at("/pagination/total").intValue()).isEqualTo(3);
+        assertThat(get(JOBS + "?error_type=Timeout").at("/pagination").has("total"))
+                .isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({"asc", "desc"})
     void a_list_is_gone_through_by_its_cursor(String order) {

@@ -266,6 +266,16 @@ class DeadLetterTest extends GatewayFixture {
     }
 
     @Test
+    void of_a_queue_are_not_looked_for_without_end_among_those_of_others() {
+        logs.answer("{\"total\":1,\"next\":\"further on\"}");
+
+        Got got = get("/ojs/v1/dead-letter?queue=q");
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+    }
+
+    @Test
     void are_found_by_their_last_error() {
         logs.answerByLog(sent -> sent.log().partition() == 0
                 ? FakeLogs.done(

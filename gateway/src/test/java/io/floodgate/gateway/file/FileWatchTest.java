@@ -29,12 +29,27 @@ class FileWatchTest {
         Path file = Files.writeString(directory.resolve("file"), "first");
         try (FileWatch watch = FileWatch.start("words", List.of(file), () -> take(file))) {
             assertThat(watch).isNotNull();
+            assertThat(taken.poll()).isEqualTo("first");
             Files.writeString(file, "nonsense");
             assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("nonsense");
             Files.writeString(file, "third one");
             assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("third one");
         }
         assertThat(taken).isEmpty();
+    }
+
+    @Test
+    void sees_a_change_that_comes_while_it_begins() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "first");
+        FileWatch.Taking changed = () -> {
+            take(file);
+            if (Files.readString(file).equals("first")) Files.writeString(file, "changed");
+        };
+        try (FileWatch watch = FileWatch.start("words", List.of(file), changed)) {
+            assertThat(watch).isNotNull();
+            assertThat(taken.poll()).isEqualTo("first");
+            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("changed");
+        }
     }
 
     @Test
@@ -45,6 +60,7 @@ class FileWatchTest {
         Path link = Files.createSymbolicLink(directory.resolve("link"), first);
         try (FileWatch watch = FileWatch.start("words", List.of(link), () -> take(link))) {
             assertThat(watch).isNotNull();
+            assertThat(taken.poll()).isEqualTo("same");
             Files.delete(link);
             Files.createSymbolicLink(link, second);
             assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("same");

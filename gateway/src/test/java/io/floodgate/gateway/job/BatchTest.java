@@ -6,7 +6,9 @@ import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
@@ -129,7 +131,12 @@ class BatchTest extends GatewayFixture {
     }
 
     private void holdWhatIsSent() {
-        logs.answer(command -> command instanceof HoldBatch part ? held(part) : FakeLogs.done("{}"));
+        logs.answer(command -> command instanceof HoldBatch part ? held(part) : hasRoom(command));
+    }
+
+    /** There is room for all of a batch, by the name 17. */
+    private static Reply hasRoom(Command command) {
+        return FakeLogs.done(command instanceof HoldRoom ? "{\"part\":17}" : "{}");
     }
 
     private static Reply held(HoldBatch part) {
@@ -150,17 +157,16 @@ class BatchTest extends GatewayFixture {
         assertThat(logs.sent())
                 .extracting(FakeLogs.Sent::log)
                 .containsOnly(logs.routing().ofQueue("default"));
-        assertThat(logs.sent()).hasSize(4);
-        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L, 500L, 1_000L), true));
+        assertThat(logs.sent()).hasSize(5);
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L, 1_000L), true));
     }
 
     @Test
     void that_is_large_and_may_wait_waits_for_room_for_all_of_it() {
         given.published(BLOCKS);
         logs.answer(command -> switch (command) {
-            case HoldRoom room -> FakeLogs.done("{\"part\":17}");
             case HoldBatch part -> held(part);
-            default -> FakeLogs.done("{}");
+            default -> hasRoom(command);
         });
 
         Got got = post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5");
@@ -186,7 +192,7 @@ class BatchTest extends GatewayFixture {
                 yield FakeLogs.done("{\"part\":17}");
             }
             case HoldBatch part -> held(part);
-            default -> FakeLogs.done("{}");
+            default -> hasRoom(command);
         });
 
         Got got = post("/ojs/v1/jobs/batch", body(600), "OJS-Block-Timeout", "30");
@@ -207,19 +213,57 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
+    void that_is_large_is_refused_as_a_whole_before_any_of_it_is_sent() {
+        logs.refuse(Refusal.of(ErrorCode.QUEUE_FULL, "full").with("retry_after_seconds", 50));
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200));
+
+        assertThat(got.status()).isEqualTo(429);
+        assertThat(got.header("Retry-After")).isEqualTo("50");
+        HoldRoom room = logs.theCommand(HoldRoom.class);
+        assertThat(room.maxWait()).isZero();
+        assertThat(room.demands().getFirst().jobs()).isEqualTo(1_200);
+    }
+
+    @Test
+    void that_is_large_and_is_stored_already_is_told_so_by_a_full_queue() {
+        logs.answer(command -> switch (command) {
+            case HoldRoom room -> new Reply.Refused(Refusal.of(ErrorCode.QUEUE_FULL, "full"));
+            case CheckIds ids -> FakeLogs.done("{\"known\":1}");
+            case HoldBatch part -> new Reply.Refused(Refusal.of(ErrorCode.DUPLICATE, "taken"));
+            default -> FakeLogs.done("{}");
+        });
+        String given = "{\"id\":\"" + GIVEN + "\",\"type\":\"x\",\"args\":[]},";
+
+        Got got = post("/ojs/v1/jobs/batch", body(600).replace("{\"jobs\":[", "{\"jobs\":[" + given));
+
+        assertThat(got.status()).isEqualTo(409);
+    }
+
+    @Test
+    void that_is_large_and_hears_nothing_of_room_is_not_stored_for_certain() {
+        logs.fail(new NoReply("silence"));
+
+        Got got = post("/ojs/v1/jobs/batch", body(600));
+
+        assertThat(got.status()).isEqualTo(503);
+        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+    }
+
+    @Test
     void of_which_a_part_is_refused_is_dropped() {
         Refusal full = Refusal.of(ErrorCode.MEMORY_FULL, "full");
         logs.answer(command -> switch (command) {
             case HoldBatch part when part.first() < 1_000 -> held(part);
             case HoldBatch part -> new Reply.Refused(full);
-            default -> FakeLogs.done("{}");
+            default -> hasRoom(command);
         });
 
         Got got = post("/ojs/v1/jobs/batch", body(1_200));
 
         assertThat(got.status()).isEqualTo(503);
         assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
-        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L, 500L), false));
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L), false));
     }
 
     @Test
@@ -227,20 +271,22 @@ class BatchTest extends GatewayFixture {
         logs.answerLater(sent -> sent.command() instanceof HoldBatch part && part.first() > 0
                 ? CompletableFuture.failedFuture(new NoReply("silence"))
                 : CompletableFuture.completedFuture(
-                        sent.command() instanceof HoldBatch part ? held(part) : FakeLogs.done("{}")));
+                        sent.command() instanceof HoldBatch part ? held(part) : hasRoom(sent.command())));
 
         Got got = post("/ojs/v1/jobs/batch", body(600));
 
         assertThat(got.status()).isEqualTo(503);
         assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
-        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L), false));
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L), false));
     }
 
     @Test
     void whose_end_has_no_answer_may_be_stored() {
-        logs.answerLater(sent -> sent.command() instanceof HoldBatch part
-                ? CompletableFuture.completedFuture(held(part))
-                : CompletableFuture.failedFuture(new NoReply("silence")));
+        logs.answerLater(sent -> switch (sent.command()) {
+            case EndHold end -> CompletableFuture.failedFuture(new NoReply("silence"));
+            case HoldBatch part -> CompletableFuture.completedFuture(held(part));
+            default -> CompletableFuture.completedFuture(hasRoom(sent.command()));
+        });
 
         Got got = post("/ojs/v1/jobs/batch", body(600));
 
@@ -279,7 +325,7 @@ class BatchTest extends GatewayFixture {
     @Test
     void in_parts_warns_as_the_last_of_them_says() {
         logs.answer(command -> {
-            if (!(command instanceof HoldBatch part)) return FakeLogs.done("{}");
+            if (!(command instanceof HoldBatch part)) return hasRoom(command);
             boolean last = part.first() == 1_000;
             String load = load("default", last ? 700 : 900, last ? 0.7 : 0.9, true);
             return FakeLogs.done(held(part) + "\n" + load);
@@ -300,14 +346,14 @@ class BatchTest extends GatewayFixture {
         logs.answer(command -> switch (command) {
             case HoldBatch part when part.first() < 1_000 -> held(part);
             case HoldBatch part -> new Reply.Refused(full);
-            default -> FakeLogs.done("{}");
+            default -> hasRoom(command);
         });
 
         Got got = post("/ojs/v1/jobs/batch", body(1_200));
 
         assertThat(got.status()).isEqualTo(429);
         assertThat(got.at("/error/queue").stringValue()).isEqualTo("default");
-        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(0L, 500L), false));
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L), false));
     }
 
     @Test
@@ -318,7 +364,7 @@ class BatchTest extends GatewayFixture {
                 .with("max_depth", 1_000);
         logs.answer(command -> command instanceof HoldBatch part && part.first() < 1_000
                 ? held(part)
-                : command instanceof HoldBatch ? new Reply.Refused(full) : FakeLogs.done("{}"));
+                : command instanceof HoldBatch ? new Reply.Refused(full) : hasRoom(command));
 
         Got never = post("/ojs/v1/jobs/batch", body(1_200));
 

@@ -7,9 +7,21 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.client.Cancellation;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.client.TooManyInFlight;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.Reply;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -170,6 +182,44 @@ class OverloadTest extends GatewayFixture {
         Ladder ladder = new Ladder(OverloadSettings.DEFAULT.thresholds(full), System::nanoTime);
         assertThat(ladder.look(0.81)).isEqualTo(Level.CRITICAL);
         assertThat(full.seconds().getAsLong()).isEqualTo(5);
+    }
+
+    @Test
+    void no_way_to_send_a_command_leads_past_the_check_of_its_log() throws Exception {
+        LogId log = new LogId("ojs.commands", 1);
+        Circuit circuit = given.traffic.circuits().of(log);
+        circuit.asked();
+        given.pass(Duration.ofMillis(4_900));
+        CommandClient guarded = given.overload.guard(logs, Importance.NEW_JOBS);
+        Map<Class<?>, Object> arguments = Map.of(
+                LogId.class, log,
+                String.class, "email",
+                Command.class, new GetQueue("email"),
+                Enqueue.class, new Enqueue(new byte[0], true),
+                Duration.class, Duration.ofSeconds(1),
+                QueueTopic.class, new QueueTopic("email", 0, new byte[0]),
+                Cancellation.class, new Cancellation(),
+                CommandRequest.class,
+                        new CommandRequest(
+                                log, "email", new GetQueue("email"), Duration.ofSeconds(1), null, null, null));
+        int ways = 0;
+        for (CommandClient client : List.of(guarded, guarded.by(null, "a source"))) {
+            for (Method method : CommandClient.class.getMethods()) {
+                List<Class<?>> types = List.of(method.getParameterTypes());
+                boolean sends = types.contains(Command.class)
+                        || types.contains(Enqueue.class)
+                        || types.contains(CommandRequest.class);
+                if (!sends) continue;
+                Object reply =
+                        method.invoke(client, types.stream().map(arguments::get).toArray());
+                if (reply instanceof CompletableFuture<?> future) reply = future.join();
+                assertThat(reply).as(method.toString()).isInstanceOf(Reply.Refused.class);
+                ways++;
+            }
+        }
+        assertThat(ways).isEqualTo(14);
+        assertThat(logs.sent()).isEmpty();
+        circuit.answered();
     }
 
     private void waiting(int jobs) {

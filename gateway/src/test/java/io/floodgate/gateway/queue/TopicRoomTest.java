@@ -23,6 +23,17 @@ class TopicRoomTest {
     }
 
     @Test
+    void queues_that_come_with_their_first_job_leave_half_of_it() {
+        TopicRoom large = new TopicRoom(40, 4);
+        assertThat(large.leftForImplicit()).isEqualTo(5);
+        large.seen(4);
+        assertThat(large.leftForImplicit()).isEqualTo(1);
+        large.seen(8);
+        assertThat(large.leftForImplicit()).isZero();
+        assertThat(large.left()).isEqualTo(2);
+    }
+
+    @Test
     void counts_the_topics_that_are_there_whoever_made_them() {
         room.seen(2);
         assertThat(room.left()).isZero();

@@ -173,7 +173,7 @@ final class LeaderReader {
                 Optional.empty());
     }
 
-    /** Whoever reads it shall say so. */
+    /** The reader of it reports this. */
     private ConsumerRecord<byte[], byte[]> tooLarge(RecordBatch batch, long offset) {
         return new ConsumerRecord<>(
                 partition.topic(),

@@ -30,6 +30,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -179,6 +180,28 @@ final class LeaderLogsTest {
                 (metadata, failure) -> fail("nobody is told"));
 
         assertThat(here).isFalse();
+    }
+
+    @Test
+    void what_comes_behind_a_record_that_went_by_the_network_waits_for_it_or_goes_the_same_way() throws Exception {
+        ProducerRecord<String, byte[]> first = new ProducerRecord<>("late-" + topic, 0, "key", new byte[0]);
+        CompletableFuture<RecordMetadata> told = new CompletableFuture<>();
+        try (MockProducer<String, byte[]> network =
+                new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer())) {
+            logs.send(first, (metadata, failure) -> {}, network);
+            NewTopic asked = new NewTopic(first.topic(), 1, (short) 1);
+            admin.createTopics(Set.of(asked)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            Eventually.until("the topic is led here", () -> logs.append(first, (metadata, failure) -> {}));
+
+            logs.send(first, (metadata, failure) -> {}, network);
+            assertThat(network.history()).hasSize(2);
+            assertThat(network.completeNext()).isTrue();
+            assertThat(network.completeNext()).isTrue();
+
+            logs.send(first, (metadata, failure) -> told.complete(metadata), network);
+            assertThat(told).succeedsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
+            assertThat(network.history()).hasSize(2);
+        }
     }
 
     @Test

@@ -167,7 +167,7 @@ public final class Directory implements Entity {
         return queues.hides(id) || (by != null && entry != null && !by.mayUse(entry.queue));
     }
 
-    /** To whoever may not see the job it is not a duplicate of its own, which a producer would take for stored. */
+    /** For a sender that may not see the job it is not a duplicate of its own, which a producer would take for stored. */
     private static Refusal unavailable(JobId id) {
         return Refusal.of(
                         ErrorCode.PERMISSION_DENIED,

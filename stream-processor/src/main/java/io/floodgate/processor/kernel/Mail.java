@@ -149,7 +149,7 @@ public final class Mail {
         byte[] stored = entities.get(keys.digest(from, sequence % REMEMBERED));
         BinaryIn in = stored == null ? null : new BinaryIn(stored);
         long taken = in == null ? 0 : in.number();
-        // No outbox has so many under way: what has used the slot since is forged.
+        // No outbox has this many under way: what has used the slot since is forged.
         if (taken > sequence) {
             remember(from, sequence, digest);
             return Arrival.LATE;

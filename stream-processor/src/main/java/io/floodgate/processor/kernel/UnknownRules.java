@@ -12,7 +12,7 @@ public final class UnknownRules extends RuntimeException {
     public UnknownRules(LogId log, int version, int newest) {
         super(
                 ("Log %s is carried out by version %d of the rules, and this release knows %d at most. Install the release"
-                                + " that the log was upgraded by. If nobody upgraded it, the record is forged: start the"
+                                + " that the log was upgraded by. If it was not upgraded, the record is forged: start the"
                                 + " processors with --skip-records.")
                         .formatted(log, version, newest));
     }

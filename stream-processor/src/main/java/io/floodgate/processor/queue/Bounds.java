@@ -186,7 +186,7 @@ public final class Bounds {
         Queue queue = queues.imagine(job.queue());
         if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
         Demand demand = demand(job, queue).of(List.of(job));
-        // In the line of those who wait for others its time might be up, and nobody would send it again.
+        // In the line of those who wait for others its time might be up, and it would not be sent again.
         boolean comesIn = demand.fits() && !producers.areBefore(queue, demand.tenants.jobs(), space);
         return comesIn || demand.canNeverFit()
                 ? null
@@ -482,7 +482,7 @@ public final class Bounds {
     /**
      * The least urgent first, of those the oldest, and only available ones. A tenant
      * that has reached its own bound makes room for itself before anybody else has to. Where a bound was lowered, more is
-     * there than fits: each job that comes takes one more out than it needs, so that nobody loses a thousand jobs at once.
+     * there than fits: each job that comes takes one more out than it needs, so that a thousand jobs are not lost at once.
      */
     private Victims chooseVictims(Demand demand) {
         // Some still wait at a queue that has become one of this strategy.
@@ -531,7 +531,7 @@ public final class Bounds {
         }
     }
 
-    /** So many more may make room in this step. */
+    /** The number of jobs that may still make room in this step. */
     private int left() {
         return MOST_DROPPED - dropped;
     }
@@ -718,7 +718,7 @@ public final class Bounds {
     }
 
     private static long retryAfter(long missingJobs, long missingBytes, Drain drain) {
-        // All of its runs fail, and none is the last one: nobody can say when that ends.
+        // All of its runs fail, and none is the last one: when that ends is not known.
         if (drain.jobs() <= 0) return drain.isBusy() ? LONGEST_RETRY_AFTER_S : RETRY_AFTER_S;
         double seconds = Math.max(1, missingJobs) / drain.jobs();
         if (missingBytes > 0) seconds = Math.max(seconds, missingBytes / Math.max(1, drain.bytes()));

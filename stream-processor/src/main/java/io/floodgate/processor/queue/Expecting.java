@@ -102,14 +102,14 @@ final class Expecting {
         if (!config.tenants().isNone())
             return Refusal.of(
                             ErrorCode.CONFLICT,
-                            "Queue '%s' bounds its tenants, so that nobody can tell beforehand whether all jobs fit. Lift these bounds for the move, or drain the queue."
+                            "Queue '%s' bounds its tenants, so that it is not known beforehand whether all jobs fit. Lift these bounds for the move, or drain the queue."
                                     .formatted(name))
                     .with("queue", name);
         List<String> types = config.policy().access().jobTypes();
         if (message.jobs() > 0 && types != null && !types.contains("*"))
             return Refusal.of(
                             ErrorCode.CONFLICT,
-                            "Queue '%s' allows certain job types only, so that nobody can tell beforehand whether it may have all jobs. Lift 'allowed_job_types' for the move, or drain the queue."
+                            "Queue '%s' allows certain job types only, so that it is not known beforehand whether it may have all jobs. Lift 'allowed_job_types' for the move, or drain the queue."
                                     .formatted(name))
                     .with("queue", name);
         if (message.jobs() > 0 && producers.at(name) > 0)

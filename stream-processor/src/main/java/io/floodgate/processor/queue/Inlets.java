@@ -78,7 +78,7 @@ public final class Inlets implements Entity {
         } else {
             Source source = source(command);
             Refusal refusal = refuse(command, source);
-            // Whoever waits for an answer keeps nobody back.
+            // A job whose sender waits for an answer keeps no other one back.
             if (refusal != null && refusal.code().retryable() && source.replyTo == null) {
                 out.refuse(notYet(refusal.message(), command));
                 return;
@@ -150,7 +150,7 @@ public final class Inlets implements Entity {
         return left.isNegative() ? Duration.ZERO : left.compareTo(asked) < 0 ? left : asked;
     }
 
-    /** Whoever may write to a topic is, for a list of producers, who that topic is, and has a say about its queue only. */
+    /** For a list of producers, a client that may write to a topic is that topic, and has a say about its queue only. */
     private static Identity producer(String queue) {
         String topic = Topics.inlet(queue);
         String name = topic.substring(0, Math.min(topic.length(), Identity.NAME_CHARS));

@@ -183,7 +183,7 @@ final class Job {
 
     /**
      * When it ends if no run has begun by then. As a dead letter it is kept for as long as its queue says, whatever its time
-     * to live was; that counts again where somebody wants it to be run after all.
+     * to live was; that counts again where it is to be run after all.
      */
     @Nullable
     Instant expiry() {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class LimitedJobs {
     private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
 
-    /** By whoever may not use all queues, or acts for a tenant. */
+    /** By a caller that may not use all queues, or acts for a tenant. */
     private static final Duration LONGEST_CONFINED_FREEZE = Duration.ofHours(1);
 
     private static final String VERIFY = "verify-desks";

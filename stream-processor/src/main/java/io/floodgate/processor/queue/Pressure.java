@@ -111,7 +111,7 @@ final class Pressure {
     }
 
     /**
-     * So many jobs were refused together. The first are told of at once, and more of them a second later.
+     * Jobs were refused together. The first are reported at once, and more of them a second later.
      *
      * @param tenant whose bound is the reason; null if that of the queue is
      * @param isOffered they have not been counted before as jobs that wait for room

@@ -226,7 +226,7 @@ final class Producers {
         return line == null ? 0 : line.size();
     }
 
-    /** Who has been waiting for longest at this queue; null if nobody does. */
+    /** The producer that has been waiting for longest at this queue; null if none does. */
     @Nullable
     Waiting first(String queue) {
         ProducerLine line = lines.get(queue);

@@ -246,7 +246,7 @@ final class Queue {
         return pausedAt != null;
     }
 
-    /** So many jobs are to come in, whatever becomes of that; each counts once. */
+    /** The number of jobs that are to come in, whatever becomes of that; each counts once. */
     void isOffered(long jobs, Instant now) {
         if (inflow == null) inflow = new Inflow();
         inflow.add(jobs, now);

@@ -207,7 +207,7 @@ final class QueueLives {
         }
     }
 
-    /** The target has not answered in time: nobody has to wait for it, and should it answer later, its room is given back. */
+    /** The target has not answered in time: no caller has to wait for it, and should it answer later, its room is given back. */
     void giveUp(String name) {
         Queue queue = queues.find(name);
         Ending ending = queue == null ? null : queue.ending();

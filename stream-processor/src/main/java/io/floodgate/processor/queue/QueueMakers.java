@@ -43,7 +43,7 @@ final class QueueMakers {
         undo.by(() -> count(key, -more));
     }
 
-    /** By whoever has sent the command at hand. */
+    /** By the sender of the command at hand. */
     void made(String queue) {
         Identity by = out.by();
         if (by == null) return;
@@ -59,7 +59,7 @@ final class QueueMakers {
     }
 
     /**
-     * Whether whoever has sent the command at hand may bring so many queues into being.
+     * Whether the sender of the command at hand may bring this many queues into being.
      *
      * @param left how many of all may still come into being, after these
      */

@@ -384,7 +384,7 @@ public final class QueueRules implements Entity {
                 .with("field", "tenants");
     }
 
-    /** Whether there is such a job here, and not for whoever has sent the command at hand. */
+    /** Whether there is such a job here that the sender of the command at hand may not see. */
     public boolean hides(JobId id) {
         Job job = jobs.find(id);
         return job != null && confines.hide(job);

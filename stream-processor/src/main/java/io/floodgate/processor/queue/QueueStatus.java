@@ -85,7 +85,7 @@ final class QueueStatus {
         out.name("config").beginObject();
         QueueConfigCodec.writeBounds(queue.config(), out);
         out.endObject();
-        // Whoever is told that it is full must be one of those who may come in.
+        // Only a caller that may come in learns that it is full.
         if (queue.config().policy().access().isRestricted()) out.field("restricted", true);
         if (queue.config().isBounded())
             out.field("pressure", Pressure.of(queue)).field("level", Pressure.level(queue));

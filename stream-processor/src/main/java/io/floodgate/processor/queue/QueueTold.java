@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What has become of jobs that did not fit into a queue, and what was told of it: so that nothing is told twice, and nothing
+ * What has become of jobs that did not fit into a queue, and what was reported of it: so that nothing is reported twice, and nothing
  * left out.
  *
  * @param level of pressure: 0 for none, 1 for a warning, 2 for critical
@@ -33,7 +33,7 @@ record QueueTold(
             new QueueTold(0, false, false, 0, 0, Collections.emptySortedMap(), Instant.EPOCH, Instant.EPOCH);
 
     /**
-     * Jobs that are told of together.
+     * Jobs that are reported together.
      *
      * @param tenant whose bound they did not fit into; {@link #OF_QUEUE} for that of the queue
      */

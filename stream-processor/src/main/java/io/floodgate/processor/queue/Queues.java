@@ -311,7 +311,7 @@ final class Queues {
         return byName.size();
     }
 
-    /** Whether so many more leave room for those of others than who brings them. */
+    /** Whether this many more leave room for the queues of others than their maker. */
     boolean leavesRoom(long more) {
         return makers.leavesRoom(more, MOST - byName.size() - more);
     }

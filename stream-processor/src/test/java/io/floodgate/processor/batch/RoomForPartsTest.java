@@ -158,6 +158,19 @@ class RoomForPartsTest {
     }
 
     @Test
+    void that_cannot_wait_is_refused_for_all_of_it() {
+        isBounded(1, 5, REJECT);
+        for (String name : List.of("x", "y", "z")) isThere(1, name);
+        cluster.receives(
+                        0,
+                        room(ofSeconds(0), job(1, "a"), job(1, "b"), job(1, "c"))
+                                .as("room"))
+                .delivers();
+        cluster.log(0).repliesTo("room").refused(QUEUE_FULL).with("depth", 3);
+        cluster.log(1).status(queue(1)).shows("rejected", 3).shows("depth", 3);
+    }
+
+    @Test
     void is_gone_when_its_sender_leaves() {
         isBounded(1, 1, BLOCK);
         isThere(1, "x");

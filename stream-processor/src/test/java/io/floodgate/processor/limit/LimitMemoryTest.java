@@ -112,7 +112,7 @@ class LimitMemoryTest {
         cluster.after(ofSeconds(10));
         cluster.delivers();
         assertThat(fetched()).isEmpty();
-        // Until keys that nobody uses are forgotten.
+        // Until keys that are not used are forgotten.
         for (int minute = 0; minute < 6; minute++) cluster.after(ofMinutes(1)).delivers();
         worksOff();
         cluster.log(SENDER).job(last).is("completed");

@@ -33,6 +33,7 @@ import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.ReplyTo;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -170,6 +171,20 @@ class RuleFailureTest {
         log.receives(cancel("good"));
         // then
         log.repliesTo("bad").line(0).is("available");
+    }
+
+    @Test
+    void behind_a_producer_that_is_set_aside_because_its_time_fails_the_next_one_comes_in() {
+        List<byte[]> two = List.of(enqueue("b1").json(), enqueue("b2").json());
+        log.receives(
+                bound(2, BLOCK),
+                enqueue("j1"),
+                ask(new EnqueueBatch(two, false, ofSeconds(10))).as("bad"),
+                patient(ofHours(1), enqueue("good")).as("good"));
+        log.keepsWaiting("good");
+        cursed = firstProducer();
+        log.sleeps(ofSeconds(11)).receives(tick());
+        log.keepsWaiting("bad").repliesTo("good").line(0).is("available");
     }
 
     @Test
@@ -333,6 +348,19 @@ class RuleFailureTest {
                 .replies()
                 .line(0)
                 .shows("total", 0);
+    }
+
+    @Test
+    void messages_that_fail_are_kept_up_to_a_bound() {
+        LogId other = new LogId("ojs.commands", 0);
+        cursed = new Keys(ID).worker("w1");
+        for (int number = 1; number <= 150; number++) log.receives(other, number, new Leased("w1", other), null);
+        cursed = null;
+        log.restarts()
+                .receives(ask(new LogCommand.ListSetAside(10, null)))
+                .replies()
+                .line(0)
+                .shows("total", 100);
     }
 
     @Test

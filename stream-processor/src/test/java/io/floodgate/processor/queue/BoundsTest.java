@@ -435,7 +435,7 @@ class BoundsTest {
             assertThat(log.status("q").number("size_bytes")).isLessThanOrEqualTo(500);
         }
 
-        /** Nobody loses all that is above a lowered bound to the next job that comes. */
+        /** The next job that comes does not cost all that is above a lowered bound. */
         @Test
         void takes_in_what_comes_above_a_lowered_bound_and_drops_one_more_than_that_needs() {
             log.receives(bound(6, DROP_OLDEST));

@@ -106,7 +106,7 @@ class DeadLetterQueueTest {
             log.status("dlq").shows("available", 1).shows("dead", 1);
         }
 
-        /** It is kept for as long as letters are, for somebody to look at, whatever its time to live was. */
+        /** It is kept for as long as letters are, to be looked at, whatever its time to live was. */
         @Test
         void outlives_the_jobs_time_to_live() {
             log.receives(decide("q", to("dlq", null, ofDays(30))));

@@ -145,7 +145,7 @@ class InletsTest {
         isIn("b");
     }
 
-    /** In the line its time would be up some day, and nobody would send it again. */
+    /** In the line its time would be up some day, and it would not be sent again. */
     @Test
     void stays_in_its_topic_while_others_wait_for_room_though_there_is_room_for_it() {
         bounded(Overflow.BLOCK, 2);
@@ -316,7 +316,7 @@ class InletsTest {
         log.receives(requested(enqueue("a"), 0, Duration.ZERO, signed));
         isIn("a");
 
-        // the same for another job, another time, or another name, by somebody who has read it
+        // the same for another job, another time, or another name, by a client that has read it
         log.receives(requested(enqueue("b"), 1, Duration.ZERO, signed));
         log.event("floodgate.record_refused").shows("code", "PERMISSION_DENIED").shows("offset", 1);
         log.receives(requested(enqueue("a"), 2, Duration.ofSeconds(1), signed));

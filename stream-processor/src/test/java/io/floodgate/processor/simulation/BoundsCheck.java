@@ -8,7 +8,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whoever was let in was told how full the queue was then: never fuller than its bound, unless that was lowered and each
+ * A caller that was let in learned how full the queue was then: never fuller than its bound, unless that was lowered and each
  * job that comes takes others out.
  */
 final class BoundsCheck {

@@ -31,8 +31,18 @@ final class AppendTimeTest {
         assertThat(timeOf(-1, TimestampType.CREATE_TIME, true)).isEqualTo(LogTime.UNKNOWN);
     }
 
-    private static Instant timeOf(long stamp, TimestampType type, boolean sent) {
+    @Test
+    void a_client_cannot_say_that_the_broker_has_not_stamped_its_record() {
         RecordHeaders headers = new RecordHeaders();
+        headers.add("floodgate-unstamped", new byte[0]);
+        assertThat(timeOf(STAMP, TimestampType.LOG_APPEND_TIME, false, headers)).isEqualTo(Instant.ofEpochMilli(STAMP));
+    }
+
+    private static Instant timeOf(long stamp, TimestampType type, boolean sent) {
+        return timeOf(stamp, type, sent, new RecordHeaders());
+    }
+
+    private static Instant timeOf(long stamp, TimestampType type, boolean sent, RecordHeaders headers) {
         if (sent)
             headers.add(io.floodgate.topics.Headers.SENT, Long.toString(stamp).getBytes(StandardCharsets.US_ASCII));
         TopicPartition log = new TopicPartition("ojs.commands", 0);

@@ -10,6 +10,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.store.KeyValues;
@@ -26,6 +27,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogSettings;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -104,7 +107,12 @@ class TopologyTest {
                 new Transactions(database, () -> {}),
                 partition -> Optional.of(new Changelog(Uuid.ONE_UUID, 0, Long.MAX_VALUE)),
                 scheduler.clock);
-        LogProcessor processor = new LogProcessor(edge());
+        open(Set.of());
+    }
+
+    /** @param skipped records that an operator wants to be skipped */
+    private void open(Set<String> skipped) {
+        LogProcessor processor = new LogProcessor(edge(skipped));
         reused = () -> new Again(processor);
         open();
     }
@@ -138,8 +146,8 @@ class TopologyTest {
         }
     }
 
-    private Edge edge() {
-        Logs logs = new Logs(LogSettings.INITIAL, 1, 0, 1_000);
+    private Edge edge(Set<String> skipped) {
+        Logs logs = new Logs(LogSettings.INITIAL, 1, 0, 1_000, false, skipped);
         LogWriter writer = plain.writer();
         disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
         return new Edge(ROUTING, writer, scheduler, scheduler.clock, topics, logs, disk, open, new Meters());
@@ -224,6 +232,24 @@ class TopologyTest {
     void a_record_without_a_value_is_refused_for_all_to_see() {
         commands.pipeInput("key", null, now);
         assertThat(text(events.readValue())).contains("floodgate.record_refused");
+    }
+
+    @Test
+    void a_record_that_stops_its_partition_is_rejected_unread_if_an_operator_skips_it() {
+        driver.close();
+        open(Set.of(HERE + ":1"));
+        receives(ask(new Upgrade(Logs.NEWEST_RULES, "id")), null);
+        receives(ask(new Upgrade(Logs.NEWEST_RULES + 1, "id")), "1:gateway-7:41");
+        receives(enqueue(JOB).to(QUEUE), "1:gateway-7:42");
+        assertThat(replies()).hasSize(1);
+        assertThat(text(replies().getFirst().value())).contains("\"state\":\"available\"");
+    }
+
+    @Test
+    void a_record_with_rules_that_are_not_known_stops_its_partition() {
+        receives(ask(new Upgrade(Logs.NEWEST_RULES, "id")), null);
+        assertThatThrownBy(() -> receives(ask(new Upgrade(Logs.NEWEST_RULES + 1, "id")), null))
+                .hasStackTraceContaining("--skip-records");
     }
 
     @Test

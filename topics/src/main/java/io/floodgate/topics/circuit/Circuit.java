@@ -91,7 +91,7 @@ public final class Circuit {
         breaker.failed();
     }
 
-    /** Of whoever was let through just now: the number of its question, if it is the one that finds out; else nothing. */
+    /** Of the caller that was let through just now: the number of its question, if it is the one that finds out; else nothing. */
     public long probe() {
         return breaker.probe();
     }

@@ -106,7 +106,7 @@ public final class CircuitBreaker {
         probing = false;
     }
 
-    /** The number of the try that is to find out; nothing while none is. Whoever was let through just now asks for its own. */
+    /** The number of the try that is to find out; nothing while none is. A caller that was let through just now asks for its own. */
     public synchronized long probe() {
         return probing ? probe : 0;
     }

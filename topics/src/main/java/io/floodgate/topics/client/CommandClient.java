@@ -15,19 +15,36 @@ public interface CommandClient extends AutoCloseable {
     Routing routing();
 
     /**
-     * Sends a command. The future ends with the reply, with {@link CommandNotSent} when nothing was appended, or with
-     * {@link NoReply} when nobody answered in time and the command may or may not have been carried out. A fetch or a
-     * watch whose future ends otherwise, by {@code cancel} for instance, is withdrawn: it waits no longer, and jobs that
-     * it was handed go back.
+     * Sends a command; all other methods that send one call this. The future ends with the reply, with {@link CommandNotSent}
+     * when nothing was appended, or with {@link NoReply} when no reply came in time and the command may or may not have been
+     * carried out. A fetch or a watch whose future ends otherwise, by {@code cancel} for instance, is withdrawn: it waits no
+     * longer, and jobs that it was handed go back.
+     */
+    CompletableFuture<Reply> send(CommandRequest request);
+
+    /**
+     * Sends a command to its log.
      *
      * @param key for readers of the topic: the queue, job or {@code kind:key} the command is about
      * @param by who wants it; null for this process itself
      */
-    CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, @Nullable Identity by);
+    default CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
+        return send(log, key, command, patience, by, null);
+    }
 
     /**
-     * Sends a job through the topic of its queue, from where it is forwarded to the log. The future ends as after {@link
-     * #send}.
+     * The same for one of several sources of commands.
+     *
+     * @param source who it is for, as callers are told apart; null for this process itself
+     */
+    default CompletableFuture<Reply> send(
+            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
+        return send(new CommandRequest(log, key, command, patience, by, source, null));
+    }
+
+    /**
+     * Sends a job through the topic of its queue, from where it is forwarded to the log.
      *
      * @param log of the queue
      * @param source who it is for, as callers are told apart; null for this process itself
@@ -39,18 +56,7 @@ public interface CommandClient extends AutoCloseable {
             Duration patience,
             @Nullable Identity by,
             @Nullable String source) {
-        return send(log, topic.queue(), command, patience, by, source);
-    }
-
-    /**
-     * As {@link #send(LogId, String, Command, Duration, Identity)}, for one of several sources of commands: none of them may
-     * have so much under way that no room is left for others.
-     *
-     * @param source who it is for, as callers are told apart; null for this process itself
-     */
-    default CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
-        return send(log, key, command, patience, by);
+        return send(new CommandRequest(log, topic.queue(), command, patience, by, source, topic));
     }
 
     /** Sends a command of this process itself. */
@@ -58,7 +64,7 @@ public interface CommandClient extends AutoCloseable {
         return send(log, key, command, patience, null);
     }
 
-    /** This client for somebody, who goes along with each command; with nobody, as it is. To be closed by its owner. */
+    /** This client with the identity of a caller in each command; without one, as it is. To be closed by its owner. */
     default CommandClient by(@Nullable Identity identity) {
         return identity == null ? this : new OnBehalf(this, identity, null);
     }
@@ -73,7 +79,7 @@ public interface CommandClient extends AutoCloseable {
         return Replies.await(send(log, key, command, patience));
     }
 
-    /** The same for somebody who may leave: then the command ends, wherever it waits. */
+    /** The same for a caller that may leave: then the command ends, wherever it waits. */
     default Reply call(LogId log, String key, Command command, Duration patience, Cancellation cancellation)
             throws CommandFailed {
         CompletableFuture<Reply> reply = send(log, key, command, patience);

@@ -62,7 +62,7 @@ public final class Fetching {
         this.giveBacks = giveBacks;
     }
 
-    /** The same for somebody; what has to be given back is this one's affair. */
+    /** The same with another client; what has to be given back is this one's affair. */
     public Fetching by(CommandClient other) {
         return new Fetching(other, patience, closing, turns, giveBacks, nanos);
     }

@@ -176,19 +176,23 @@ public final class KafkaCommandClient implements CommandClient {
     }
 
     @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
-        return send(log, key, command, patience, by, null);
+    public CompletableFuture<Reply> send(CommandRequest request) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        if (request.topic() != null && request.command() instanceof Enqueue job)
+            enqueue(reply, request.topic(), job, request);
+        else append(reply, request);
+        return reply;
     }
 
-    @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
-        CompletableFuture<Reply> reply = new CompletableFuture<>();
+    private void append(CompletableFuture<Reply> reply, CommandRequest request) {
+        LogId log = request.log();
+        Command command = request.command();
+        String source = request.source();
+        Duration patience = request.patience();
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
-        Sending sending = new Sending(log, key, command, encoded, by, source);
-        if (isRefused(log, Lane.of(command), reply)) return reply;
+        Sending sending = new Sending(log, request.key(), command, encoded, request.by(), source);
+        if (isRefused(log, Lane.of(command), reply)) return;
         if (Lane.of(command) == Lane.READS) {
             var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
             inTurn(reads, log, source, answers.of(log), reply, patience, left -> send(reply, sending, left));
@@ -199,7 +203,6 @@ public final class KafkaCommandClient implements CommandClient {
         } else {
             send(reply, sending, patience);
         }
-        return reply;
     }
 
     /** Whoever would only wait to be refused is told at once. */
@@ -277,21 +280,13 @@ public final class KafkaCommandClient implements CommandClient {
         });
     }
 
-    @Override
-    public CompletableFuture<Reply> enqueue(
-            QueueTopic topic,
-            LogId log,
-            Enqueue command,
-            Duration patience,
-            @Nullable Identity by,
-            @Nullable String source) {
-        CompletableFuture<Reply> reply = new CompletableFuture<>();
+    private void enqueue(CompletableFuture<Reply> reply, QueueTopic topic, Enqueue command, CommandRequest request) {
+        LogId log = request.log();
         int size = command.job().length;
-        if (isRefused(log, Lane.WORK, reply)) return reply;
-        Consumer<Duration> asking = left -> enqueue(reply, topic, log, command, left, by, source);
-        if (size >= LARGE_BYTES) inTurn(writes, log, source, size, reply, patience, asking);
-        else asking.accept(patience);
-        return reply;
+        if (isRefused(log, Lane.WORK, reply)) return;
+        Consumer<Duration> asking = left -> enqueue(reply, topic, log, command, left, request.by(), request.source());
+        if (size >= LARGE_BYTES) inTurn(writes, log, request.source(), size, reply, request.patience(), asking);
+        else asking.accept(request.patience());
     }
 
     private void enqueue(
@@ -330,7 +325,7 @@ public final class KafkaCommandClient implements CommandClient {
         });
     }
 
-    /** What becomes of an answer that nobody waits for any more. */
+    /** What becomes of an answer whose caller waits no more. */
     private @Nullable Consumer<Reply> late(Command command, Sending sending, UnderWay underWay) {
         return switch (command) {
             case Fetch c -> answer -> underWay.withdraw();
@@ -340,7 +335,7 @@ public final class KafkaCommandClient implements CommandClient {
         };
     }
 
-    /** Nobody comes for what the log has told of. */
+    /** The caller does not come for what the log has told of. */
     private void decline(Sending sending, Watch watch, Reply late) {
         // Others wait there only where this one would have.
         if (watch.maxWait().isZero() || !(late instanceof Reply.Done answer)) return;
@@ -349,7 +344,7 @@ public final class KafkaCommandClient implements CommandClient {
         var unused = send(sending.log, sending.key, new Decline(queues), RELEASED_WITHIN, sending.by);
     }
 
-    /** Nobody else knows the name of what is held: it would keep others out until its time is over. */
+    /** No other client knows the name of what is held: it would keep others out until its time is over. */
     private void release(Sending sending, Reply late) {
         if (!(late instanceof Reply.Done held)) return;
         Optional<Long> part = held.lines().stream().findFirst().flatMap(HoldBatch::name);

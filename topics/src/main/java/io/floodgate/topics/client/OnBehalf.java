@@ -2,15 +2,12 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Reply;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A client's commands, each sent for the same somebody. */
+/** A client's commands, each sent for the same identity and source. */
 record OnBehalf(
         CommandClient client,
         @Nullable Identity identity,
@@ -21,27 +18,8 @@ record OnBehalf(
     }
 
     @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
-        return client.send(log, key, command, patience, by == null ? identity : by, source);
-    }
-
-    @Override
-    public CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String other) {
-        return client.send(log, key, command, patience, by == null ? identity : by, other == null ? source : other);
-    }
-
-    @Override
-    public CompletableFuture<Reply> enqueue(
-            QueueTopic topic,
-            LogId log,
-            Enqueue command,
-            Duration patience,
-            @Nullable Identity by,
-            @Nullable String other) {
-        return client.enqueue(
-                topic, log, command, patience, by == null ? identity : by, other == null ? source : other);
+    public CompletableFuture<Reply> send(CommandRequest request) {
+        return client.send(request.onBehalfOf(identity, source));
     }
 
     @Override

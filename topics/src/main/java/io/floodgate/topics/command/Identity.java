@@ -43,7 +43,7 @@ public record Identity(
 
     /** The space of the keys of rate limits that it names in jobs of this queue; null for none. */
     public @Nullable String limitSpace(String key, String queue) {
-        // Whoever may use the queue as a whole shares the queue's key with all others.
+        // A caller that may use the queue as a whole shares the queue's key with all others.
         boolean isShared = tenant == null && key.equals(RateLimit.keyOfQueue(queue));
         boolean all = queues == null || queues.contains("*");
         return isShared ? null : LimitSpace.of(all ? null : queues, tenant);

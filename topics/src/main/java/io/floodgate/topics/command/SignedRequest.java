@@ -13,10 +13,10 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway adds to a job in the topic of a queue: who wants it, and where the answer goes. Whoever may write to that
+ * What a gateway adds to a job in the topic of a queue: who wants it, and where the answer goes. A client that may write to that
  * topic could write this, too; so it counts only with a signature by a key of the log, which is never in such a topic.
  *
- * @param by as {@link Identity#write} has it; null for nobody in particular
+ * @param by as {@link Identity#write} has it; null without an identity
  * @param madeId the gateway has made the job's id
  * @param signature of all of this, of the queue, the time to wait, and the job
  */
@@ -55,7 +55,7 @@ public record SignedRequest(ReplyTo replyTo, @Nullable String by, boolean madeId
                 HexFormat.of().formatHex(mac(key, queue, replyTo, written, madeId, wait, job)));
     }
 
-    /** Whether somebody with the key has written exactly this. */
+    /** Whether a holder of the key has written exactly this. */
     public boolean isSignedWith(byte[] key, String queue, @Nullable Duration wait, byte[] job) {
         return wait != null
                 && MessageDigest.isEqual(

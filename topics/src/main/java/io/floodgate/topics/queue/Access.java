@@ -37,7 +37,7 @@ public record Access(
                 names.contains("allowed_job_types") ? null : jobTypes, names.contains("producers") ? null : producers);
     }
 
-    /** Whether there may be somebody, or something, that cannot come in. */
+    /** Whether there may be a caller, or a job, that cannot come in. */
     public boolean isRestricted() {
         return jobTypes != null || producers != null;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of a queue's dead letters (OJS queue configuration §6.4); whatever is null was not decided.
  *
  * @param queue that they go to; they stay where they are without one
- * @param maxSize so many at most: in that queue, or, where they stay, the latest ones; any number if zero
+ * @param maxSize the most that are kept: in that queue, or, where they stay, the latest ones; any number if zero
  * @param ttl how long they are kept
  */
 public record DeadLettering(

@@ -3,7 +3,6 @@ package io.floodgate.topics.client;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import java.nio.charset.StandardCharsets;
@@ -91,8 +90,9 @@ final class ScriptedLogs implements CommandClient {
     }
 
     @Override
-    public CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience, Identity by) {
-        Sent message = new Sent(log, key, command, patience);
+    public CompletableFuture<Reply> send(CommandRequest request) {
+        Command command = request.command();
+        Sent message = new Sent(request.log(), request.key(), command, request.patience());
         Function<Sent, CompletableFuture<Reply>> answer;
         synchronized (this) {
             sent.add(message);

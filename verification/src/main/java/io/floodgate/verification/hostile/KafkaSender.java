@@ -32,7 +32,7 @@ public final class KafkaSender implements AutoCloseable {
         producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** So that it reaches the broker with whatever else is in the transaction, which nobody ends. */
+    /** So that it reaches the broker with whatever else is in the transaction, which is never ended. */
     public void beginTransaction() {
         producer.initTransactions();
         producer.beginTransaction();

@@ -256,7 +256,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     }
 
     /**
-     * Notes that the store is as good as new, if the cluster says that nothing has been written since: whoever cannot ask it may
+     * Notes that the store is as good as new, if the cluster says that nothing has been written since: a processor that cannot ask it may
      * not be the owner any more. To be called from time to time, by any thread.
      */
     public void touch() {

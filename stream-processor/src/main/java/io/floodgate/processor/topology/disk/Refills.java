@@ -7,7 +7,7 @@ public interface Refills {
     /** Nothing was written. */
     long NOTHING = -1;
 
-    /** Nobody has asked for it. */
+    /** It was not asked for. */
     Refills NONE = new Refills() {
         @Override
         public long refill(TopicPartition changelog, Entries entries) {

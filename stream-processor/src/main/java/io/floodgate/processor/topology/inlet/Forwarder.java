@@ -53,6 +53,8 @@ public final class Forwarder implements AutoCloseable {
 
     private final Consumer<byte[], byte[]> consumer;
     private final Admin admin;
+    private final Supplier<Map<String, String>> topicIds;
+    private final Duration looks;
     private final Supplier<CommandClient> clients;
     private final ScheduledExecutorService timer;
     private final Held held = new Held();
@@ -68,18 +70,26 @@ public final class Forwarder implements AutoCloseable {
     private long committedAt = System.nanoTime();
     private long lookedAt = System.nanoTime();
 
-    private Forwarder(
-            Map<String, Object> kafka,
-            LocalLogs local,
+    /**
+     * @param topicIds of the topics of queues that are there
+     * @param looks how often they are compared with what is read
+     */
+    Forwarder(
+            Consumer<byte[], byte[]> consumer,
+            Admin admin,
+            Supplier<Map<String, String>> topicIds,
+            Duration looks,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             long purgeMargin,
             Runnable forwarded) {
+        this.consumer = consumer;
+        this.admin = admin;
+        this.topicIds = topicIds;
+        this.looks = looks;
         this.clients = clients;
         this.timer = timer;
         this.forwarded = forwarded;
-        consumer = local.consumer(config(kafka));
-        admin = Admin.create(kafka);
         purge = new InletPurge(admin, purgeMargin);
         thread = Thread.ofPlatform().name("floodgate-inlets").daemon().unstarted(this::run);
     }
@@ -97,9 +107,22 @@ public final class Forwarder implements AutoCloseable {
             ScheduledExecutorService timer,
             long purgeMargin,
             Runnable forwarded) {
-        Forwarder started = new Forwarder(kafka, local, clients, timer, purgeMargin, forwarded);
-        started.thread.start();
+        Admin admin = Admin.create(kafka);
+        Forwarder started = new Forwarder(
+                local.consumer(config(kafka)),
+                admin,
+                () -> topicIds(admin),
+                LOOKS,
+                clients,
+                timer,
+                purgeMargin,
+                forwarded);
+        started.start();
         return started;
+    }
+
+    void start() {
+        thread.start();
     }
 
     private static Map<String, Object> config(Map<String, Object> kafka) {
@@ -159,7 +182,7 @@ public final class Forwarder implements AutoCloseable {
         for (TopicPartition partition : records.partitions()) forward(partition, records.records(partition));
         readOnOrNot();
         if (isTime(committedAt, COMMITS)) commit();
-        if (isTime(lookedAt, LOOKS)) look();
+        if (isTime(lookedAt, looks)) look();
         purge.run(committed);
     }
 
@@ -223,7 +246,7 @@ public final class Forwarder implements AutoCloseable {
         retried.clear();
         Set<TopicPartition> assigned = consumer.assignment();
         if (assigned.isEmpty()) return;
-        Map<String, String> ids = topicIds();
+        Map<String, String> ids = topicIds.get();
         for (TopicPartition partition : Set.copyOf(assigned)) {
             Flow flow = flows.get(partition);
             String id = ids.get(partition.topic());
@@ -260,7 +283,7 @@ public final class Forwarder implements AutoCloseable {
     }
 
     /** Of all that are there. */
-    private Map<String, String> topicIds() {
+    private static Map<String, String> topicIds(Admin admin) {
         Map<String, String> ids = new HashMap<>();
         try {
             for (TopicListing topic : admin.listTopics().listings().get(PATIENCE_SECONDS, TimeUnit.SECONDS))
@@ -279,7 +302,7 @@ public final class Forwarder implements AutoCloseable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             if (partitions.isEmpty()) return;
-            Map<String, String> ids = topicIds();
+            Map<String, String> ids = topicIds.get();
             for (TopicPartition partition : partitions) {
                 String id = ids.get(partition.topic());
                 if (EnvelopeReader.isQueueName(Topics.queueOf(partition.topic()))) {

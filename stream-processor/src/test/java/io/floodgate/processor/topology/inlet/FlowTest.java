@@ -4,13 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.NoReply;
-import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.command.Refusal;
@@ -50,11 +48,10 @@ class FlowTest {
         }
 
         @Override
-        public synchronized CompletableFuture<Reply> send(
-                LogId log, String key, Command command, Duration patience, @Nullable Identity sender) {
+        public synchronized CompletableFuture<Reply> send(CommandRequest request) {
             if (defects.getAndDecrement() > 0) throw new IllegalStateException("a defect");
             CompletableFuture<Reply> reply = new CompletableFuture<>();
-            sent.add(new Sent((Forward) command, reply));
+            sent.add(new Sent((Forward) request.command(), reply));
             notifyAll();
             return reply;
         }

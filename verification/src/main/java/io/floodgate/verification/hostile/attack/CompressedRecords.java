@@ -9,7 +9,7 @@ import io.floodgate.verification.hostile.KafkaSender.Draft;
 import io.floodgate.verification.hostile.Target;
 import java.util.Map;
 
-/** What is a few KB to the broker may be gigabytes to whoever reads it. */
+/** What is a few KB to the broker may be gigabytes to its reader. */
 public final class CompressedRecords implements Attack {
     private static final Map<String, Object> COMPRESSING = Map.of(
             "compression.type",

@@ -14,7 +14,7 @@ import io.floodgate.verification.hostile.Target;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Whoever knows the key of another's rate limit says in jobs of its own that nothing may run under it. */
+/** A client that knows the key of another's rate limit says in jobs of its own that nothing may run under it. */
 public final class ForeignLimits implements Attack {
     private static final String KEY = "stripe-api";
     private static final long PATIENCE_MS = 5_000;
@@ -64,7 +64,7 @@ public final class ForeignLimits implements Attack {
                 "{\"type\":\"hostile.job\",\"args\":[],\"queue\":\"%s\",\"rate_limit\":{%s}}".formatted(queue, limit));
     }
 
-    /** Whoever the limit belongs to enqueues and works as ever. */
+    /** The owner of the limit enqueues and works as ever. */
     private static void works(String queue, String limit, Caller caller, Target target) {
         Heard stored = caller.post(Requests.JOBS, job(queue, limit));
         if (!stored.isOk()) {

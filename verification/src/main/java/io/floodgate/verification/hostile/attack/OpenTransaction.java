@@ -9,7 +9,7 @@ import io.floodgate.verification.hostile.Target;
 import java.time.Duration;
 import java.util.Map;
 
-/** Nobody reads past an open transaction, so none may be open for long. */
+/** No consumer reads past an open transaction, so none may be open for long. */
 public final class OpenTransaction implements Attack {
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
@@ -20,7 +20,7 @@ public final class OpenTransaction implements Attack {
 
     @Override
     public String what() {
-        return "a job in a transaction that nobody ends, for as long as the broker lets it";
+        return "a job in a transaction that is not ended, for as long as the broker lets it";
     }
 
     @Override
