@@ -24,6 +24,12 @@ public final class Topics {
     /** Records up to this size are carried: a batch of 10,000 jobs is one record. */
     public static final int MAX_RECORD_BYTES = 32 * 1024 * 1024;
 
+    /** More than any client has a use for. In memory, a header takes fifty times the two bytes that it may have in a record. */
+    public static final int MAX_RECORD_HEADERS = 1_000;
+
+    /** Of a batch in a queue's topic: a consumer unpacks a batch with all headers before it can be looked at. */
+    private static final int MAX_INLET_BATCH_BYTES = 4 * 1024 * 1024;
+
     /** How Kafka has the batches of clients. */
     public static final String COMPRESSION = "compression.type";
 
@@ -75,7 +81,9 @@ public final class Topics {
 
     /** What is in it is deleted once it has come into the queue. */
     public static Spec inletSpec(String queue, int partitions) {
-        return new Spec(inlet(queue), partitions, logConfig());
+        Map<String, String> config = logConfig();
+        config.put("max.message.bytes", Integer.toString(MAX_INLET_BATCH_BYTES));
+        return new Spec(inlet(queue), partitions, config);
     }
 
     /** Nothing is deleted by time or size, since it might not be processed yet: processors delete what they have done. */

@@ -48,6 +48,12 @@ class TopicsTest {
     }
 
     @Test
+    void a_batch_in_a_queue_s_topic_is_small_enough_for_all_its_headers_to_fit_into_memory() {
+        assertThat(Topics.inletSpec("email", 1).required())
+                .containsEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "4194304");
+    }
+
+    @Test
     void of_a_topic_that_is_there_only_what_all_rests_on_is_required() {
         assertThat(SPECS.get(Topics.COMMANDS).required())
                 .containsOnlyKeys(

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.DefaultRecord;
@@ -15,8 +16,8 @@ import org.apache.kafka.common.utils.ByteUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a compressed batch, inflated one at a time: a batch of 100 KB may hold 2 GB. A record that is too large is
- * never in memory.
+ * The records of a batch, inflated one at a time: a batch of 100 KB may hold 2 GB. A record that is too large is never in
+ * memory, nor are millions of headers, each of which would take fifty times its bytes.
  */
 final class InflatedBatch implements Closeable {
     /** No record is larger where the broker has it uncompressed. */
@@ -28,7 +29,7 @@ final class InflatedBatch implements Closeable {
     /**
      * A record of the batch.
      *
-     * @param record null if it is too large
+     * @param record null if it is too large, or has too many headers
      */
     record Inflated(long offset, int bytes, @Nullable DefaultRecord record) {}
 
@@ -66,17 +67,32 @@ final class InflatedBatch implements Closeable {
     }
 
     private Inflated whole(int size) throws IOException {
-        DefaultRecord record = read(size);
+        ByteBuffer bytes = ByteBuffer.allocate(ByteUtils.sizeOfVarint(size) + size);
+        ByteUtils.writeVarint(size, bytes);
+        if (in.readNBytes(bytes.array(), bytes.position(), size) < size) throw new EOFException();
+        try {
+            ByteBuffer fields = bytes.duplicate();
+            fields.get(); // attributes
+            ByteUtils.readVarlong(fields);
+            long offset = batch.baseOffset() + ByteUtils.readVarint(fields);
+            skipField(fields); // key
+            skipField(fields); // value
+            if (ByteUtils.readVarint(fields) > Topics.MAX_RECORD_HEADERS) return new Inflated(offset, size, null);
+        } catch (BufferUnderflowException | IllegalArgumentException malformed) {
+            throw new IOException("A record cannot be read.", malformed);
+        }
+        DefaultRecord record = read(bytes.rewind());
         return new Inflated(record.offset(), size, record);
     }
 
-    private DefaultRecord read(int size) throws IOException {
-        ByteBuffer record = ByteBuffer.allocate(ByteUtils.sizeOfVarint(size) + size);
-        ByteUtils.writeVarint(size, record);
-        if (in.readNBytes(record.array(), record.position(), size) < size) throw new EOFException();
-        record.rewind();
+    private static void skipField(ByteBuffer fields) {
+        int size = ByteUtils.readVarint(fields);
+        if (size > 0) fields.position(fields.position() + size);
+    }
+
+    private DefaultRecord read(ByteBuffer bytes) {
         return DefaultRecord.readFrom(
-                record,
+                bytes,
                 batch.baseOffset(),
                 batch.baseTimestamp(),
                 batch.baseSequence(),

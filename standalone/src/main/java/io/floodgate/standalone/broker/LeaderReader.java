@@ -1,6 +1,7 @@
 package io.floodgate.standalone.broker;
 
 import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -31,7 +32,7 @@ final class LeaderReader {
 
     private static final int MOST_BYTES = 256 * 1024;
 
-    /** Of records that were compressed. */
+    /** Of records that were compressed or are in large batches, which are read one by one. */
     private static final int MOST_INFLATED_BYTES = 1024 * 1024;
 
     private static final byte[] YES = new byte[0];
@@ -40,7 +41,7 @@ final class LeaderReader {
     private final TopicPartition partition;
     private long next = UNKNOWN;
     private Optional<Integer> epoch = Optional.empty();
-    /** A compressed batch of which not all has been read. */
+    /** A compressed or large batch of which not all has been read. */
     private @Nullable InflatedBatch open;
 
     LeaderReader(ReplicaManager replicas, TopicPartition partition) {
@@ -106,10 +107,11 @@ final class LeaderReader {
                 if (records.size() >= most) return true;
                 batch.ensureValid();
                 if (transactions.isNothing(batch)) next = batch.nextOffset();
-                else if (!batch.isCompressed()) add(batch, records, most);
-                else if (batch instanceof DefaultRecordBatch compressed)
+                else if (!batch.isCompressed() && batch.sizeInBytes() <= MOST_INFLATED_BYTES)
+                    add(batch, records, most);
+                else if (batch instanceof DefaultRecordBatch large)
                     // What it holds may be much: what is behind it comes next time.
-                    return inflate(new InflatedBatch(compressed), records, most);
+                    return inflate(new InflatedBatch(large), records, most);
                 else return false;
             }
             return true;
@@ -158,6 +160,7 @@ final class LeaderReader {
     }
 
     private ConsumerRecord<byte[], byte[]> consumed(RecordBatch batch, Record record) {
+        if (record.headers().length > Topics.MAX_RECORD_HEADERS) return tooLarge(batch, record.offset());
         return new ConsumerRecord<>(
                 partition.topic(),
                 partition.partition(),

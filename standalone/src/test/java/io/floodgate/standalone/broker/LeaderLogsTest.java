@@ -43,6 +43,10 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -370,6 +374,36 @@ final class LeaderLogsTest {
             assertThat(read.stream().map(ConsumerRecord::offset)).containsExactly(0L, 1L, 2L);
             assertThat(read.get(0).value()).asString().isEqualTo("before");
             assertThat(read.get(1).serializedValueSize()).isNegative();
+            assertThat(read.get(1).headers().lastHeader(Headers.TOO_LARGE)).isNotNull();
+            assertThat(read.get(2).value()).asString().isEqualTo("after");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"zstd, 0", "none, 0", "none, 2000000"})
+    void a_record_with_too_many_headers_is_not_read_and_its_neighbours_are(String compression, int bytes)
+            throws Exception {
+        Map<String, Object> config =
+                Map.of("compression.type", compression, "max.request.size", 4_000_000, "linger.ms", 60_000);
+        ProducerRecord<String, byte[]> many = new ProducerRecord<>(topic, 0, "key", new byte[bytes]);
+        Header empty = new RecordHeader("", null);
+        for (int i = 0; i <= Topics.MAX_RECORD_HEADERS; i++) many.headers().add(empty);
+        ProducerRecord<String, byte[]> enough = record(0, "enough");
+        for (int i = 0; i < Topics.MAX_RECORD_HEADERS; i++) enough.headers().add(empty);
+        try (Consumer<byte[], byte[]> consumer = subscribed();
+                Producer<String, byte[]> producer = producer(config)) {
+            sendLater(producer, enough);
+            sendLater(producer, many);
+            sendLater(producer, record(0, "after"));
+            producer.flush();
+            List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
+            while (read.size() < 3)
+                read.addAll(consumer.poll(Duration.ofMillis(200)).records(partition(0)));
+            assertThat(read.stream().map(ConsumerRecord::offset)).containsExactly(0L, 1L, 2L);
+            assertThat(read.get(0).value()).asString().isEqualTo("enough");
+            assertThat(read.get(0).headers()).hasSize(Topics.MAX_RECORD_HEADERS);
+            assertThat(read.get(1).serializedValueSize()).isNegative();
+            assertThat(read.get(1).headers()).hasSize(1);
             assertThat(read.get(1).headers().lastHeader(Headers.TOO_LARGE)).isNotNull();
             assertThat(read.get(2).value()).asString().isEqualTo("after");
         }

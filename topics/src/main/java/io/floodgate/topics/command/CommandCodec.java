@@ -341,8 +341,8 @@ public final class CommandCodec {
                 case "tick" -> new Tick();
                 case Bundle.OP -> throw Bundle.unreadable(); // one that could be read is carried out part by part
                 case Headers.TOO_LARGE ->
-                    throw new UnreadableCommand(
-                            "The record has more than %d bytes.".formatted(Topics.MAX_RECORD_BYTES));
+                    throw new UnreadableCommand("The record has more than %d bytes or %d headers."
+                            .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));
                 case Headers.SKIPPED -> throw new UnreadableCommand("An operator has this record skipped.");
                 case "inspect" -> new Inspect();
                 case "permits" -> {

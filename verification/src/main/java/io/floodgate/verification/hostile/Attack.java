@@ -48,4 +48,12 @@ public interface Attack {
     default int refusedRounds() {
         return 10;
     }
+
+    /**
+     * Whether its records stand before the canary's in the attacked partition, as only a client with rights on
+     * {@code ojs.commands} can have it: then rounds wait for them, and only how they fail is judged.
+     */
+    default boolean holdsUpItsPartition() {
+        return false;
+    }
 }

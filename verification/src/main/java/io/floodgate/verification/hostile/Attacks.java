@@ -9,6 +9,7 @@ import io.floodgate.verification.hostile.attack.EndlessHeads;
 import io.floodgate.verification.hostile.attack.EventStreams;
 import io.floodgate.verification.hostile.attack.ExplicitQueues;
 import io.floodgate.verification.hostile.attack.ForeignLimits;
+import io.floodgate.verification.hostile.attack.ForeignWorkers;
 import io.floodgate.verification.hostile.attack.ForgedNumbers;
 import io.floodgate.verification.hostile.attack.ForgedSenders;
 import io.floodgate.verification.hostile.attack.FullDisk;
@@ -38,6 +39,7 @@ import io.floodgate.verification.hostile.attack.SlowReaders;
 import io.floodgate.verification.hostile.attack.StoppedProcess;
 import io.floodgate.verification.hostile.attack.TricklingSenders;
 import io.floodgate.verification.hostile.attack.TruncatedLog;
+import io.floodgate.verification.hostile.attack.UnlimitedSupply;
 import io.floodgate.verification.hostile.attack.WideFetches;
 import io.floodgate.verification.hostile.attack.WrongCommands;
 import java.util.List;
@@ -66,7 +68,8 @@ public final class Attacks {
                 new StoppedProcess(),
                 new LargeBatches(),
                 new OrdinaryTraffic(),
-                new CompressedRecords(),
+                new CompressedRecords(CompressedRecords.Kind.INLET),
+                new CompressedRecords(CompressedRecords.Kind.COMMANDS),
                 new ForgedSenders(),
                 new ForgedNumbers(),
                 new OpenTransaction(),
@@ -75,6 +78,8 @@ public final class Attacks {
                 new HugeBatches(HugeBatches.Kind.WITH_CLAIMS),
                 new ManyQueues(),
                 new ForeignLimits(),
+                new ForeignWorkers(),
+                new UnlimitedSupply(),
                 new ManyLimitKeys(),
                 new ParkedFetches(800, 900_000),
                 new ParkedFetches(5_000, 100_000),

@@ -121,10 +121,10 @@ public final class HostileRun {
     private List<String> judge(Song song, Attack attack) {
         List<String> complaints = new ArrayList<>();
         double p99 = song.percentile(0.99);
-        if (p99 > plan.canaryLimit().toMillis())
+        if (p99 > plan.canaryLimit().toMillis() && !attack.holdsUpItsPartition())
             complaints.add("the canary waited %.0f ms at p99; longest %s".formatted(p99, song.worst()));
         song.failures().forEach(failure -> complaints.add("the canary was answered " + failure));
-        if (song.refused() * 100 > song.rounds() * attack.refusedRounds())
+        if (song.refused() * 100 > song.rounds() * attack.refusedRounds() && !attack.holdsUpItsPartition())
             complaints.add("the canary was refused %d of %d times".formatted(song.refused(), song.rounds()));
         return complaints;
     }

@@ -80,6 +80,11 @@ public final class KafkaSender implements AutoCloseable {
             record.headers().add(header, value);
             return this;
         }
+
+        public Draft with(Header header) {
+            record.headers().add(header);
+            return this;
+        }
     }
 
     public void flush() {

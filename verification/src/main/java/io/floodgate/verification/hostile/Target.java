@@ -156,6 +156,13 @@ public final class Target implements AutoCloseable {
         return new Caller(url(), PATIENCE_WITH_ONE_REQUEST);
     }
 
+    /** In which state a job is. */
+    public String state(String id) {
+        try (Caller caller = caller()) {
+            return caller.get("/ojs/v1/jobs/" + id).body().at("/job/state").asString("unknown");
+        }
+    }
+
     public KafkaSender kafka() {
         return new KafkaSender(installation.bootstrap());
     }

@@ -28,6 +28,7 @@ final class HostileTest {
             "poison-records",
             "foreign-limits",
             "poisoned-inlet",
+            "unlimited-supply",
             "large-batches",
             "ordinary-traffic");
 

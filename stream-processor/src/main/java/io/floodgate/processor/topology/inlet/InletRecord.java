@@ -74,7 +74,8 @@ final class InletRecord {
         if (record.headers().lastHeader(Headers.TOO_LARGE) != null)
             wrong = Refusal.of(
                     ErrorCode.ENVELOPE_TOO_LARGE,
-                    "The record has more than %d bytes.".formatted(Topics.MAX_RECORD_BYTES));
+                    "The record has more than %d bytes or %d headers."
+                            .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));
         else if (header(Headers.OP) != null)
             wrong = invalid("A queue's topic takes jobs; other commands go to the topic of all logs.");
         else if (value == null) wrong = invalid("The record has no value.");

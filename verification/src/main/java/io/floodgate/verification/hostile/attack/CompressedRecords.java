@@ -7,32 +7,41 @@ import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import io.floodgate.verification.hostile.Target;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** What is a few KB to the broker may be gigabytes to its reader. */
 public final class CompressedRecords implements Attack {
-    private static final Map<String, Object> COMPRESSING = Map.of(
-            "compression.type",
-            "zstd",
-            "linger.ms",
-            2_000,
-            "batch.size",
-            4_000_000,
-            "max.request.size",
-            2_000_000_000,
-            "buffer.memory",
-            1_500_000_000L);
+    /** Where the records go. */
+    public enum Kind {
+        /** To the topic of one queue, whose writer may harm that queue only. */
+        INLET,
+        /** To {@code ojs.commands}, whose writers are trusted: what they put in the way is in the way, and all survives. */
+        COMMANDS
+    }
 
     private static final int LARGE = 300_000_000;
+    private static final int LESS_LARGE = 60_000_000;
+    private static final int HEADERS = 12_000_000;
+    private static final int SMALL_RECORDS = 500_000;
+
+    private final Kind kind;
+
+    public CompressedRecords(Kind kind) {
+        this.kind = kind;
+    }
 
     @Override
     public String name() {
-        return "compressed-records";
+        return kind == Kind.INLET ? "compressed-records" : "compressed-commands";
     }
 
     @Override
     public String what() {
-        return "compressed records by Kafka: one of 300 MB, and jobs of 1 MB of blanks, on a queue's topic and among the commands";
+        return "compressed records by Kafka %s: one of 300 MB, one with 12 million headers, 500,000 empty ones, and jobs of 1 MB of blanks"
+                .formatted(kind == Kind.INLET ? "on a queue's topic" : "among the commands");
     }
 
     @Override
@@ -40,28 +49,70 @@ public final class CompressedRecords implements Attack {
         return true;
     }
 
+    /** That the partition is full. */
+    @Override
+    public boolean mayLogErrors() {
+        return kind == Kind.COMMANDS;
+    }
+
+    @Override
+    public boolean holdsUpItsPartition() {
+        return kind == Kind.COMMANDS;
+    }
+
     @Override
     public void run(Target target) throws Exception {
         String queue = target.queue("compressed");
         String other = target.queueElsewhere("compressed");
-        String job = "{\"type\":\"a\",\"args\":[\"%s\"]%s}";
-        String blanks = " ".repeat(1_000_000);
-        int jobs = target.scaled(1_500, 300);
-        try (Caller caller = target.caller();
-                KafkaSender kafka = target.kafka(COMPRESSING)) {
+        String blanks = "{\"type\":\"a\",\"args\":[\"%s\"],\"queue\":\"%s\"}".formatted(" ".repeat(1_000_000), queue);
+        int jobs = target.scaled(kind == Kind.INLET ? 600 : 150, 50);
+        try (Caller caller = target.caller()) {
             Inlets.create(caller, queue);
             Inlets.create(caller, other);
-            byte[] zeros = new byte[LARGE];
-            kafka.sendAndWait(new Draft(queue, zeros));
-            kafka.sendAndWait(new Draft(target.partition(), zeros));
-            for (int i = 0; i < jobs; i++) kafka.send(new Draft(queue, bytes(job.formatted(blanks, ""))));
-            for (int i = 0; i < jobs / 10; i++)
-                kafka.send(new Draft(target.partition(), bytes(job.formatted(blanks, ",\"queue\":\"" + queue + "\""))));
-            kafka.flush();
-            kafka.sendAndWait(new Draft(other, bytes("{\"type\":\"a\",\"args\":[]}")));
+            for (String codec : List.of("gzip", "snappy", "lz4")) inflate(codec, LESS_LARGE, queue, target);
+            inflate("zstd", target.scaled(LARGE, LESS_LARGE), queue, target);
+            try (KafkaSender kafka = compressing("zstd", target)) {
+                kafka.sendAndWait(headers(draft(target, queue, new byte[0])));
+                for (int i = 0; i < target.scaled(SMALL_RECORDS, SMALL_RECORDS / 10); i++)
+                    kafka.send(draft(target, queue, new byte[0]));
+                for (int i = 0; i < jobs; i++) kafka.send(draft(target, queue, bytes(blanks)));
+                kafka.flush();
+                kafka.sendAndWait(new Draft(other, bytes("{\"type\":\"a\",\"args\":[]}")));
+            }
             Inlets.awaitDepth(target, caller, other, 1);
-            Inlets.awaitDepth(target, caller, queue, jobs + jobs / 10);
+            Inlets.awaitDepth(target, caller, queue, jobs);
         }
         AwaitCanary.rounds(target, target.scaled(10, 3));
+    }
+
+    private void inflate(String codec, int size, String queue, Target target) throws Exception {
+        try (KafkaSender kafka = compressing(codec, target)) {
+            kafka.sendAndWait(draft(target, queue, new byte[size]));
+        }
+    }
+
+    private Draft draft(Target target, String queue, byte[] value) {
+        return kind == Kind.INLET ? new Draft(queue, value) : new Draft(target.partition(), value);
+    }
+
+    /** Two bytes each in the record. */
+    private static Draft headers(Draft draft) {
+        Header empty = new RecordHeader("", null);
+        for (int i = 0; i < HEADERS; i++) draft.with(empty);
+        return draft;
+    }
+
+    private static KafkaSender compressing(String codec, Target target) {
+        return target.kafka(Map.of(
+                "compression.type",
+                codec,
+                "linger.ms",
+                2_000,
+                "batch.size",
+                4_000_000,
+                "max.request.size",
+                2_000_000_000,
+                "buffer.memory",
+                1_500_000_000L));
     }
 }

@@ -3,14 +3,17 @@ package io.floodgate.verification.hostile.attack;
 import static io.floodgate.verification.hostile.KafkaSender.bytes;
 
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.Topics;
-import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import io.floodgate.verification.hostile.Target;
+import java.util.List;
 
 /** A log that believes a stranger takes the next true message for one it has had. */
-public final class ForgedSenders implements Attack {
+public final class ForgedSenders extends Forgery {
+    private static final List<Long> NUMBERS = List.of(1L, 2L, 3L, 50L, Long.MAX_VALUE);
+    private static final List<String> NO_SENDERS =
+            List.of("", "ojs.commands/99", "ojs.queue.x/0", "x".repeat(1_000_000), "\n");
+
     @Override
     public String name() {
         return "forged-senders";
@@ -22,34 +25,14 @@ public final class ForgedSenders implements Attack {
     }
 
     @Override
-    public boolean needsItsOwnServer() {
-        return true;
-    }
-
-    @Override
-    public boolean mayLogErrors() {
-        return true;
-    }
-
-    @Override
-    public void run(Target target) throws Exception {
-        int logs = target.plan().partitions();
-        Claims.make(target, "before");
-        try (KafkaSender kafka = target.kafka()) {
-            for (int to = 0; to < logs; to++)
-                for (int from = 0; from < logs; from++)
-                    for (long number : new long[] {1, 2, 3, 50, Long.MAX_VALUE})
-                        kafka.send(new Draft(to, bytes("{\"worker_id\":\"forged\",\"log\":\"ojs.commands/0\"}"))
-                                .with(Headers.OP, "leased")
-                                .with(Headers.FROM, "%s/%d".formatted(Topics.COMMANDS, from))
-                                .with(Headers.SEQUENCE, Long.toString(number)));
-            for (String from : new String[] {"", "ojs.commands/99", "ojs.queue.x/0", "x".repeat(1_000_000), "\n"})
-                kafka.send(new Draft(target.partition(), bytes("{}"))
-                        .with(Headers.OP, "place")
-                        .with(Headers.FROM, from)
-                        .with(Headers.SEQUENCE, "1"));
-            kafka.flush();
-        }
-        Claims.make(target, "after");
+    void forge(int to, Target target, KafkaSender kafka) {
+        for (int from = 0; from < target.plan().partitions(); from++)
+            for (long number : NUMBERS) kafka.send(leased(from, to, number));
+        if (to != target.partition()) return;
+        for (String from : NO_SENDERS)
+            kafka.send(new Draft(to, bytes("{}"))
+                    .with(Headers.OP, "place")
+                    .with(Headers.FROM, from)
+                    .with(Headers.SEQUENCE, "1"));
     }
 }

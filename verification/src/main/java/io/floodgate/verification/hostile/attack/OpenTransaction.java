@@ -2,16 +2,24 @@ package io.floodgate.verification.hostile.attack;
 
 import static io.floodgate.verification.hostile.KafkaSender.bytes;
 
+import io.floodgate.verification.client.Await;
+import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
+import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.kafka.common.KafkaException;
 
-/** No consumer reads past an open transaction, so none may be open for long. */
+/** Records behind an open transaction are not read, so none may stay open for long. */
 public final class OpenTransaction implements Attack {
+    private static final Duration ALLOWED = Duration.ofMinutes(1);
+    private static final Duration LONGER_THAN_ALLOWED = Duration.ofMinutes(15);
     private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final Duration BETWEEN_JOBS = Duration.ofMillis(500);
 
     @Override
     public String name() {
@@ -20,7 +28,7 @@ public final class OpenTransaction implements Attack {
 
     @Override
     public String what() {
-        return "a job in a transaction that is not ended, for as long as the broker lets it";
+        return "a job in a transaction that stays open for as long as the broker permits";
     }
 
     @Override
@@ -33,20 +41,50 @@ public final class OpenTransaction implements Attack {
         return true;
     }
 
+    /** The canary is behind the transaction, too. */
+    @Override
+    public boolean holdsUpItsPartition() {
+        return true;
+    }
+
     @Override
     public void run(Target target) throws Exception {
+        try (KafkaSender kafka = transactional(target, LONGER_THAN_ALLOWED)) {
+            kafka.beginTransaction();
+            target.complain("the broker lets a transaction be open for %d minutes".formatted(LONGER_THAN_ALLOWED.toMinutes()));
+        } catch (KafkaException refused) {
+            // as it should be
+        }
         long begun = System.nanoTime();
-        target.whileCanaryIsSilent(() -> {
-            try (KafkaSender kafka =
-                    target.kafka(Map.of("transactional.id", "nobody-ends-it", "transaction.timeout.ms", 60_000))) {
-                kafka.beginTransaction();
-                kafka.send(new Draft(target.partition(), bytes("{\"type\":\"a\",\"args\":[]}")));
-                kafka.flush();
-                target.awaitService("behind an open transaction");
+        try (KafkaSender kafka = transactional(target, ALLOWED);
+                Caller caller = target.caller()) {
+            kafka.beginTransaction();
+            kafka.send(new Draft(target.partition(), bytes("{\"type\":\"a\",\"args\":[]}")));
+            kafka.flush();
+            byte[] behind = Requests.job(target.queue("behind"), 10);
+            byte[] elsewhere = Requests.job(target.queueElsewhere("open"), 10);
+            boolean open = true;
+            while (open && since(begun).compareTo(LONGEST) < 0) {
+                Heard other = caller.post(Requests.JOBS, elsewhere);
+                target.complainUnless(other.isOk(), "a job in another partition was answered " + other.shown());
+                Heard heard = caller.post(Requests.JOBS, behind);
+                open = !heard.isOk();
+                target.complainUnless(
+                        heard.isOk() || heard.isHonestlyUnavailable(), "behind it, a job was answered " + heard.shown());
+                Await.pause(BETWEEN_JOBS);
             }
-        });
-        Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        target.complainUnless(
-                took.compareTo(LONGEST) < 0, "an open transaction held all back for %d s".formatted(took.toSeconds()));
+            target.complainUnless(
+                    !open, "an open transaction held all back for %d s".formatted(LONGEST.toSeconds()));
+        }
+        target.note("open for %d s".formatted(since(begun).toSeconds()));
+        AwaitCanary.rounds(target, target.scaled(10, 3));
+    }
+
+    private static KafkaSender transactional(Target target, Duration timeout) {
+        return target.kafka(Map.of("transactional.id", "never-ends", "transaction.timeout.ms", (int) timeout.toMillis()));
+    }
+
+    private static Duration since(long begun) {
+        return Duration.ofNanos(System.nanoTime() - begun);
     }
 }

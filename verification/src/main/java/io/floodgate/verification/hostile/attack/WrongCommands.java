@@ -32,6 +32,12 @@ public final class WrongCommands implements Attack {
         return true;
     }
 
+    /** Its messages are 1.2 GB. */
+    @Override
+    public boolean holdsUpItsPartition() {
+        return true;
+    }
+
     @Override
     public void run(Target target) throws Exception {
         String queue = target.queue("wrong-commands");
