@@ -82,7 +82,7 @@ final class DockerComposeTest {
                 .hasSize(1);
         assertThat(environment.keySet().stream().filter(name -> name.endsWith("_REPLICATION_FACTOR")))
                 .isNotEmpty()
-                .allSatisfy(name -> assertThat(Long.parseLong(environment.get(name)))
-                        .isLessThanOrEqualTo(brokers));
+                .allSatisfy(name ->
+                        assertThat(Long.parseLong(environment.get(name))).isLessThanOrEqualTo(brokers));
     }
 }

@@ -77,7 +77,8 @@ final class BrokerProperties {
         // Whoever was killed is noticed as soon as it wants to be noticed.
         kafka.put("group.min.session.timeout.ms", 500);
         kafka.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", 1_000);
-        // No consumer reads past an open transaction: no client may leave one open for longer than a producer's default.
+        // No consumer reads past an open transaction: no client may leave one open for longer than a producer's
+        // default.
         kafka.put("transaction.max.timeout.ms", 60_000);
         // The broker's own session: see FormerLife.
         kafka.put("broker.session.timeout.ms", 9_000);

@@ -107,8 +107,7 @@ final class LeaderReader {
                 if (records.size() >= most) return true;
                 batch.ensureValid();
                 if (transactions.isNothing(batch)) next = batch.nextOffset();
-                else if (!batch.isCompressed() && batch.sizeInBytes() <= MOST_INFLATED_BYTES)
-                    add(batch, records, most);
+                else if (!batch.isCompressed() && batch.sizeInBytes() <= MOST_INFLATED_BYTES) add(batch, records, most);
                 else if (batch instanceof DefaultRecordBatch large)
                     // What it holds may be much: what is behind it comes next time.
                     return inflate(new InflatedBatch(large), records, most);

@@ -10,7 +10,8 @@ public final class KnownNoise extends Filter<ILoggingEvent> {
     private static final List<String> NOISE = List.of(
             // Every start of the embedded broker.
             "Performing controller activation.",
-            // The first start: each producer with transactions asks for their topic, and again, until it has been created.
+            // The first start: each producer with transactions asks for their topic, and again, until it has been
+            // created.
             "Auto topic creation failed for __transaction_state with error 'TOPIC_ALREADY_EXISTS'",
             // Every clean stop of the embedded broker.
             "Attempting to close NetworkClient that has already been closed.",

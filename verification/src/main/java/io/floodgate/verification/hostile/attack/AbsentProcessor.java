@@ -42,10 +42,11 @@ abstract class AbsentProcessor implements Attack {
     @Override
     public final void run(Target target) throws Exception {
         String queue = target.queue("absent");
-        List<byte[]> jobs = Collections.nCopies(
-                JOBS, SmallJob.of("a.b", queue).arg("once").toBytes());
+        List<byte[]> jobs =
+                Collections.nCopies(JOBS, SmallJob.of("a.b", queue).arg("once").toBytes());
         try (Caller caller = target.caller()) {
-            for (JsonNode job : ask(caller, Requests.BATCH, Requests.batch(jobs)).required("jobs"))
+            for (JsonNode job :
+                    ask(caller, Requests.BATCH, Requests.batch(jobs)).required("jobs"))
                 target.answered(job.required("id").stringValue());
             JsonNode fetched = ask(caller, Requests.FETCH, Requests.fetch(List.of(queue), "before", DONE, 0));
             for (JsonNode job : fetched.required("jobs")) {
@@ -70,7 +71,8 @@ abstract class AbsentProcessor implements Attack {
     }
 
     private static void countJobs(String queue, Caller caller, Target target) throws IOException {
-        JsonNode stats = caller.get("/ojs/v1/queues/%s/stats".formatted(queue)).body().path("stats");
+        JsonNode stats =
+                caller.get("/ojs/v1/queues/%s/stats".formatted(queue)).body().path("stats");
         int found = ask(caller, Requests.FETCH, Requests.fetch(List.of(queue), "after", JOBS, 0))
                 .required("jobs")
                 .size();

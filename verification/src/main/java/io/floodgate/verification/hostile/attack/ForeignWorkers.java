@@ -78,13 +78,9 @@ public final class ForeignWorkers implements Attack {
                 Requests.HEARTBEAT,
                 "{\"worker_id\":\"%s\",\"active_jobs\":[\"%s\"],\"visibility_timeout_ms\":1000}"
                         .formatted(WORKER, job));
-        gateway.post(
-                attacker, Requests.HEARTBEAT, "{\"worker_id\":\"%s\",\"active_jobs\":[]}".formatted(WORKER));
+        gateway.post(attacker, Requests.HEARTBEAT, "{\"worker_id\":\"%s\",\"active_jobs\":[]}".formatted(WORKER));
         refused(
-                gateway.post(
-                        attacker,
-                        Requests.ACK,
-                        "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}".formatted(job, WORKER)),
+                gateway.post(attacker, Requests.ACK, "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}".formatted(job, WORKER)),
                 "an ack",
                 target);
         refused(
@@ -100,7 +96,9 @@ public final class ForeignWorkers implements Attack {
                 "a deregistration",
                 target);
         refused(
-                gateway.call(attacker, "DELETE", "/ojs/v1/jobs/" + job, new byte[0]), "the cancellation of a job", target);
+                gateway.call(attacker, "DELETE", "/ojs/v1/jobs/" + job, new byte[0]),
+                "the cancellation of a job",
+                target);
     }
 
     private static void refused(Heard heard, String what, Target target) {

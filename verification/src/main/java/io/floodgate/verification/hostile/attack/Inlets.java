@@ -35,8 +35,7 @@ final class Inlets {
             now = awaitMore(caller, queue, now, jobs);
         }
         target.complainUnless(
-                now >= jobs,
-                "of %d jobs that Kafka has acknowledged, %d are in %s".formatted(jobs, now, queue));
+                now >= jobs, "of %d jobs that Kafka has acknowledged, %d are in %s".formatted(jobs, now, queue));
     }
 
     private static long awaitMore(Caller caller, String queue, long before, long enough) throws InterruptedException {

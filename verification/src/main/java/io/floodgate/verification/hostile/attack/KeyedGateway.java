@@ -40,8 +40,8 @@ final class KeyedGateway implements AutoCloseable {
                     .field(
                             "sha256",
                             HexFormat.of()
-                                    .formatHex(MessageDigest.getInstance("SHA-256")
-                                            .digest(bytes(secret()))))
+                                    .formatHex(
+                                            MessageDigest.getInstance("SHA-256").digest(bytes(secret()))))
                     .field("scopes", List.of("produce", "consume"))
                     .field("queues", List.of(queue))
                     .endObject();
@@ -77,8 +77,10 @@ final class KeyedGateway implements AutoCloseable {
         KeyedGateway started = new KeyedGateway(process, new Caller("http://127.0.0.1:" + port, PATIENCE));
         try {
             process.start();
-            Await.until("the gateway with keys is ready", PATIENCE, () -> started.caller.get("/ready")
-                    .isOk());
+            Await.until(
+                    "the gateway with keys is ready",
+                    PATIENCE,
+                    () -> started.caller.get("/ready").isOk());
         } catch (Exception failed) {
             started.close();
             throw failed;

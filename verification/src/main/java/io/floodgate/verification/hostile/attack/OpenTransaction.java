@@ -51,7 +51,8 @@ public final class OpenTransaction implements Attack {
     public void run(Target target) throws Exception {
         try (KafkaSender kafka = transactional(target, LONGER_THAN_ALLOWED)) {
             kafka.beginTransaction();
-            target.complain("the broker lets a transaction be open for %d minutes".formatted(LONGER_THAN_ALLOWED.toMinutes()));
+            target.complain(
+                    "the broker lets a transaction be open for %d minutes".formatted(LONGER_THAN_ALLOWED.toMinutes()));
         } catch (KafkaException refused) {
             // as it should be
         }
@@ -70,18 +71,19 @@ public final class OpenTransaction implements Attack {
                 Heard heard = caller.post(Requests.JOBS, behind);
                 open = !heard.isOk();
                 target.complainUnless(
-                        heard.isOk() || heard.isHonestlyUnavailable(), "behind it, a job was answered " + heard.shown());
+                        heard.isOk() || heard.isHonestlyUnavailable(),
+                        "behind it, a job was answered " + heard.shown());
                 Await.pause(BETWEEN_JOBS);
             }
-            target.complainUnless(
-                    !open, "an open transaction held all back for %d s".formatted(LONGEST.toSeconds()));
+            target.complainUnless(!open, "an open transaction held all back for %d s".formatted(LONGEST.toSeconds()));
         }
         target.note("open for %d s".formatted(since(begun).toSeconds()));
         AwaitCanary.rounds(target, target.scaled(10, 3));
     }
 
     private static KafkaSender transactional(Target target, Duration timeout) {
-        return target.kafka(Map.of("transactional.id", "never-ends", "transaction.timeout.ms", (int) timeout.toMillis()));
+        return target.kafka(
+                Map.of("transactional.id", "never-ends", "transaction.timeout.ms", (int) timeout.toMillis()));
     }
 
     private static Duration since(long begun) {

@@ -98,7 +98,9 @@ public final class UnlimitedSupply implements Attack {
                 target.answered(id);
                 JsonNode started = MissingNode.getInstance();
                 long late = 0;
-                for (int i = 0; i < MOST_FETCHES && !started.path("id").asString("").equals(id); i++) {
+                for (int i = 0;
+                        i < MOST_FETCHES && !started.path("id").asString("").equals(id);
+                        i++) {
                     late = awaitNextFetch();
                     started = fetch();
                 }
@@ -115,15 +117,15 @@ public final class UnlimitedSupply implements Attack {
         }
 
         private JsonNode fetch() throws IOException {
-            JsonNode job =
-                    ask(Requests.FETCH, Requests.fetch(List.of(queue), name, 1, 0)).at("/jobs/0");
-            if (!job.isMissingNode()) ask(Requests.ACK, Requests.ack(job.required("id").stringValue(), "done"));
+            JsonNode job = ask(Requests.FETCH, Requests.fetch(List.of(queue), name, 1, 0))
+                    .at("/jobs/0");
+            if (!job.isMissingNode())
+                ask(Requests.ACK, Requests.ack(job.required("id").stringValue(), "done"));
             return job;
         }
 
         private byte[] urgent() {
-            JsonOut json =
-                    SmallJob.of("a.b", queue).arg("urgent").options().field("priority", PRIORITY);
+            JsonOut json = SmallJob.of("a.b", queue).arg("urgent").options().field("priority", PRIORITY);
             json.name("rate_limit")
                     .beginObject()
                     .field("key", key)
@@ -139,8 +141,8 @@ public final class UnlimitedSupply implements Attack {
                         .formatted(queue, MOST_FETCHES, PRIORITY, key));
                 return;
             }
-            long started = Instant.parse(fetched.required("started_at").stringValue())
-                    .toEpochMilli();
+            long started =
+                    Instant.parse(fetched.required("started_at").stringValue()).toEpochMilli();
             long took = started - stored - late;
             longest.accumulateAndGet(took, Math::max);
             target.complainUnless(
