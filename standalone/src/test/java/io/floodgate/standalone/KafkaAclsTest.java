@@ -123,7 +123,25 @@ final class KafkaAclsTest {
                     KafkaCommandClient.connect(new ClientConfig(cluster(Role.WORKER), routing, 100)));
             running.add("worker", ExampleWorker.start(worker, List.of(QUEUE), 2));
             Eventually.until("both jobs are done", () -> stats(http, "completed").equals("2"));
+            isSeen(new HttpApi(
+                    running.add("port", processor.serve("127.0.0.1", 0)).port()));
         }
+    }
+
+    /** What a processor has is shown with the same rights. */
+    private static void isSeen(HttpApi processor) throws Exception {
+        var ready = processor.get("/ready").body();
+        assertThat(ready.at("/ready").asBoolean()).isTrue();
+        assertThat(ready.at("/partitions").toString()).isEqualTo("[0,1]");
+        assertThat(ready.at("/standbys").toString()).isEqualTo("[]");
+        assertThat(ready.at("/rebalances").asInt()).isPositive();
+        String metrics = processor.text("/metrics");
+        assertThat(metrics)
+                .contains("floodgate_processor_partitions 2.0")
+                .contains("floodgate_processor_standbys 0.0")
+                .contains("floodgate_processor_standby_lag 0.0")
+                .containsPattern("floodgate_processor_commit_seconds_max [0-9.]*[1-9]")
+                .containsPattern("floodgate_processor_log_lag\\{log=\"ojs.commands/1\"} 0\n");
     }
 
     private static String stats(HttpApi http, String state) throws Exception {

@@ -61,6 +61,7 @@ public final class LogStreams implements AutoCloseable {
     private final ScheduledExecutorService background;
     private final LogWriter writer;
     private final KafkaStreams streams;
+    private final Ownership ownership;
     private final Purge purge;
     private final Forwarder forwarder;
     private final Meters meters = new Meters();
@@ -105,6 +106,8 @@ public final class LogStreams implements AutoCloseable {
                 new StreamsClients(transactions, config.shortcuts().logs()));
         listen();
         measure(config.stateDir(), disk);
+        ownership = new Ownership(streams, admin, namespace, meters);
+        every(Ownership.PERIOD, ownership::look);
         purge = new Purge(admin, namespace, logs.purgeMargin(), open, meters);
         every(Purge.PERIOD, purge::run);
         every(DiskGuard.PERIOD, disk::look);
@@ -142,6 +145,7 @@ public final class LogStreams implements AutoCloseable {
     private void listen() {
         streams.setStateListener((now, before) -> {
             if (now == State.RUNNING) running.countDown();
+            if (now == State.REBALANCING) meters.count(Meter.REBALANCES);
         });
         streams.setUncaughtExceptionHandler(failure -> {
             ChangelogRecreated recreated = recreated(failure);
@@ -271,7 +275,7 @@ public final class LogStreams implements AutoCloseable {
 
     /** Offers {@code /health}, {@code /ready} and {@code /metrics} on a port of its own. */
     public Endpoint serve(String host, int port) {
-        return Endpoint.start(host, port, this::isRunning, this::metrics);
+        return Endpoint.start(host, port, this::isRunning, ownership::json, this::metrics);
     }
 
     public void purge() {
