@@ -1,9 +1,9 @@
 package io.floodgate.client;
 
-import io.floodgate.topics.Namespace;
-import io.floodgate.topics.client.Cluster;
 import io.floodgate.client.journal.Journal;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.job.UnreadableJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -27,9 +27,10 @@ final class ClusterOptions {
     @Mixin
     KafkaOptions kafka = new KafkaOptions();
 
-    /** After so long the log says that no broker answers, and after so long the role ends. */
+    /** After this time without an answer from a broker, the log says so. */
     Duration notice = Duration.ofSeconds(3);
 
+    /** After this time, the role ends. */
     Duration patience = Duration.ofSeconds(20);
 
     /**

@@ -8,6 +8,7 @@ import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.topics.Namespace;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,30 +18,37 @@ import java.util.regex.Pattern;
 import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two installations on one cluster, of which neither notices the other. */
+/** Installations on one cluster, of which none notices the others; one becomes another with a copy of its changelogs. */
 @Timeout(120)
 final class NamespacesTest {
     private static final String QUEUE = "mail";
+    private static final int PARTITIONS = 2;
     private static final Pattern NAMES = Pattern.compile("(one|two)\\.(ojs|floodgate).*");
 
     @TempDir
     Path data;
 
     @Test
-    void keep_two_installations_apart() throws Exception {
+    void keep_installations_apart() throws Exception {
         try (var broker = EmbeddedBroker.start(BrokerConfig.in(data.resolve("kafka")));
                 var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()));
                 var first = new Running();
-                var second = new Running()) {
+                var second = new Running();
+                var third = new Running()) {
             HttpApi one = start(broker, "one", first);
             HttpApi two = start(broker, "two", second);
             for (HttpApi http : List.of(one, two)) http.post("/ojs/v1/queues", "{\"name\":\"%s\"}".formatted(QUEUE));
@@ -70,6 +78,49 @@ final class NamespacesTest {
             enqueue(two);
             assertThat(available(two, QUEUE)).isEqualTo("1");
             assertThat(topics(admin)).noneMatch(name -> name.startsWith("one."));
+
+            second.close();
+            copy(broker, admin, "two", "three");
+            HttpApi three = start(broker, "three", third);
+            assertThat(available(three, QUEUE)).isEqualTo("1");
+            work(three, 1);
+            enqueue(three);
+            var seen = three.post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}");
+            assertThat(seen.body().at("/logs").size()).isPositive();
+            assertThat(three.get("/ojs/v1/admin/logs").body().findValues("alarms"))
+                    .allMatch(alarms -> alarms.isEmpty());
+        }
+    }
+
+    /** As a backup is restored: the changelogs alone, into an installation whose commands begin anew. */
+    private static void copy(EmbeddedBroker broker, Admin admin, String from, String to) throws Exception {
+        Map<String, Object> kafka = Map.of(
+                "bootstrap.servers", broker.bootstrap(), "isolation.level", "read_committed", "client.id", "copy");
+        try (var consumer = new KafkaConsumer<>(kafka, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                var producer = new KafkaProducer<>(
+                        Map.<String, Object>of("bootstrap.servers", broker.bootstrap(), "max.request.size", 33_554_432),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            for (String store : List.of("payloads", "jobs", "entities")) {
+                String changelog = ".floodgate-%s-changelog".formatted(store);
+                var target = new NewTopic(to + changelog, PARTITIONS, (short) 1).configs(Map.of("cleanup.policy", "compact"));
+                admin.createTopics(List.of(target)).all().get(30, TimeUnit.SECONDS);
+                for (int partition = 0; partition < PARTITIONS; partition++) {
+                    var source = new TopicPartition(from + changelog, partition);
+                    consumer.assign(List.of(source));
+                    consumer.seekToBeginning(List.of(source));
+                    long end = consumer.endOffsets(List.of(source)).get(source);
+                    while (consumer.position(source) < end)
+                        for (var record : consumer.poll(Duration.ofSeconds(1)))
+                            producer.send(new ProducerRecord<>(
+                                    to + changelog,
+                                    partition,
+                                    record.timestamp(),
+                                    record.key(),
+                                    record.value(),
+                                    record.headers()));
+                }
+            }
         }
     }
 
@@ -77,7 +128,7 @@ final class NamespacesTest {
         var config = new StandaloneConfig(
                 BrokerConfig.in(data.resolve("unused")),
                 data.resolve(name),
-                2,
+                PARTITIONS,
                 1,
                 Logs.DEFAULT,
                 HttpConfig.local(0, true),

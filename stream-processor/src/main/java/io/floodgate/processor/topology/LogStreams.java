@@ -189,7 +189,7 @@ public final class LogStreams implements AutoCloseable {
         return started;
     }
 
-    /** Looks at the cluster and mends what an earlier release left there; returns the cluster's id. */
+    /** Looks at the cluster and mends what an earlier release left there; returns what tells its stores from others. */
     private static String prepare(ProcessorConfig config, Cluster cluster, Routing routing) {
         String application = cluster.namespace().application();
         try (Provisioner provisioner = new Provisioner(cluster)) {
@@ -201,7 +201,8 @@ public final class LogStreams implements AutoCloseable {
             Map<String, Map<String, String>> changelogs = LogTopology.changelogs(application);
             changelogs.forEach(provisioner::mendTopic);
             provisioner.checkReplication(changelogs.keySet(), config.replication());
-            return provisioner.clusterId();
+            // Another installation in the same cluster has other changelogs.
+            return cluster.namespace().of(provisioner.clusterId());
         }
     }
 

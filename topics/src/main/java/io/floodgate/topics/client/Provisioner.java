@@ -179,8 +179,8 @@ public final class Provisioner implements AutoCloseable {
     }
 
     /**
-     * The routing of a cluster that somebody else provisions; empty while the topics are not there. Asks about what everybody
-     * may ask about who sends commands and waits for replies.
+     * The routing of a cluster that another process provisions; empty while the topics are not there. Every role that sends
+     * commands and waits for replies may ask this.
      */
     public Optional<Routing> routing() {
         Optional<TopicDescription> commands = find(Topics.COMMANDS, WRITE);

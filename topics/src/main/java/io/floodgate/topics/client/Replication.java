@@ -22,7 +22,7 @@ public record Replication(short factor, boolean allowsUnsafe) {
         this(factor, false);
     }
 
-    /** Of a topic on so many brokers: one may fail, and what is acknowledged is on all that are left. */
+    /** Of a topic with this replication: one broker may fail, and what is acknowledged is on all that are left. */
     public static int minInsync(int factor) {
         return Math.max(1, factor - 1);
     }
@@ -57,7 +57,7 @@ public record Replication(short factor, boolean allowsUnsafe) {
         return with(config, factor);
     }
 
-    /** How a topic with this configuration is made on so many brokers. */
+    /** How a topic with this configuration and replication is made. */
     public static Map<String, String> with(Map<String, String> config, int factor) {
         Map<String, String> all = new TreeMap<>(config);
         all.put(MIN_INSYNC, Integer.toString(minInsync(factor)));

@@ -86,7 +86,14 @@ public final class Rights {
                     READ,
                     WRITE,
                     DELETE),
-            Grant.of(Role.PROCESSOR, TOPIC, LITERAL, Topics.REPLIES, "replies; hears of what it forwards", READ, WRITE),
+            Grant.of(
+                    Role.PROCESSOR,
+                    TOPIC,
+                    LITERAL,
+                    Topics.REPLIES,
+                    "replies; reads the answers to what it forwards",
+                    READ,
+                    WRITE),
             Grant.of(Role.PROCESSOR, TOPIC, LITERAL, Topics.EVENTS, "", WRITE),
             Grant.of(Role.PROCESSOR, TOPIC, LITERAL, Topics.QUEUE_STATUS, "", WRITE),
             Grant.of(
@@ -185,7 +192,7 @@ public final class Rights {
         return Optional.empty();
     }
 
-    /** What a cluster did not allow, if that is what went wrong; it does not say which operation, but whoever asked knows. */
+    /** What a cluster did not allow, if that is what went wrong; the cluster does not name the operation, the caller does. */
     public static Optional<String> missing(
             @Nullable Throwable failure, AclOperation operation, ResourceType type, String name) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
@@ -30,19 +31,24 @@ import org.jspecify.annotations.Nullable;
  * something failed. What a cluster does not tell is taken as allowed.
  */
 final class RightsCheck {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A broker that hangs must not hold up a start for each question that it would have to answer. */
+    private static final Duration SHORT = Duration.ofSeconds(3);
+
     private static final String ANY = "rights-check";
 
     /** What has to be allowed only as long as something is to be made. */
     private static final Set<AclOperation> TO_MAKE = EnumSet.of(AclOperation.CREATE);
 
-    /** Who may do one of these may see whether there is such a topic. */
+    /** Each of these includes the right to see whether there is such a topic. */
     private static final Set<AclOperation> TO_SEE =
             EnumSet.of(AclOperation.DESCRIBE, AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE);
 
     private final Admin admin;
     private final Cluster cluster;
     private final List<String> missing = new ArrayList<>();
+    private boolean silent;
 
     private RightsCheck(Admin admin, Cluster cluster) {
         this.admin = admin;
@@ -52,10 +58,10 @@ final class RightsCheck {
     /** @param queueTopics whether topics of queues are used */
     static void run(Admin admin, Cluster cluster, Role role, boolean queueTopics) {
         RightsCheck check = new RightsCheck(admin, cluster);
-        Set<String> seen = await(admin.listTopics().names());
+        Set<String> seen = AdminAnswers.await(admin.listTopics().names(), PATIENCE);
         for (Grant grant : Rights.of(role)) {
             boolean ofQueues = grant.name().equals(Topics.inlet(""));
-            if (!ofQueues || queueTopics) check.look(grant, seen);
+            if (!check.silent && (!ofQueues || queueTopics)) check.look(grant, seen);
         }
         if (!check.missing.isEmpty()) throw new MissingRights(cluster, check.missing);
     }
@@ -145,6 +151,7 @@ final class RightsCheck {
 
     /** Not even to be seen: then nothing of it is allowed. */
     private void refused(Grant grant, String resource, KafkaException failure) {
+        silent |= failure.getCause() instanceof TimeoutException;
         if (!(failure.getCause() instanceof AuthorizationException)) return;
         for (AclOperation operation : grant.operations()) if (!TO_MAKE.contains(operation)) add(operation, resource);
     }
@@ -158,6 +165,6 @@ final class RightsCheck {
     }
 
     private static <T> T await(KafkaFuture<T> answer) {
-        return AdminAnswers.await(answer, PATIENCE);
+        return AdminAnswers.await(answer, SHORT);
     }
 }
