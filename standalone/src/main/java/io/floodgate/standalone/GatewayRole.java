@@ -29,8 +29,8 @@ final class GatewayRole implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
             var serving = http.config();
-            var config = serving.gateway(
-                    cluster.client(settings, Role.GATEWAY, node.name(), serving.queueTopics().which() != Which.NONE));
+            var config = serving.gateway(cluster.client(
+                    settings, Role.GATEWAY, node.name(), serving.queueTopics().which() != Which.NONE));
             var gateway = running.add("gateway", Gateway.start(config));
             System.out.printf("The gateway listens at %s://%s:%d%n", serving.scheme(), config.host(), gateway.port());
             running.await();

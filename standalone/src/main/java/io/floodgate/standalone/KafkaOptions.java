@@ -55,7 +55,8 @@ final class KafkaOptions {
             "metrics.recording.level");
 
     /** Of Kafka Streams, for one kind of its clients. */
-    private static final Pattern KIND = Pattern.compile("^((main|restore|global)\\.consumer|consumer|producer|admin)\\.");
+    private static final Pattern KIND =
+            Pattern.compile("^((main|restore|global)\\.consumer|consumer|producer|admin)\\.");
 
     @Option(
             names = "--kafka",

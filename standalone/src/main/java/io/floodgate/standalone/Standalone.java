@@ -53,7 +53,8 @@ final class Standalone {
         var cluster = Cluster.at(kafka).in(config.namespace());
         var routing = provision(cluster, shortcuts, config.partitions());
         var processor = running.add("processor", Processor.start(processor(config, cluster, shortcuts), routing));
-        var client = new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
+        var client =
+                new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
         gateway.alsoShow(processor::metrics);
         if (!processor.awaitRunning(PATIENCE)) {

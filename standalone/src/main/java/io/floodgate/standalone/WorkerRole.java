@@ -51,7 +51,9 @@ final class WorkerRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var client = running.add("connection", KafkaCommandClient.connect(cluster.client(settings, Role.WORKER, node.name(), false)));
+            var client = running.add(
+                    "connection",
+                    KafkaCommandClient.connect(cluster.client(settings, Role.WORKER, node.name(), false)));
             var worker = running.add(
                     "worker",
                     journal == null

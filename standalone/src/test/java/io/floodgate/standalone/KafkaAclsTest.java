@@ -83,9 +83,11 @@ final class KafkaAclsTest {
             namesWhatIsMissing(Role.PROCESSOR, CREATE);
             work();
             for (Role role : List.of(Role.PROCESSOR, Role.GATEWAY, Role.WORKER)) namesWhatIsMissing(role);
-            without(Rights.of(Role.PRODUCER).getFirst(), AclOperation.WRITE, () -> assertThatThrownBy(
-                            () -> enqueue(bootstrap, "producer", Topics.inlet(QUEUE)))
-                    .hasMessageContaining(Topics.inlet(QUEUE)));
+            without(
+                    Rights.of(Role.PRODUCER).getFirst(),
+                    AclOperation.WRITE,
+                    () -> assertThatThrownBy(() -> enqueue(bootstrap, "producer", Topics.inlet(QUEUE)))
+                            .hasMessageContaining(Topics.inlet(QUEUE)));
         }
     }
 
@@ -106,23 +108,24 @@ final class KafkaAclsTest {
                             routing));
             var gateway = running.add(
                     "gateway",
-                    Gateway.start(HttpConfig.local(0, false)
-                            .gateway(new ClientConfig(cluster(Role.GATEWAY), routing, 100))));
+                    Gateway.start(
+                            HttpConfig.local(0, false).gateway(new ClientConfig(cluster(Role.GATEWAY), routing, 100))));
             var http = new HttpApi(gateway.port());
             assertThat(processor.awaitRunning(Duration.ofSeconds(60))).isTrue();
             for (String queue : List.of(QUEUE, "other"))
                 http.post("/ojs/v1/queues", "{\"name\":\"%s\"}".formatted(queue));
             enqueue(bootstrap, "producer", Topics.inlet(QUEUE));
             http.post("/ojs/v1/jobs", "{\"type\":\"email.send\",\"args\":[],\"queue\":\"%s\"}".formatted(QUEUE));
-            Eventually.until("both jobs are there", () -> stats(http, "available").equals("2"));
+            Eventually.until(
+                    "both jobs are there", () -> stats(http, "available").equals("2"));
             mayNothingElse();
             assertThat(stats(http, "available")).isEqualTo("2");
 
             var worker = running.add(
-                    "connection",
-                    KafkaCommandClient.connect(new ClientConfig(cluster(Role.WORKER), routing, 100)));
+                    "connection", KafkaCommandClient.connect(new ClientConfig(cluster(Role.WORKER), routing, 100)));
             running.add("worker", ExampleWorker.start(worker, List.of(QUEUE), 2));
-            Eventually.until("both jobs are done", () -> stats(http, "completed").equals("2"));
+            Eventually.until(
+                    "both jobs are done", () -> stats(http, "completed").equals("2"));
             isSeen(new HttpApi(
                     running.add("port", processor.serve("127.0.0.1", 0)).port()));
         }
@@ -149,8 +152,8 @@ final class KafkaAclsTest {
     }
 
     private void mayNothingElse() {
-        for (String topic : List.of(
-                Topics.inlet("other"), Topics.COMMANDS, Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
+        for (String topic :
+                List.of(Topics.inlet("other"), Topics.COMMANDS, Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
             assertThatThrownBy(() -> enqueue(bootstrap, "producer", topic))
                     .as(topic)
                     .hasCauseInstanceOf(AuthorizationException.class);
@@ -176,12 +179,15 @@ final class KafkaAclsTest {
             for (AclOperation operation : grant.operations()) {
                 boolean toMake = operation == CREATE && !grant.name().equals(Topics.inlet(""));
                 if (operations.length == 0 ? toMake : !List.of(operations).contains(operation)) continue;
-                without(grant, operation, () -> assertThatThrownBy(() -> start(role))
-                        .as("%s without %s on %s", role, operation, grant.name())
-                        .hasMessageContaining("user " + role.title())
-                        .hasMessageContaining("role " + role.title())
-                        .message()
-                        .matches("(?s).*\\b%s on [a-z ]*%s.*".formatted(Rights.name(operation), grant.name())));
+                without(
+                        grant,
+                        operation,
+                        () -> assertThatThrownBy(() -> start(role))
+                                .as("%s without %s on %s", role, operation, grant.name())
+                                .hasMessageContaining("user " + role.title())
+                                .hasMessageContaining("role " + role.title())
+                                .message()
+                                .matches("(?s).*\\b%s on [a-z ]*%s.*".formatted(Rights.name(operation), grant.name())));
             }
     }
 
@@ -194,7 +200,8 @@ final class KafkaAclsTest {
         if (role == Role.PROCESSOR)
             flags.addAll(List.of("--data", data.resolve("unused").toString()));
         if (role == Role.GATEWAY) flags.addAll(List.of("--port", "0"));
-        var parsed = Floodgate.commandLine(new SettingSource(Map.of(), Map.of())).parseArgs(flags.toArray(String[]::new));
+        var parsed =
+                Floodgate.commandLine(new SettingSource(Map.of(), Map.of())).parseArgs(flags.toArray(String[]::new));
         ((Callable<?>) parsed.subcommand().commandSpec().userObject()).call();
     }
 
@@ -210,7 +217,11 @@ final class KafkaAclsTest {
     private void isKnown(AclBinding acl, boolean is) throws Exception {
         Eventually.until(
                 acl + (is ? " holds" : " is gone"),
-                () -> admin.describeAcls(acl.toFilter()).values().get(30, TimeUnit.SECONDS).isEmpty() != is);
+                () -> admin.describeAcls(acl.toFilter())
+                                .values()
+                                .get(30, TimeUnit.SECONDS)
+                                .isEmpty()
+                        != is);
     }
 
     private Cluster cluster(Role role) {
@@ -277,8 +288,8 @@ final class KafkaAclsTest {
     }
 
     private static void mayNotRead(String bootstrap, String topic) {
-        try (var consumer =
-                new KafkaConsumer<>(client(bootstrap, "producer"), new StringDeserializer(), new StringDeserializer())) {
+        try (var consumer = new KafkaConsumer<>(
+                client(bootstrap, "producer"), new StringDeserializer(), new StringDeserializer())) {
             TopicPartition partition = new TopicPartition(topic, 0);
             consumer.assign(List.of(partition));
             assertThatThrownBy(() -> {
@@ -296,8 +307,9 @@ final class KafkaAclsTest {
                             .all()
                             .get(30, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(AuthorizationException.class);
-            assertThatThrownBy(() ->
-                            producer.deleteTopics(List.of(Topics.COMMANDS)).all().get(30, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> producer.deleteTopics(List.of(Topics.COMMANDS))
+                            .all()
+                            .get(30, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(AuthorizationException.class);
         }
     }

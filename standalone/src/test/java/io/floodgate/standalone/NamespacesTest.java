@@ -63,7 +63,9 @@ final class NamespacesTest {
             work(two, 3);
             assertThat(available(one, QUEUE)).isEqualTo("15");
             assertThat(available(two, QUEUE)).isEqualTo("7");
-            Eventually.until("the record of the topic has come in", () -> available(two, "other").equals("1"));
+            Eventually.until(
+                    "the record of the topic has come in",
+                    () -> available(two, "other").equals("1"));
             assertThat(events(two)).isPositive();
             hasOnlyNamesOfItsOwn(admin);
 
@@ -103,7 +105,8 @@ final class NamespacesTest {
                         new ByteArraySerializer())) {
             for (String store : List.of("payloads", "jobs", "entities")) {
                 String changelog = ".floodgate-%s-changelog".formatted(store);
-                var target = new NewTopic(to + changelog, PARTITIONS, (short) 1).configs(Map.of("cleanup.policy", "compact"));
+                var target = new NewTopic(to + changelog, PARTITIONS, (short) 1)
+                        .configs(Map.of("cleanup.policy", "compact"));
                 admin.createTopics(List.of(target)).all().get(30, TimeUnit.SECONDS);
                 for (int partition = 0; partition < PARTITIONS; partition++) {
                     var source = new TopicPartition(from + changelog, partition);
@@ -111,14 +114,15 @@ final class NamespacesTest {
                     consumer.seekToBeginning(List.of(source));
                     long end = consumer.endOffsets(List.of(source)).get(source);
                     while (consumer.position(source) < end)
-                        for (var record : consumer.poll(Duration.ofSeconds(1)))
-                            producer.send(new ProducerRecord<>(
+                        for (var record : consumer.poll(Duration.ofSeconds(1))) {
+                            var unused = producer.send(new ProducerRecord<>(
                                     to + changelog,
                                     partition,
                                     record.timestamp(),
                                     record.key(),
                                     record.value(),
                                     record.headers()));
+                        }
                 }
             }
         }
@@ -179,11 +183,13 @@ final class NamespacesTest {
         List<ConfigResource> resources = topics.stream()
                 .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
                 .toList();
-        admin.describeConfigs(resources).all().get(30, TimeUnit.SECONDS).forEach((topic, config) -> assertThat(
-                        config.get("min.insync.replicas"))
-                .as(topic.name())
-                .returns("1", ConfigEntry::value)
-                .returns(ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG, ConfigEntry::source));
+        admin.describeConfigs(resources)
+                .all()
+                .get(30, TimeUnit.SECONDS)
+                .forEach((topic, config) -> assertThat(config.get("min.insync.replicas"))
+                        .as(topic.name())
+                        .returns("1", ConfigEntry::value)
+                        .returns(ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG, ConfigEntry::source));
         assertThat(admin.listGroups().all().get(30, TimeUnit.SECONDS))
                 .hasSize(4)
                 .allMatch(group -> NAMES.matcher(group.groupId()).matches());
@@ -203,16 +209,18 @@ final class NamespacesTest {
         for (String kind : List.of("producer", "consumer", "admin.client"))
             for (ObjectName name : ManagementFactory.getPlatformMBeanServer()
                     .queryNames(new ObjectName("kafka.%s:client-id=*,*".formatted(kind)), null))
-                found.add(ObjectName.unquote(name.getKeyProperty("client-id").startsWith("\"")
-                        ? name.getKeyProperty("client-id")
-                        : "\"" + name.getKeyProperty("client-id") + "\""));
+                found.add(ObjectName.unquote(
+                        name.getKeyProperty("client-id").startsWith("\"")
+                                ? name.getKeyProperty("client-id")
+                                : "\"" + name.getKeyProperty("client-id") + "\""));
         return found;
     }
 
     /** As docs/operations.md says. */
     private static void delete(Admin admin, String namespace) throws Exception {
         String mine = namespace + ".";
-        List<String> topics = topics(admin).stream().filter(topic -> topic.startsWith(mine)).toList();
+        List<String> topics =
+                topics(admin).stream().filter(topic -> topic.startsWith(mine)).toList();
         admin.deleteTopics(topics).all().get(30, TimeUnit.SECONDS);
         List<String> groups = admin.listGroups().all().get(30, TimeUnit.SECONDS).stream()
                 .map(group -> group.groupId())

@@ -25,10 +25,14 @@ final class OncePerMinuteTest {
 
     @Test
     void a_broker_that_is_gone_is_named_once_for_all_clients() {
-        assertThat(decide(CLIENT, Level.WARN, "[Producer clientId=a] " + GONE, 0)).isEqualTo(NEUTRAL);
-        assertThat(decide(CLIENT, Level.WARN, "[Consumer clientId=b, groupId=null] " + GONE, 1)).isEqualTo(DENY);
-        assertThat(decide(CLIENT, Level.WARN, "[Producer clientId=a] " + GONE, 59)).isEqualTo(DENY);
-        assertThat(decide(CLIENT, Level.WARN, "[Producer clientId=a] " + GONE, 60)).isEqualTo(NEUTRAL);
+        assertThat(decide(CLIENT, Level.WARN, "[Producer clientId=a] " + GONE, 0))
+                .isEqualTo(NEUTRAL);
+        assertThat(decide(CLIENT, Level.WARN, "[Consumer clientId=b, groupId=null] " + GONE, 1))
+                .isEqualTo(DENY);
+        assertThat(decide(CLIENT, Level.WARN, "[Producer clientId=a] " + GONE, 59))
+                .isEqualTo(DENY);
+        assertThat(decide(CLIENT, Level.WARN, "[Producer clientId=a] " + GONE, 60))
+                .isEqualTo(NEUTRAL);
         assertThat(decide(CLIENT, Level.WARN, "[Producer clientId=a] " + GONE.replace("3", "2"), 61))
                 .isEqualTo(NEUTRAL);
     }
@@ -36,7 +40,8 @@ final class OncePerMinuteTest {
     @Test
     void nothing_of_ours_and_no_error_is_left_out() {
         for (int second = 0; second < 2; second++) {
-            assertThat(decide("io.floodgate.processor", Level.WARN, GONE, second)).isEqualTo(NEUTRAL);
+            assertThat(decide("io.floodgate.processor", Level.WARN, GONE, second))
+                    .isEqualTo(NEUTRAL);
             assertThat(decide(CLIENT, Level.ERROR, GONE, second)).isEqualTo(NEUTRAL);
         }
     }

@@ -52,7 +52,8 @@ final class UnreachableClusterTest {
         var flags = new ArrayList<>(List.of(role, "--bootstrap", address));
         flags.addAll(List.of(more));
         if (role.equals("processor")) flags.addAll(List.of("--data", data.toString()));
-        var parsed = Floodgate.commandLine(new SettingSource(Map.of(), Map.of())).parseArgs(flags.toArray(String[]::new));
+        var parsed =
+                Floodgate.commandLine(new SettingSource(Map.of(), Map.of())).parseArgs(flags.toArray(String[]::new));
         var started = (Callable<?>) parsed.subcommand().commandSpec().userObject();
         var cluster = cluster(started);
         cluster.notice = Duration.ofMillis(100);

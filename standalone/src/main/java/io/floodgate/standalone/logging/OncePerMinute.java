@@ -29,7 +29,8 @@ public final class OncePerMinute extends Filter<ILoggingEvent> {
 
     @Override
     public FilterReply decide(ILoggingEvent event) {
-        if (!event.getLevel().equals(Level.WARN) || !event.getLoggerName().startsWith(KAFKA)) return FilterReply.NEUTRAL;
+        if (!event.getLevel().equals(Level.WARN) || !event.getLoggerName().startsWith(KAFKA))
+            return FilterReply.NEUTRAL;
         String cause = WHO.matcher(event.getFormattedMessage()).replaceAll("");
         return isNews(cause, event.getTimeStamp()) ? FilterReply.NEUTRAL : FilterReply.DENY;
     }

@@ -60,8 +60,8 @@ final class Processing implements AutoCloseable {
         try (Provisioner provisioner = new Provisioner(kafka)) {
             routing = provisioner.provision(1, Replication.NONE);
         }
-        processor =
-                Processor.start(new ProcessorConfig(Cluster.at(kafka), data.resolve("streams"), 1, 0, Replication.NONE, logs), routing);
+        processor = Processor.start(
+                new ProcessorConfig(Cluster.at(kafka), data.resolve("streams"), 1, 0, Replication.NONE, logs), routing);
         if (!processor.awaitRunning(PATIENCE)) throw new AssertionError("the processor did not start");
     }
 
