@@ -3,6 +3,7 @@ package io.floodgate.client;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.KafkaCommandClient;
@@ -41,16 +42,15 @@ final class KafkaTransport implements Transport {
         this.waitForRoom = waitForRoom;
     }
 
-    /** @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …) */
-    static KafkaTransport to(Map<String, Object> kafka, Duration waitForRoom) {
-        return new KafkaTransport(() -> connect(kafka), waitForRoom);
+    static KafkaTransport to(Cluster cluster, Duration waitForRoom) {
+        return new KafkaTransport(() -> connect(cluster), waitForRoom);
     }
 
-    private static CommandClient connect(Map<String, Object> kafka) {
-        try (var cluster = new Provisioner(kafka)) {
+    private static CommandClient connect(Cluster cluster) {
+        try (var provisioner = new Provisioner(cluster)) {
             Routing routing =
-                    cluster.routing().orElseThrow(() -> new KafkaException("Floodgate's topics are not there"));
-            return KafkaCommandClient.connect(new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT));
+                    provisioner.routing().orElseThrow(() -> new KafkaException("Floodgate's topics are not there"));
+            return KafkaCommandClient.connect(new ClientConfig(cluster, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT));
         }
     }
 

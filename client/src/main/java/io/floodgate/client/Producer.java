@@ -1,7 +1,9 @@
 package io.floodgate.client;
 
 import io.floodgate.client.journal.Journal;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.job.UnreadableJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,8 +82,13 @@ public final class Producer implements AutoCloseable {
      * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
      */
     public static ProducerBuilder kafka(Map<String, Object> kafka) {
-        Map<String, Object> copy = Map.copyOf(kafka);
-        return new ProducerBuilder(waitForRoom -> KafkaTransport.to(copy, waitForRoom));
+        return kafka(kafka, "");
+    }
+
+    /** The same, for an installation with this {@code --namespace}. */
+    public static ProducerBuilder kafka(Map<String, Object> kafka, String namespace) {
+        Cluster cluster = Cluster.at(kafka).in(new Namespace(namespace));
+        return new ProducerBuilder(waitForRoom -> KafkaTransport.to(cluster, waitForRoom));
     }
 
     /**

@@ -10,12 +10,12 @@ import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.system.Lookout;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.KafkaCommandClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -41,13 +41,13 @@ public final class Gateway implements AutoCloseable {
         notice = config.notice();
         parts = Parts.of(
                 config.limits(), config.client().limits(), Clock.systemUTC(), System::nanoTime, this::areLoaded);
-        Map<String, Object> kafka = config.client().kafka();
+        Cluster cluster = config.client().cluster();
         try {
             CommandClient client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));
             readers.add(opened.add(TopicReader.start(
-                    kafka, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
+                    cluster, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
             readers.add(opened.add(TopicReader.start(
-                    kafka, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
+                    cluster, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
             QueueTopics topics = opened.add(QueueTopics.start(config.client(), config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
             opened.add(Lookout.start(client, parts.overload()));

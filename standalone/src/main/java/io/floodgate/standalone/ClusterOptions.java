@@ -1,8 +1,12 @@
 package io.floodgate.standalone;
 
 import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.Rights.Role;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
@@ -13,25 +17,56 @@ final class ClusterOptions {
     @Option(names = "--bootstrap", paramLabel = "HOST:PORT,...", required = true, description = "The Kafka cluster.")
     String bootstrap = "";
 
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description =
+                    "The prefix of all topics, groups, transactional ids and client ids of this installation, so that several share a cluster: NAME.ojs.commands. Default: none.")
+    String namespace = "";
+
     @Mixin
     KafkaOptions kafka = new KafkaOptions();
 
-    Map<String, Object> clients(SettingSource settings) {
+    /** After this time without an answer from a broker, the log says so. */
+    Duration notice = Duration.ofSeconds(3);
+
+    /** After this time, the role ends. */
+    Duration patience = Duration.ofSeconds(20);
+
+    /**
+     * As this role uses it, once a broker has answered and said that the role may do what it has to.
+     *
+     * @param queueTopics whether it uses topics of queues
+     */
+    Cluster reach(SettingSource settings, Role role, String node, boolean queueTopics) {
         Map<String, Object> clients = new LinkedHashMap<>(kafka.clients(settings));
         clients.put("bootstrap.servers", bootstrap);
-        return clients;
+        var cluster = new Cluster(clients, namespace(), role.title(), node);
+        try (var provisioner = new Provisioner(cluster)) {
+            provisioner.reach(notice, patience);
+            provisioner.checkRights(role, queueTopics);
+        }
+        return cluster;
+    }
+
+    private Namespace namespace() {
+        try {
+            return new Namespace(namespace);
+        } catch (IllegalArgumentException e) {
+            throw new Failures.Refusal("--namespace: " + e.getMessage());
+        }
     }
 
     /** For a role that finds the topics there. */
-    ClientConfig client(SettingSource settings) {
-        var clients = clients(settings);
-        try (var provisioner = new Provisioner(clients)) {
+    ClientConfig client(SettingSource settings, Role role, String node, boolean queueTopics) {
+        var cluster = reach(settings, role, node, queueTopics);
+        try (var provisioner = new Provisioner(cluster)) {
             var routing = provisioner
                     .routing()
                     .orElseThrow(() -> new Failures.Refusal(
-                            "the cluster at %s has no topics of Floodgate yet; start a processor, or: floodgate provision"
-                                    .formatted(bootstrap)));
-            return new ClientConfig(clients, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT);
+                            "the cluster at %s has no topics of Floodgate%s yet; start a processor, or: floodgate provision"
+                                    .formatted(bootstrap, namespace.isEmpty() ? "" : " in namespace " + namespace)));
+            return new ClientConfig(cluster, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT);
         }
     }
 }

@@ -1,7 +1,9 @@
 package io.floodgate.standalone;
 
 import io.floodgate.gateway.Gateway;
+import io.floodgate.gateway.queue.QueueTopics.Which;
 import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.client.Rights.Role;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,6 +16,9 @@ final class GatewayRole implements Callable<Integer> {
     ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
+    NodeOptions node = new NodeOptions();
+
+    @Mixin
     HttpOptions http = new HttpOptions();
 
     GatewayRole(SettingSource settings) {
@@ -24,9 +29,10 @@ final class GatewayRole implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
             var serving = http.config();
-            var config = serving.gateway(cluster.client(settings));
+            var config = serving.gateway(cluster.client(
+                    settings, Role.GATEWAY, node.name(), serving.queueTopics().which() != Which.NONE));
             var gateway = running.add("gateway", Gateway.start(config));
-            System.out.printf("The gateway is ready at %s://%s:%d%n", serving.scheme(), config.host(), gateway.port());
+            System.out.printf("The gateway listens at %s://%s:%d%n", serving.scheme(), config.host(), gateway.port());
             running.await();
         }
         return 0;

@@ -5,11 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** What every Kafka client in this process is told, beside where the cluster is. */
 final class KafkaOptions {
-    /** Every client of ours has its own value for these, on which it depends that nothing is lost or done twice. */
+    /**
+     * Every client of ours has its own value for these, on which it depends that nothing is lost or done twice, or how fast it
+     * is: another one would be taken without a word and change nothing.
+     */
     private static final Set<String> OURS = Set.of(
             "bootstrap.servers",
             "acks",
@@ -33,7 +37,26 @@ final class KafkaOptions {
             "num.stream.threads",
             "num.standby.replicas",
             "replication.factor",
-            "commit.interval.ms");
+            "commit.interval.ms",
+            "client.id",
+            "session.timeout.ms",
+            "heartbeat.interval.ms",
+            "partition.assignment.strategy",
+            "max.poll.records",
+            "linger.ms",
+            "batch.size",
+            "buffer.memory",
+            "max.block.ms",
+            "delivery.timeout.ms",
+            "enable.metrics.push",
+            "poll.ms",
+            "acceptable.recovery.lag",
+            "default.timestamp.extractor",
+            "metrics.recording.level");
+
+    /** Of Kafka Streams, for one kind of its clients. */
+    private static final Pattern KIND =
+            Pattern.compile("^((main|restore|global)\\.consumer|consumer|producer|admin)\\.");
 
     @Option(
             names = "--kafka",
@@ -44,13 +67,18 @@ final class KafkaOptions {
     Map<String, String> clients(SettingSource settings) {
         var clients = new LinkedHashMap<>(settings.startingWith("kafka"));
         clients.putAll(properties);
-        List<String> refused = clients.keySet().stream().filter(OURS::contains).toList();
+        List<String> refused = clients.keySet().stream()
+                .filter(name -> OURS.contains(KIND.matcher(name).replaceFirst("")))
+                .toList();
         if (!refused.isEmpty()) {
             throw new Failures.Refusal("the Kafka property %s is not yours to set: Floodgate depends on its own value%s"
-                    .formatted(
-                            String.join(", ", refused),
-                            refused.contains("bootstrap.servers") ? "; the brokers are named by --bootstrap" : ""));
+                    .formatted(String.join(", ", refused), instead(refused)));
         }
         return clients;
+    }
+
+    private static String instead(List<String> refused) {
+        if (refused.contains("bootstrap.servers")) return "; the brokers are named by --bootstrap";
+        return refused.contains("client.id") ? "; --node gives clients a name" : "";
     }
 }

@@ -3,6 +3,7 @@ package io.floodgate.standalone;
 import io.floodgate.processor.Processor;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.client.Rights.Role;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,6 +15,9 @@ final class ProcessorRole implements Callable<Integer> {
 
     @Mixin
     ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    NodeOptions node = new NodeOptions();
 
     @Mixin
     TopicOptions topics = new TopicOptions();
@@ -55,11 +59,11 @@ final class ProcessorRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var clients = cluster.clients(settings);
-            short factor = replication.factor(clients);
-            var routing = topics.provision(clients, factor);
+            var clients = cluster.reach(settings, Role.PROCESSOR, node.given(), true);
+            var copies = replication.of(clients);
+            var routing = topics.provision(clients, copies);
             var config =
-                    new ProcessorConfig(clients, data.state(), processor.threads, standbys, factor, processor.logs());
+                    new ProcessorConfig(clients, data.state(), processor.threads, standbys, copies, processor.logs());
             var started = running.add("processor", Processor.start(config, routing));
             if (port != 0) running.add("processor's port", started.serve(host, port));
             System.out.printf("The processor takes its share of %d partitions.%n", routing.partitions());

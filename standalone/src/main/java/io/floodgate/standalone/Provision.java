@@ -1,6 +1,7 @@
 package io.floodgate.standalone;
 
 import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.client.Rights.Role;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +25,8 @@ final class Provision implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var clients = cluster.clients(settings);
-        var routing = topics.provision(clients, replication.factor(clients));
+        var clients = cluster.reach(settings, Role.PROVISION, "", true);
+        var routing = topics.provision(clients, replication.of(clients));
         System.out.printf("The topics are there, with %d partitions.%n", routing.partitions());
         return 0;
     }

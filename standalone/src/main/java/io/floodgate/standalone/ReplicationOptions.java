@@ -1,7 +1,8 @@
 package io.floodgate.standalone;
 
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Provisioner;
-import java.util.Map;
+import io.floodgate.topics.client.Replication;
 import picocli.CommandLine.Option;
 
 /** How often the cluster keeps what it is told. */
@@ -16,11 +17,21 @@ final class ReplicationOptions {
                     "On how many brokers each topic is kept, when it is created; 0 for as many as ojs.commands is kept on, or 3 if there is no such topic.")
     short factor;
 
+    @Option(
+            names = "--allow-unsafe-replication",
+            description =
+                    "Uses topics with a min.insync.replicas of less than their replicas but one: a broker that fails may take acknowledged records with it.")
+    boolean unsafe;
+
     /** What is asked for, or what is there. */
-    short factor(Map<String, Object> clients) {
+    Replication of(Cluster cluster) {
+        return new Replication(factor(cluster), unsafe);
+    }
+
+    private short factor(Cluster cluster) {
         if (factor < 0) throw new Failures.Refusal("--replication must be 1 or more, not " + factor);
         if (factor > 0) return factor;
-        try (var provisioner = new Provisioner(clients)) {
+        try (var provisioner = new Provisioner(cluster)) {
             return provisioner.replication().orElse(DEFAULT);
         }
     }

@@ -6,8 +6,10 @@ import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.worker.example.DemoProducer;
 import io.floodgate.worker.example.ExampleWorker;
@@ -20,7 +22,6 @@ import java.util.Map;
 final class Standalone {
     static final String DEMO_QUEUE = "demo";
 
-    private static final short ONE_BROKER = 1;
     private static final int NO_STANDBYS = 0;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -49,9 +50,11 @@ final class Standalone {
             throws InterruptedException {
         Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
         kafka.put("bootstrap.servers", bootstrap);
-        var routing = provision(kafka, shortcuts, config.partitions());
-        var processor = running.add("processor", Processor.start(processor(config, kafka, shortcuts), routing));
-        var client = new ClientConfig(kafka, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
+        var cluster = Cluster.at(kafka).in(config.namespace());
+        var routing = provision(cluster, shortcuts, config.partitions());
+        var processor = running.add("processor", Processor.start(processor(config, cluster, shortcuts), routing));
+        var client =
+                new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
         gateway.alsoShow(processor::metrics);
         if (!processor.awaitRunning(PATIENCE)) {
@@ -60,20 +63,26 @@ final class Standalone {
         return new Standalone(bootstrap, client, gateway);
     }
 
-    private static Routing provision(Map<String, Object> kafka, Shortcuts shortcuts, int partitions) {
-        try (var provisioner = new Provisioner(kafka, shortcuts.logs())) {
-            return provisioner.provision(partitions, ONE_BROKER);
+    private static Routing provision(Cluster cluster, Shortcuts shortcuts, int partitions) {
+        try (var provisioner = new Provisioner(cluster.as("provision"), shortcuts.logs())) {
+            return provisioner.provision(partitions, Replication.NONE);
         }
     }
 
-    private static ProcessorConfig processor(StandaloneConfig config, Map<String, Object> kafka, Shortcuts shortcuts) {
+    private static ProcessorConfig processor(StandaloneConfig config, Cluster cluster, Shortcuts shortcuts) {
         return new ProcessorConfig(
-                kafka, config.stateDirectory(), config.threads(), NO_STANDBYS, ONE_BROKER, config.logs(), shortcuts);
+                cluster,
+                config.stateDirectory(),
+                config.threads(),
+                NO_STANDBYS,
+                Replication.NONE,
+                config.logs(),
+                shortcuts);
     }
 
     /** An example worker and a trickle of jobs for it. */
     void startDemo(Running running) {
-        var commands = running.add("demo's client", KafkaCommandClient.connect(client));
+        var commands = running.add("demo's client", KafkaCommandClient.connect(client.as("demo")));
         running.add("example worker", ExampleWorker.start(commands, List.of(DEMO_QUEUE), 4));
         running.add("demo's producer", DemoProducer.start(commands, DEMO_QUEUE, Duration.ofSeconds(1)));
     }

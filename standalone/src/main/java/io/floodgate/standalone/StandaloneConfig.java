@@ -2,6 +2,7 @@ package io.floodgate.standalone;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.standalone.broker.BrokerConfig;
+import io.floodgate.topics.Namespace;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -22,9 +23,22 @@ record StandaloneConfig(
         int threads,
         Logs logs,
         HttpConfig http,
-        Map<String, String> kafka) {
+        Map<String, String> kafka,
+        Namespace namespace) {
     StandaloneConfig {
         kafka = Map.copyOf(kafka);
+    }
+
+    /** Without a namespace. */
+    StandaloneConfig(
+            BrokerConfig broker,
+            Path stateDirectory,
+            int partitions,
+            int threads,
+            Logs logs,
+            HttpConfig http,
+            Map<String, String> kafka) {
+        this(broker, stateDirectory, partitions, threads, logs, http, kafka, Namespace.NONE);
     }
 
     /** Everything with defaults, on free ports, for tests and rehearsals: with test mode. */

@@ -1,8 +1,9 @@
 package io.floodgate.standalone;
 
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Provisioner;
-import java.util.Map;
+import io.floodgate.topics.client.Replication;
 import picocli.CommandLine.Option;
 
 /** How topics are laid out when they are created. */
@@ -23,8 +24,8 @@ final class TopicOptions {
     }
 
     /** Creates what is missing. */
-    Routing provision(Map<String, Object> clients, short replication) {
-        try (var provisioner = new Provisioner(clients)) {
+    Routing provision(Cluster cluster, Replication replication) {
+        try (var provisioner = new Provisioner(cluster)) {
             return provisioner.provision(partitions(), replication);
         }
     }

@@ -2,6 +2,7 @@ package io.floodgate.standalone;
 
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.Rights.Role;
 import io.floodgate.worker.example.ExampleWorker;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,9 @@ final class WorkerRole implements Callable<Integer> {
 
     @Mixin
     ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    NodeOptions node = new NodeOptions();
 
     @Option(
             names = "--queues",
@@ -47,7 +51,9 @@ final class WorkerRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var client = running.add("connection", KafkaCommandClient.connect(cluster.client(settings)));
+            var client = running.add(
+                    "connection",
+                    KafkaCommandClient.connect(cluster.client(settings, Role.WORKER, node.name(), false)));
             var worker = running.add(
                     "worker",
                     journal == null

@@ -8,6 +8,8 @@ import io.floodgate.standalone.settings.SettingSource;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ParseResult;
 
 final class FloodgateTest {
@@ -45,6 +47,22 @@ final class FloodgateTest {
     void a_property_that_floodgate_depends_on_is_refused() {
         assertThatThrownBy(() -> up("--kafka", "acks=1").kafka.clients(settings))
                 .hasMessageContaining("acks");
+    }
+
+    /** These had no effect, and nothing said so. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "session.timeout.ms",
+                "main.consumer.session.timeout.ms",
+                "consumer.heartbeat.interval.ms",
+                "producer.linger.ms",
+                "client.id",
+                "partition.assignment.strategy"
+            })
+    void a_property_that_would_change_nothing_is_refused(String property) {
+        assertThatThrownBy(() -> up("--kafka", property + "=1").kafka.clients(settings))
+                .hasMessageContaining(property);
     }
 
     private static Optional<String> complaint(Map<String, String> file) {

@@ -45,6 +45,11 @@ final class HttpApi {
         return send(request(path).DELETE());
     }
 
+    /** What is no JSON. */
+    String text(String path) throws IOException, InterruptedException {
+        return client.send(request(path).GET().build(), BodyHandlers.ofString()).body();
+    }
+
     /** The status of the answer, whatever it is. */
     int statusOf(String path) throws IOException, InterruptedException {
         return client.send(request(path).GET().build(), BodyHandlers.discarding())

@@ -1,26 +1,28 @@
 package io.floodgate.standalone;
 
-import static org.apache.kafka.common.acl.AclOperation.ALL;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
-import static org.apache.kafka.common.acl.AclOperation.DELETE;
-import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
-import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
-import static org.apache.kafka.common.acl.AclOperation.READ;
-import static org.apache.kafka.common.acl.AclOperation.WRITE;
-import static org.apache.kafka.common.resource.PatternType.LITERAL;
-import static org.apache.kafka.common.resource.PatternType.PREFIXED;
-import static org.apache.kafka.common.resource.ResourceType.CLUSTER;
-import static org.apache.kafka.common.resource.ResourceType.GROUP;
-import static org.apache.kafka.common.resource.ResourceType.TOPIC;
-import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.gateway.Gateway;
+import io.floodgate.processor.Processor;
+import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.processor.ProcessorConfig.Logs;
-import io.floodgate.processor.topology.inlet.Forwarder;
 import io.floodgate.standalone.broker.BrokerConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
+import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.Replication;
+import io.floodgate.topics.client.Rights;
+import io.floodgate.topics.client.Rights.Grant;
+import io.floodgate.topics.client.Rights.Role;
+import io.floodgate.worker.example.ExampleWorker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -40,66 +43,195 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
-import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster that asks for passwords and has ACLs: Floodgate works with the rights that docs/operations.md names and no others,
- * and a producer with rights on the topic of one queue can enqueue there and do nothing else.
+ * A cluster that asks for passwords and has ACLs, and a user for each role with the rights that {@link Rights} has, whose table
+ * docs/operations.md shows, and no others.
  */
+@Timeout(120)
 final class KafkaAclsTest {
     private static final String PASSWORD = "secret";
+    private static final String QUEUE = Rights.EXAMPLE_QUEUE;
+    private static final int PARTITIONS = 2;
 
     @TempDir
     Path data;
 
-    @Test
-    void let_a_producer_enqueue_and_do_nothing_else() throws Exception {
-        try (var running = new Running()) {
-            var broker = running.add("broker", EmbeddedBroker.start(guarded(data.resolve("kafka"))));
-            try (Admin admin = Admin.create(client(broker.bootstrap(), "admin"))) {
-                admin.createAcls(ofFloodgate()).all().get(30, TimeUnit.SECONDS);
-                admin.createAcls(List.of(allow("shop", WRITE, TOPIC, Topics.inlet("email"), LITERAL)))
-                        .all()
-                        .get(30, TimeUnit.SECONDS);
-                var started = Standalone.join(broker.bootstrap(), config(), running);
-                var http = new HttpApi(started.port());
+    private Admin admin;
+    private String bootstrap;
 
-                for (String queue : List.of("email", "other"))
-                    http.post("/ojs/v1/queues", "{\"name\":\"%s\"}".formatted(queue));
-                enqueue(broker.bootstrap(), "shop", Topics.inlet("email"));
-                Eventually.until(
-                        "the job is there",
-                        () -> http.get("/ojs/v1/queues/email/stats")
-                                .text("/stats/available")
-                                .equals("1"));
-                for (String topic : List.of(
-                        Topics.inlet("other"), Topics.COMMANDS, Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
-                    assertThatThrownBy(() -> enqueue(broker.bootstrap(), "shop", topic))
-                            .as(topic)
-                            .hasCauseInstanceOf(AuthorizationException.class);
-                for (String topic : List.of(Topics.COMMANDS, Topics.inlet("email")))
-                    assertThatThrownBy(() -> enqueue(broker.bootstrap(), "stranger", topic))
-                            .hasCauseInstanceOf(AuthorizationException.class);
-                mayNotRead(broker.bootstrap(), Topics.COMMANDS);
-                mayNotRead(broker.bootstrap(), Topics.inlet("email"));
-                mayNotRead(broker.bootstrap(), Topics.EVENTS);
-                mayNotManage(broker.bootstrap());
-                assertThat(http.get("/ojs/v1/queues/email/stats").text("/stats/available"))
-                        .isEqualTo("1");
-            }
+    @Test
+    void let_each_role_do_its_work_and_name_each_right_that_it_lacks() throws Exception {
+        try (var broker = EmbeddedBroker.start(guarded(data.resolve("kafka")));
+                Admin cluster = Admin.create(client(broker.bootstrap(), "admin"))) {
+            admin = cluster;
+            bootstrap = broker.bootstrap();
+            List<AclBinding> all = new ArrayList<>();
+            for (Grant grant : Rights.all())
+                for (AclOperation operation : grant.operations()) all.add(acl(grant, operation));
+            admin.createAcls(all).all().get(30, TimeUnit.SECONDS);
+
+            namesWhatIsMissing(Role.PROVISION, CREATE);
+            provision();
+            namesWhatIsMissing(Role.PROVISION);
+            namesWhatIsMissing(Role.PROCESSOR, CREATE);
+            work();
+            for (Role role : List.of(Role.PROCESSOR, Role.GATEWAY, Role.WORKER)) namesWhatIsMissing(role);
+            without(
+                    Rights.of(Role.PRODUCER).getFirst(),
+                    AclOperation.WRITE,
+                    () -> assertThatThrownBy(() -> enqueue(bootstrap, "producer", Topics.inlet(QUEUE)))
+                            .hasMessageContaining(Topics.inlet(QUEUE)));
         }
+    }
+
+    /** All roles, each with its own user. */
+    private void work() throws Exception {
+        Routing routing = new Routing(PARTITIONS);
+        try (var running = new Running()) {
+            var processor = running.add(
+                    "processor",
+                    Processor.start(
+                            new ProcessorConfig(
+                                    cluster(Role.PROCESSOR),
+                                    data.resolve("streams"),
+                                    1,
+                                    0,
+                                    Replication.NONE,
+                                    Logs.DEFAULT),
+                            routing));
+            var gateway = running.add(
+                    "gateway",
+                    Gateway.start(
+                            HttpConfig.local(0, false).gateway(new ClientConfig(cluster(Role.GATEWAY), routing, 100))));
+            var http = new HttpApi(gateway.port());
+            assertThat(processor.awaitRunning(Duration.ofSeconds(60))).isTrue();
+            for (String queue : List.of(QUEUE, "other"))
+                http.post("/ojs/v1/queues", "{\"name\":\"%s\"}".formatted(queue));
+            enqueue(bootstrap, "producer", Topics.inlet(QUEUE));
+            http.post("/ojs/v1/jobs", "{\"type\":\"email.send\",\"args\":[],\"queue\":\"%s\"}".formatted(QUEUE));
+            Eventually.until(
+                    "both jobs are there", () -> stats(http, "available").equals("2"));
+            mayNothingElse();
+            assertThat(stats(http, "available")).isEqualTo("2");
+
+            var worker = running.add(
+                    "connection", KafkaCommandClient.connect(new ClientConfig(cluster(Role.WORKER), routing, 100)));
+            running.add("worker", ExampleWorker.start(worker, List.of(QUEUE), 2));
+            Eventually.until(
+                    "both jobs are done", () -> stats(http, "completed").equals("2"));
+            isSeen(new HttpApi(
+                    running.add("port", processor.serve("127.0.0.1", 0)).port()));
+        }
+    }
+
+    /** What a processor has is shown with the same rights. */
+    private static void isSeen(HttpApi processor) throws Exception {
+        var ready = processor.get("/ready").body();
+        assertThat(ready.at("/ready").asBoolean()).isTrue();
+        assertThat(ready.at("/partitions").toString()).isEqualTo("[0,1]");
+        assertThat(ready.at("/standbys").toString()).isEqualTo("[]");
+        assertThat(ready.at("/rebalances").asInt()).isPositive();
+        String metrics = processor.text("/metrics");
+        assertThat(metrics)
+                .contains("floodgate_processor_partitions 2.0")
+                .contains("floodgate_processor_standbys 0.0")
+                .contains("floodgate_processor_standby_lag 0.0")
+                .containsPattern("floodgate_processor_commit_seconds_max [0-9.]*[1-9]")
+                .containsPattern("floodgate_processor_log_lag\\{log=\"ojs.commands/1\"} 0\n");
+    }
+
+    private static String stats(HttpApi http, String state) throws Exception {
+        return http.get("/ojs/v1/queues/%s/stats".formatted(QUEUE)).text("/stats/" + state);
+    }
+
+    private void mayNothingElse() {
+        for (String topic :
+                List.of(Topics.inlet("other"), Topics.COMMANDS, Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
+            assertThatThrownBy(() -> enqueue(bootstrap, "producer", topic))
+                    .as(topic)
+                    .hasCauseInstanceOf(AuthorizationException.class);
+        for (String topic : List.of(Topics.COMMANDS, Topics.inlet(QUEUE)))
+            assertThatThrownBy(() -> enqueue(bootstrap, "stranger", topic))
+                    .hasCauseInstanceOf(AuthorizationException.class);
+        mayNotRead(bootstrap, Topics.COMMANDS);
+        mayNotRead(bootstrap, Topics.inlet(QUEUE));
+        mayNotRead(bootstrap, Topics.EVENTS);
+        mayNotManage(bootstrap);
+    }
+
+    private void provision() {
+        try (var provisioner = new Provisioner(cluster(Role.PROVISION))) {
+            provisioner.checkRights(Role.PROVISION, true);
+            provisioner.provision(PARTITIONS, Replication.NONE);
+        }
+    }
+
+    /** With each of these operations taken away, on each resource; all but Create without any, which is needed to make something. */
+    private void namesWhatIsMissing(Role role, AclOperation... operations) throws Exception {
+        for (Grant grant : Rights.of(role))
+            for (AclOperation operation : grant.operations()) {
+                boolean toMake = operation == CREATE && !grant.name().equals(Topics.inlet(""));
+                if (operations.length == 0 ? toMake : !List.of(operations).contains(operation)) continue;
+                without(
+                        grant,
+                        operation,
+                        () -> assertThatThrownBy(() -> start(role))
+                                .as("%s without %s on %s", role, operation, grant.name())
+                                .hasMessageContaining("user " + role.title())
+                                .hasMessageContaining("role " + role.title())
+                                .message()
+                                .matches("(?s).*\\b%s on [a-z ]*%s.*".formatted(Rights.name(operation), grant.name())));
+            }
+    }
+
+    /** As the command line does; returns only if it fails, or has no more to do. */
+    private void start(Role role) throws Exception {
+        var flags = new ArrayList<>(List.of(role.title(), "--bootstrap", bootstrap));
+        login(role.title()).forEach((name, value) -> flags.addAll(List.of("--kafka", name + "=" + value)));
+        if (role == Role.PROCESSOR || role == Role.PROVISION)
+            flags.addAll(List.of("--partitions", Integer.toString(PARTITIONS), "--replication", "1"));
+        if (role == Role.PROCESSOR)
+            flags.addAll(List.of("--data", data.resolve("unused").toString()));
+        if (role == Role.GATEWAY) flags.addAll(List.of("--port", "0"));
+        var parsed =
+                Floodgate.commandLine(new SettingSource(Map.of(), Map.of())).parseArgs(flags.toArray(String[]::new));
+        ((Callable<?>) parsed.subcommand().commandSpec().userObject()).call();
+    }
+
+    private void without(Grant grant, AclOperation operation, Runnable check) throws Exception {
+        var acl = acl(grant, operation);
+        admin.deleteAcls(List.of(acl.toFilter())).all().get(30, TimeUnit.SECONDS);
+        isKnown(acl, false);
+        check.run();
+        admin.createAcls(List.of(acl)).all().get(30, TimeUnit.SECONDS);
+        isKnown(acl, true);
+    }
+
+    private void isKnown(AclBinding acl, boolean is) throws Exception {
+        Eventually.until(
+                acl + (is ? " holds" : " is gone"),
+                () -> admin.describeAcls(acl.toFilter())
+                                .values()
+                                .get(30, TimeUnit.SECONDS)
+                                .isEmpty()
+                        != is);
+    }
+
+    private Cluster cluster(Role role) {
+        return new Cluster(client(bootstrap, role.title()), Namespace.NONE, role.title(), "");
     }
 
     private static BrokerConfig guarded(Path directory) {
         StringBuilder users = new StringBuilder(
                 "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\" password=\"secret\"");
-        for (String user : List.of("admin", "floodgate", "shop", "stranger"))
+        for (String user : List.of("admin", "provision", "processor", "gateway", "worker", "producer", "stranger"))
             users.append(" user_%s=\"%s\"".formatted(user, PASSWORD));
         return new BrokerConfig(
                 directory,
@@ -140,56 +272,24 @@ final class KafkaAclsTest {
         return config;
     }
 
-    private StandaloneConfig config() {
-        return new StandaloneConfig(
-                BrokerConfig.in(data.resolve("unused")),
-                data.resolve("streams"),
-                4,
-                1,
-                Logs.DEFAULT,
-                HttpConfig.local(0, false),
-                login("floodgate"));
-    }
-
-    private static AclBinding allow(
-            String user, AclOperation operation, ResourceType type, String name, PatternType pattern) {
+    private static AclBinding acl(Grant grant, AclOperation operation) {
         return new AclBinding(
-                new ResourcePattern(type, name, pattern),
-                new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW));
-    }
-
-    /** What provision, processor, gateway and worker need together. */
-    private static List<AclBinding> ofFloodgate() {
-        List<AclBinding> acls = new ArrayList<>();
-        for (AclOperation operation : List.of(CREATE, DESCRIBE, DESCRIBE_CONFIGS))
-            acls.add(allow("floodgate", operation, TOPIC, "ojs.", PREFIXED));
-        for (String topic : List.of(Topics.COMMANDS, Topics.REPLIES, Topics.EVENTS, Topics.QUEUE_STATUS))
-            for (AclOperation operation : List.of(READ, WRITE))
-                acls.add(allow("floodgate", operation, TOPIC, topic, LITERAL));
-        acls.add(allow("floodgate", DELETE, TOPIC, Topics.COMMANDS, LITERAL));
-        for (AclOperation operation : List.of(READ, DELETE))
-            acls.add(allow("floodgate", operation, TOPIC, Topics.inlet(""), PREFIXED));
-        acls.add(allow("floodgate", ALL, TOPIC, "floodgate-", PREFIXED));
-        for (String group : List.of("floodgate", Forwarder.GROUP))
-            acls.add(allow("floodgate", READ, GROUP, group, LITERAL));
-        for (AclOperation operation : List.of(WRITE, DESCRIBE))
-            acls.add(allow("floodgate", operation, TRANSACTIONAL_ID, "floodgate", PREFIXED));
-        acls.add(allow("floodgate", DESCRIBE, CLUSTER, "kafka-cluster", LITERAL));
-        return acls;
+                new ResourcePattern(grant.type(), grant.name(), grant.pattern()),
+                new AccessControlEntry("User:" + grant.role().title(), "*", operation, AclPermissionType.ALLOW));
     }
 
     private static void enqueue(String bootstrap, String user, String topic) throws Exception {
         Map<String, Object> config = client(bootstrap, user);
         config.put("max.block.ms", 10_000);
         try (var producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
-            String job = "{\"type\":\"email.send\",\"args\":[],\"queue\":\"email\"}";
-            producer.send(new ProducerRecord<>(topic, "email", job)).get(30, TimeUnit.SECONDS);
+            String job = "{\"type\":\"email.send\",\"args\":[],\"queue\":\"mail\"}";
+            producer.send(new ProducerRecord<>(topic, QUEUE, job)).get(30, TimeUnit.SECONDS);
         }
     }
 
     private static void mayNotRead(String bootstrap, String topic) {
-        try (var consumer =
-                new KafkaConsumer<>(client(bootstrap, "shop"), new StringDeserializer(), new StringDeserializer())) {
+        try (var consumer = new KafkaConsumer<>(
+                client(bootstrap, "producer"), new StringDeserializer(), new StringDeserializer())) {
             TopicPartition partition = new TopicPartition(topic, 0);
             consumer.assign(List.of(partition));
             assertThatThrownBy(() -> {
@@ -202,13 +302,14 @@ final class KafkaAclsTest {
     }
 
     private static void mayNotManage(String bootstrap) {
-        try (Admin shop = Admin.create(client(bootstrap, "shop"))) {
-            assertThatThrownBy(() -> shop.createTopics(List.of(new NewTopic("ojs.mine", 1, (short) 1)))
+        try (Admin producer = Admin.create(client(bootstrap, "producer"))) {
+            assertThatThrownBy(() -> producer.createTopics(List.of(new NewTopic("ojs.mine", 1, (short) 1)))
                             .all()
                             .get(30, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(AuthorizationException.class);
-            assertThatThrownBy(() ->
-                            shop.deleteTopics(List.of(Topics.COMMANDS)).all().get(30, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> producer.deleteTopics(List.of(Topics.COMMANDS))
+                            .all()
+                            .get(30, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(AuthorizationException.class);
         }
     }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.GatewayConfig;
-import io.floodgate.processor.topology.inlet.Forwarder;
+import io.floodgate.topics.Namespace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -212,7 +212,7 @@ final class QueueTopicsTest {
     }
 
     private static long committed(Admin admin) throws Exception {
-        var offsets = admin.listConsumerGroupOffsets(Forwarder.GROUP)
+        var offsets = admin.listConsumerGroupOffsets(Namespace.NONE.inletsGroup())
                 .partitionsToOffsetAndMetadata()
                 .get(20, TimeUnit.SECONDS);
         var offset = offsets.get(new TopicPartition(TOPIC, 0));

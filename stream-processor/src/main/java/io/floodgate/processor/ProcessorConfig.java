@@ -1,39 +1,35 @@
 package io.floodgate.processor;
 
 import io.floodgate.processor.kernel.Rules;
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * How a processor runs.
  *
- * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
  * @param stateDir where the stores and this node's identity are kept; a processor that finds its own again is back at once
  * @param threads stream threads; each takes a share of the logs
  * @param standbys copies of each log's state kept by other instances
- * @param replication replication factor of the stores' changelogs
+ * @param replication of the stores' changelogs
  * @param logs what is decided about the logs themselves
  * @param shortcuts to requesters and a broker in this process; all others are reached by Kafka
  */
 public record ProcessorConfig(
-        Map<String, Object> kafka,
+        Cluster cluster,
         Path stateDir,
         int threads,
         int standbys,
-        short replication,
+        Replication replication,
         Logs logs,
         Shortcuts shortcuts) {
-    public ProcessorConfig {
-        kafka = Map.copyOf(kafka);
-    }
-
     /** With nobody else in this process. */
     public ProcessorConfig(
-            Map<String, Object> kafka, Path stateDir, int threads, int standbys, short replication, Logs logs) {
-        this(kafka, stateDir, threads, standbys, replication, logs, Shortcuts.withoutBroker());
+            Cluster cluster, Path stateDir, int threads, int standbys, Replication replication, Logs logs) {
+        this(cluster, stateDir, threads, standbys, replication, logs, Shortcuts.withoutBroker());
     }
 
     /**

@@ -3,9 +3,8 @@ package io.floodgate.topics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
-/** Every topic there is, with its configuration. */
+/** Every topic there is, with its configuration. In a cluster, a {@link Namespace} may come before the names. */
 public final class Topics {
     /** Commands for queues and every other entity; {@code LogAppendTime}. Key: queue name or {@code <kind>:<key>}. */
     public static final String COMMANDS = "ojs.commands";
@@ -17,9 +16,6 @@ public final class Topics {
     public static final String QUEUE_STATUS = "ojs.queue-status";
 
     private static final String OF_A_QUEUE = "ojs.queue.";
-
-    /** The inlets: topics of single queues, for producers that only have a Kafka client. */
-    public static final Pattern INLETS = Pattern.compile("ojs\\.queue\\..+");
 
     /** Records up to this size are carried: a batch of 10,000 jobs is one record. */
     public static final int MAX_RECORD_BYTES = 32 * 1024 * 1024;
@@ -67,16 +63,6 @@ public final class Topics {
     /** The topic of a queue's own. */
     public static String inlet(String queue) {
         return OF_A_QUEUE + queue;
-    }
-
-    /** Whether it is the topic of a queue's own. */
-    public static boolean isInlet(String topic) {
-        return topic.startsWith(OF_A_QUEUE);
-    }
-
-    /** The queue whose topic it is. */
-    public static String queueOf(String inlet) {
-        return inlet.substring(OF_A_QUEUE.length());
     }
 
     /** What is in it is deleted once it has come into the queue. */

@@ -99,15 +99,6 @@ class TopicsTest {
     }
 
     @Test
-    void the_topics_of_queues_are_told_from_all_others() {
-        assertThat(Topics.inlet("email")).isEqualTo("ojs.queue.email").matches(Topics.INLETS);
-        assertThat(Topics.queueOf("ojs.queue.email.eu")).isEqualTo("email.eu");
-        for (String other :
-                new String[] {"ojs.commands", "ojs.queue-status", "ojs.queue.", "xojs.queue.email", "ojs.queues.email"})
-            assertThat(other).doesNotMatch(Topics.INLETS);
-    }
-
-    @Test
     void a_small_cluster_has_no_more_reply_partitions_than_logs() {
         assertThat(specs(2).get(Topics.REPLIES).partitions()).isEqualTo(2);
         assertThat(SPECS.get(Topics.REPLIES).partitions()).isEqualTo(8);

@@ -1,5 +1,8 @@
 package io.floodgate.gateway.feed;
 
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.Failing;
+import io.floodgate.topics.client.Rights;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +14,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.slf4j.Logger;
@@ -34,8 +39,10 @@ public final class TopicReader implements AutoCloseable {
     }
 
     private final KafkaConsumer<String, byte[]> consumer;
+    private final String topic;
     private final Map<TopicPartition, Long> news;
     private final Listener listener;
+    private final Failing failures = new Failing();
     private final Thread thread;
     private volatile boolean closed;
     private volatile boolean loaded;
@@ -43,6 +50,7 @@ public final class TopicReader implements AutoCloseable {
 
     private TopicReader(KafkaConsumer<String, byte[]> consumer, String topic, long backlog, Listener listener) {
         this.consumer = consumer;
+        this.topic = topic;
         this.listener = listener;
         List<TopicPartition> partitions = consumer.partitionsFor(topic, PATIENCE).stream()
                 .map(p -> new TopicPartition(topic, p.partition()))
@@ -60,10 +68,11 @@ public final class TopicReader implements AutoCloseable {
     }
 
     /** @param backlog how many records per partition to read of what is there already */
-    public static TopicReader start(Map<String, Object> kafka, String topic, long backlog, Listener listener) {
-        var consumer = new KafkaConsumer<>(config(kafka), new StringDeserializer(), new ByteArrayDeserializer());
+    public static TopicReader start(Cluster cluster, String topic, long backlog, Listener listener) {
+        var consumer = new KafkaConsumer<>(
+                config(cluster.client(topic)), new StringDeserializer(), new ByteArrayDeserializer());
         try {
-            TopicReader reader = new TopicReader(consumer, topic, backlog, listener);
+            TopicReader reader = new TopicReader(consumer, cluster.topic(topic), backlog, listener);
             reader.thread.start();
             return reader;
         } catch (RuntimeException e) {
@@ -92,19 +101,25 @@ public final class TopicReader implements AutoCloseable {
                 if (!records.isEmpty()) hand(records);
                 if (!loaded) loaded = isAtTheNews();
                 failing = false;
+                failures.ended();
             } catch (WakeupException e) {
                 // closing: the loop ends by itself
             } catch (RuntimeException e) {
                 failing = true;
-                LOG.warn(
-                        "{} cannot be read ({}); what it feeds grows stale until it works again.",
-                        name(),
-                        e.toString());
+                complain(e);
                 LockSupport.parkNanos(POLL.toNanos());
             }
         }
         // It has no group to leave, and the broker may hold the last fetch back for a while.
         consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+
+    private void complain(RuntimeException failure) {
+        String cause = Rights.missing(failure, AclOperation.READ, ResourceType.TOPIC, topic)
+                .map(missing -> "the user of this role lacks the right: " + missing)
+                .orElse(failure.toString());
+        if (failures.isNews(cause))
+            LOG.warn("{} cannot be read ({}); what it feeds grows stale until it works again.", topic, cause);
     }
 
     private boolean isAtTheNews() {
@@ -120,10 +135,6 @@ public final class TopicReader implements AutoCloseable {
 
     private void hand(ConsumerRecords<String, byte[]> records) {
         for (TopicPartition partition : records.partitions()) listener.read(records.records(partition), news);
-    }
-
-    private String name() {
-        return thread.getName();
     }
 
     @Override

@@ -1,10 +1,14 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.LocalLogs;
 import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.Replication;
+import io.floodgate.topics.client.Rights;
 import io.floodgate.topics.queue.EnqueueThrough;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +26,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,18 +75,22 @@ public final class QueueTopics implements AutoCloseable {
 
     private final Settings settings;
     private final StatusTable table;
+    private final Namespace namespace;
     private final @Nullable Admin admin;
     private final @Nullable ScheduledExecutorService timer;
     private final String compression;
     private final AtomicLong lost = new AtomicLong();
+    private final Failing failing = new Failing();
     private final TopicRoom room;
     /** Queues whose topics were there. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     private short replication;
 
-    private QueueTopics(Settings settings, StatusTable table, @Nullable Admin admin, String compression) {
+    private QueueTopics(
+            Settings settings, StatusTable table, Namespace namespace, @Nullable Admin admin, String compression) {
         this.settings = settings;
+        this.namespace = namespace;
         this.compression = compression;
         this.table = table;
         this.admin = admin;
@@ -99,7 +109,8 @@ public final class QueueTopics implements AutoCloseable {
         QueueTopics started = new QueueTopics(
                 settings,
                 table,
-                Admin.create(client.kafka()),
+                client.cluster().namespace(),
+                Admin.create(client.cluster().client("queue-topics")),
                 client.shortcuts().logs().compression());
         if (started.timer != null) {
             var unused = started.timer.scheduleWithFixedDelay(
@@ -111,7 +122,7 @@ public final class QueueTopics implements AutoCloseable {
     /** No queue has one. */
     public static QueueTopics none(StatusTable table) {
         Settings settings = new Settings(Which.NONE, 1, EnqueueThrough.COMMANDS);
-        return new QueueTopics(settings, table, null, LocalLogs.NONE.compression());
+        return new QueueTopics(settings, table, Namespace.NONE, null, LocalLogs.NONE.compression());
     }
 
     /** How many were deleted by somebody while their queues were there. */
@@ -148,9 +159,9 @@ public final class QueueTopics implements AutoCloseable {
             create(admin, List.of(queue));
             known.add(queue);
             room.made();
-            return Topics.inlet(queue);
+            return namespace.inlet(queue);
         } catch (KafkaException failure) {
-            LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, failure.getMessage());
+            LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, cause(failure));
             return null;
         }
     }
@@ -159,9 +170,18 @@ public final class QueueTopics implements AutoCloseable {
         try {
             List<String> wanted = wanted();
             if (admin != null) look(admin, wanted);
+            failing.ended();
         } catch (RuntimeException failure) {
-            LOG.warn("Topics of queues could not be looked at; trying again: {}", failure.toString());
+            String cause = cause(failure);
+            if (failing.isNews(cause))
+                LOG.warn("Topics of queues could not be looked at or made; trying again: {}", cause);
         }
+    }
+
+    private String cause(RuntimeException failure) {
+        return Rights.missing(failure, AclOperation.CREATE, ResourceType.TOPIC, namespace.inlet(""))
+                .map(missing -> "the user of the gateway lacks the right: " + missing)
+                .orElse(failure.toString());
     }
 
     private List<String> wanted() {
@@ -187,10 +207,10 @@ public final class QueueTopics implements AutoCloseable {
     private void look(Admin cluster, List<String> wanted) {
         Set<String> names = await(cluster.listTopics().names());
         Set<String> there = new HashSet<>();
-        room.seen((int) names.stream().filter(Topics::isInlet).count());
+        room.seen((int) names.stream().filter(namespace::isInlet).count());
         List<String> missing = new ArrayList<>();
         for (String queue : wanted) {
-            if (names.contains(Topics.inlet(queue))) there.add(queue);
+            if (names.contains(namespace.inlet(queue))) there.add(queue);
             else missing.add(queue);
         }
         for (String queue : missing) {
@@ -198,7 +218,7 @@ public final class QueueTopics implements AutoCloseable {
             lost.incrementAndGet();
             LOG.error(
                     "Topic {} was deleted, and its queue is there: it is made again. What had not come in is lost.",
-                    Topics.inlet(queue));
+                    namespace.inlet(queue));
         }
         known.retainAll(there);
         known.addAll(there);
@@ -216,7 +236,8 @@ public final class QueueTopics implements AutoCloseable {
         List<NewTopic> topics = new ArrayList<>();
         for (String queue : queues) {
             Topics.Spec spec = Topics.inletSpec(queue, settings.partitions).compressed(compression);
-            topics.add(new NewTopic(spec.name(), spec.partitions(), copies).configs(spec.config()));
+            topics.add(new NewTopic(namespace.of(spec.name()), spec.partitions(), copies)
+                    .configs(Replication.with(spec.config(), copies)));
         }
         AdminAnswers.create(cluster, topics, PATIENCE);
     }
@@ -224,9 +245,10 @@ public final class QueueTopics implements AutoCloseable {
     /** As often as everything else is kept. */
     private synchronized short replication(Admin cluster) {
         if (replication == 0) {
-            TopicDescription commands = await(Objects.requireNonNull(cluster.describeTopics(List.of(Topics.COMMANDS))
+            String commandsTopic = namespace.of(Topics.COMMANDS);
+            TopicDescription commands = await(Objects.requireNonNull(cluster.describeTopics(List.of(commandsTopic))
                     .topicNameValues()
-                    .get(Topics.COMMANDS)));
+                    .get(commandsTopic)));
             replication = (short) commands.partitions().getFirst().replicas().size();
         }
         return replication;

@@ -9,6 +9,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.LogCommand;
 import io.floodgate.topics.command.LogCommand.Acknowledge;
@@ -30,6 +31,9 @@ import java.util.concurrent.CompletableFuture;
 public final class LogOperations {
     /** How deep the list of what was set aside can be paged. */
     private static final int DEEPEST = 10_000;
+
+    /** In place of one log. */
+    private static final String ALL = "all";
 
     private static final char OF_LOG = '-';
 
@@ -62,14 +66,35 @@ public final class LogOperations {
     }
 
     public Answer acknowledge(Call call) throws CommandFailed, RefusedException {
-        LogId log = log(call.parameter("partition"));
         String code = call.parameter("code");
         if (code.length() > Limits.NAME_CHARS) throw notFound("alarm", code);
+        if (call.parameter("partition").equals(ALL)) return acknowledgeEverywhere(call, code);
+        LogId log = log(call.parameter("partition"));
         ask(call, log, new Acknowledge(code));
         return Answer.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
                 .field("log", log.toString())
+                .field("code", code)
+                .endObject());
+    }
+
+    /** One cause, such as a topic that was made again, may have raised it in every log. */
+    private Answer acknowledgeEverywhere(Call call, String code) throws CommandFailed, RefusedException {
+        List<String> logs = new ArrayList<>();
+        for (LogId log : client.routing().logs()) {
+            try {
+                ask(call, log, new Acknowledge(code));
+                logs.add(log.toString());
+            } catch (RefusedException none) {
+                if (none.refusal().code() != ErrorCode.NOT_FOUND) throw none;
+            }
+        }
+        if (logs.isEmpty()) throw notFound("alarm", code);
+        return Answer.ok(new JsonOut()
+                .beginObject()
+                .field("acknowledged", true)
+                .field("logs", logs)
                 .field("code", code)
                 .endObject());
     }

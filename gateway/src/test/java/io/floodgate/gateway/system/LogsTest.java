@@ -9,6 +9,8 @@ import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.DiscardSetAside;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.RetrySetAside;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Reply;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,24 @@ class LogsTest extends GatewayFixture {
         assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
         assertThat(logs.theCommand(Acknowledge.class).code()).isEqualTo("commands_lost");
         assertThat(post("/ojs/v1/admin/logs/9/alarms/commands_lost/acknowledge", "{}")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    /** A topic that was made again, for a restored backup for instance, raises one in each. */
+    @Test
+    void have_an_alarm_of_all_acknowledged_at_once() {
+        logs.answerByLog(sent -> sent.log().partition() == 2
+                ? new Reply.Refused(Refusal.notFound("alarm", "topic_recreated"))
+                : FakeLogs.done("{}"));
+
+        Got got = post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/logs").valueStream().map(log -> log.stringValue()))
+                .containsExactly("ojs.commands/0", "ojs.commands/1", "ojs.commands/3");
+        logs.answerByLog(sent -> new Reply.Refused(Refusal.notFound("alarm", "topic_recreated")));
+        assertThat(post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}")
                         .status())
                 .isEqualTo(404);
     }

@@ -11,8 +11,10 @@ import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LogCommand.Inspect;
 import java.nio.file.Path;
@@ -56,10 +58,10 @@ final class Processing implements AutoCloseable {
     void start(ProcessorConfig.Logs logs) throws InterruptedException {
         Routing routing;
         try (Provisioner provisioner = new Provisioner(kafka)) {
-            routing = provisioner.provision(1, (short) 1);
+            routing = provisioner.provision(1, Replication.NONE);
         }
-        processor =
-                Processor.start(new ProcessorConfig(kafka, data.resolve("streams"), 1, 0, (short) 1, logs), routing);
+        processor = Processor.start(
+                new ProcessorConfig(Cluster.at(kafka), data.resolve("streams"), 1, 0, Replication.NONE, logs), routing);
         if (!processor.awaitRunning(PATIENCE)) throw new AssertionError("the processor did not start");
     }
 

@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.List;
@@ -21,13 +22,16 @@ final class AdminLogTopics implements LogTopics {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Admin admin;
+    private final Namespace namespace;
 
-    AdminLogTopics(Admin admin) {
+    AdminLogTopics(Admin admin, Namespace namespace) {
         this.admin = admin;
+        this.namespace = namespace;
     }
 
     @Override
-    public String id(String topic) {
+    public String id(String plain) {
+        String topic = namespace.of(plain);
         var descriptions = await(
                 "the id of topic " + topic, admin.describeTopics(List.of(topic)).allTopicNames());
         TopicDescription description = descriptions == null ? null : descriptions.get(topic);
@@ -36,7 +40,7 @@ final class AdminLogTopics implements LogTopics {
 
     @Override
     public long start(LogId log) {
-        TopicPartition partition = new TopicPartition(log.topic(), log.partition());
+        TopicPartition partition = new TopicPartition(namespace.of(log.topic()), log.partition());
         var start = await(
                 "where log " + log + " begins",
                 admin.listOffsets(Map.of(partition, OffsetSpec.earliest())).partitionResult(partition));

@@ -29,23 +29,26 @@ public final class Endpoint implements AutoCloseable {
             Thread.ofPlatform().name("floodgate-processor-http").daemon().factory(),
             new ThreadPoolExecutor.CallerRunsPolicy());
 
-    private Endpoint(HttpServer server, BooleanSupplier ready, Supplier<String> metrics) {
+    private Endpoint(HttpServer server, BooleanSupplier ready, Supplier<String> details, Supplier<String> metrics) {
         this.server = server;
         server.createContext("/health", exchange -> answer(exchange, 200, "application/json", "{\"status\":\"ok\"}\n"));
         server.createContext("/ready", exchange -> {
-            boolean is = ready.getAsBoolean();
-            answer(exchange, is ? 200 : 503, "application/json", "{\"ready\":%b}%n".formatted(is));
+            answer(exchange, ready.getAsBoolean() ? 200 : 503, "application/json", details.get() + "\n");
         });
         server.createContext("/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4", metrics.get()));
         server.setExecutor(executor);
         server.start();
     }
 
-    /** @param port any free one if it is 0 */
-    static Endpoint start(String host, int port, BooleanSupplier ready, Supplier<String> metrics) {
+    /**
+     * @param port any free one if it is 0
+     * @param details the body of {@code /ready}
+     */
+    static Endpoint start(
+            String host, int port, BooleanSupplier ready, Supplier<String> details, Supplier<String> metrics) {
         try {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
-            return new Endpoint(HttpServer.create(address, 0), ready, metrics);
+            return new Endpoint(HttpServer.create(address, 0), ready, details, metrics);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot listen on %s:%d".formatted(host, port), e);
         }

@@ -11,18 +11,22 @@ import io.floodgate.processor.topology.disk.Refills;
 import io.floodgate.processor.topology.disk.StreamsClients;
 import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.processor.topology.inlet.Forwarder;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.ClientLimits;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.Rights;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -43,7 +47,6 @@ import org.slf4j.LoggerFactory;
 /** Runs the topology: its configuration, its threads, and what happens when one of them dies. */
 public final class LogStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogStreams.class);
-    private static final String APPLICATION = "floodgate";
 
     /** A thread that dies at once whenever it is replaced must not take all the processor's time. */
     private static final Duration PAUSE_BEFORE_REPLACING = Duration.ofSeconds(1);
@@ -58,24 +61,27 @@ public final class LogStreams implements AutoCloseable {
     private final ScheduledExecutorService background;
     private final LogWriter writer;
     private final KafkaStreams streams;
+    private final Ownership ownership;
     private final Purge purge;
     private final Forwarder forwarder;
     private final Meters meters = new Meters();
     private final CountDownLatch running = new CountDownLatch(1);
 
     private LogStreams(ProcessorConfig config, Routing routing) {
-        stateDir = new StateDir(config.stateDir(), APPLICATION);
-        admin = Admin.create(config.kafka());
-        database = Database.open(stateDir.stores(prepare(config, routing)));
+        Namespace namespace = config.cluster().namespace();
+        stateDir = new StateDir(config.stateDir(), namespace.application());
+        Cluster cluster = config.cluster().as("processor").onNode(stateDir.nodeId());
+        admin = Admin.create(cluster.client("admin"));
+        database = Database.open(stateDir.stores(prepare(config, cluster, routing)));
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
-        writer = new LogWriter(config.kafka(), config.shortcuts());
+        writer = new LogWriter(cluster, config.shortcuts());
         Transactions transactions = new Transactions(database, () -> meters.count(Meter.COMMITS));
         CommittedStores stores = new CommittedStores(
                 database,
                 transactions,
                 new AdminChangelogs(admin),
-                config.logs().refillsChangelogs() ? new KafkaRefills(config.kafka()) : Refills.NONE,
+                config.logs().refillsChangelogs() ? new KafkaRefills(cluster.client("refill")) : Refills.NONE,
                 Clock.systemUTC());
         OpenLogs open = new OpenLogs();
         Logs logs = config.logs().sharing(Runtime.getRuntime().maxMemory(), routing.partitions());
@@ -83,23 +89,33 @@ public final class LogStreams implements AutoCloseable {
         DiskGuard disk = new DiskGuard(directory::getUsableSpace, directory.getTotalSpace(), logs, open, writer);
         disk.look();
         Edge edge = new Edge(
-                routing, writer, scheduler, Clock.systemUTC(), new AdminLogTopics(admin), logs, disk, open, meters);
+                routing,
+                writer,
+                scheduler,
+                Clock.systemUTC(),
+                new AdminLogTopics(admin, namespace),
+                logs,
+                disk,
+                open,
+                meters);
         Properties properties = new Properties();
-        properties.putAll(streamsConfig(config, stateDir.nodeId()));
+        properties.putAll(streamsConfig(config, cluster, stateDir.nodeId()));
         streams = new KafkaStreams(
-                LogTopology.build(edge, stores),
+                LogTopology.build(edge, stores, namespace),
                 properties,
                 new StreamsClients(transactions, config.shortcuts().logs()));
         listen();
         measure(config.stateDir(), disk);
-        purge = new Purge(admin, APPLICATION, logs.purgeMargin(), open, meters);
+        ownership = new Ownership(streams, admin, namespace, meters);
+        every(Ownership.PERIOD, ownership::look);
+        purge = new Purge(admin, namespace, logs.purgeMargin(), open, meters);
         every(Purge.PERIOD, purge::run);
         every(DiskGuard.PERIOD, disk::look);
         forwarder = Forwarder.start(
-                config.kafka(),
+                cluster,
                 config.shortcuts().logs(),
                 () -> KafkaCommandClient.connect(
-                        new ClientConfig(config.kafka(), routing, ClientLimits.DEFAULT).with(config.shortcuts())),
+                        new ClientConfig(cluster, routing, ClientLimits.DEFAULT).with(config.shortcuts())),
                 background,
                 logs.purgeMargin(),
                 () -> meters.count(Meter.FORWARDED));
@@ -129,14 +145,22 @@ public final class LogStreams implements AutoCloseable {
     private void listen() {
         streams.setStateListener((now, before) -> {
             if (now == State.RUNNING) running.countDown();
+            if (now == State.REBALANCING) meters.count(Meter.REBALANCES);
         });
         streams.setUncaughtExceptionHandler(failure -> {
             ChangelogRecreated recreated = recreated(failure);
-            if (recreated == null)
+            Optional<String> forbidden = Rights.forbidden(failure);
+            if (forbidden.isPresent())
+                LOG.error(
+                        "The user of the processor lacks rights: {}. Trying again in {}.",
+                        forbidden.get(),
+                        PAUSE_BEFORE_LOOKING_AGAIN);
+            else if (recreated == null)
                 LOG.error("A stream thread died; a new one takes over its logs from the last commit.", failure);
             else LOG.error("{} Trying again in {}.", recreated.getMessage(), PAUSE_BEFORE_LOOKING_AGAIN);
             meters.count(Meter.THREADS_REPLACED);
-            LockSupport.parkNanos((recreated == null ? PAUSE_BEFORE_REPLACING : PAUSE_BEFORE_LOOKING_AGAIN).toNanos());
+            boolean needsAnOperator = recreated != null || forbidden.isPresent();
+            LockSupport.parkNanos((needsAnOperator ? PAUSE_BEFORE_LOOKING_AGAIN : PAUSE_BEFORE_REPLACING).toNanos());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         });
         streams.setGlobalStateRestoreListener(new Restoring(meters));
@@ -165,22 +189,28 @@ public final class LogStreams implements AutoCloseable {
         return started;
     }
 
-    /** Looks at the cluster and mends what an earlier release left there; returns the cluster's id. */
-    private static String prepare(ProcessorConfig config, Routing routing) {
-        try (Provisioner cluster = new Provisioner(config.kafka())) {
+    /** Looks at the cluster and mends what an earlier release left there; returns what tells its stores from others. */
+    private static String prepare(ProcessorConfig config, Cluster cluster, Routing routing) {
+        String application = cluster.namespace().application();
+        try (Provisioner provisioner = new Provisioner(cluster)) {
             // Stores are opened before Kafka Streams makes what is missing.
             if (config.logs().refillsChangelogs())
-                LogTopology.changelogs(APPLICATION)
-                        .forEach((name, topic) -> cluster.create(
-                                new Topics.Spec(name, routing.partitions(), topic), config.replication()));
-            LogTopology.changelogs(APPLICATION).forEach(cluster::mend);
-            return cluster.clusterId();
+                LogTopology.changelogs(application)
+                        .forEach((name, topic) -> provisioner.create(
+                                name, new Topics.Spec(name, routing.partitions(), topic), config.replication()));
+            Map<String, Map<String, String>> changelogs = LogTopology.changelogs(application);
+            changelogs.forEach(provisioner::mendTopic);
+            provisioner.checkReplication(changelogs.keySet(), config.replication());
+            // Another installation in the same cluster has other changelogs.
+            return cluster.namespace().of(provisioner.clusterId());
         }
     }
 
-    static Map<String, Object> streamsConfig(ProcessorConfig config, String nodeId) {
-        Map<String, Object> c = new HashMap<>(config.kafka());
-        c.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+    static Map<String, Object> streamsConfig(ProcessorConfig config, Cluster cluster, String nodeId) {
+        Map<String, Object> c = new HashMap<>(cluster.kafka());
+        c.put(StreamsConfig.APPLICATION_ID_CONFIG, cluster.namespace().application());
+        // Kafka Streams adds thread and purpose.
+        c.put(StreamsConfig.CLIENT_ID_CONFIG, cluster.clientId());
         c.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
         c.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         c.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, AppendTime.class);
@@ -192,7 +222,9 @@ public final class LogStreams implements AutoCloseable {
         c.put(StreamsConfig.POLL_MS_CONFIG, 200L);
         c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
         c.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbys());
-        c.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replication());
+        c.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int)
+                config.replication().factor());
+        config.replication().with(Map.of()).forEach((name, value) -> c.put(StreamsConfig.topicPrefix(name), value));
         c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
         c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         // Said in so many words only because silence is a warning at every start.
@@ -244,7 +276,7 @@ public final class LogStreams implements AutoCloseable {
 
     /** Offers {@code /health}, {@code /ready} and {@code /metrics} on a port of its own. */
     public Endpoint serve(String host, int port) {
-        return Endpoint.start(host, port, this::isRunning, this::metrics);
+        return Endpoint.start(host, port, this::isRunning, ownership::json, this::metrics);
     }
 
     public void purge() {

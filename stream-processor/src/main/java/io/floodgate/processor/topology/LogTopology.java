@@ -3,6 +3,7 @@ package io.floodgate.processor.topology;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.topology.disk.CommittedStore;
 import io.floodgate.processor.topology.disk.CommittedStores;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Topics;
 import java.util.List;
 import java.util.Map;
@@ -54,17 +55,30 @@ final class LogTopology {
 
     private LogTopology() {}
 
-    static Topology build(Edge edge, CommittedStores stores) {
-        return build(() -> new LogProcessor(edge), stores);
+    static Topology build(Edge edge, CommittedStores stores, Namespace namespace) {
+        return build(() -> new LogProcessor(edge), stores, namespace);
     }
 
     /** @param processors a new one each time */
-    static Topology build(Supplier<Processor<String, byte[], String, byte[]>> processors, CommittedStores stores) {
+    static Topology build(
+            Supplier<Processor<String, byte[], String, byte[]>> processors,
+            CommittedStores stores,
+            Namespace namespace) {
         return new Topology()
-                .addSource(LOGS, new StringDeserializer(), new ByteArrayDeserializer(), Topics.COMMANDS)
+                .addSource(LOGS, new StringDeserializer(), new ByteArrayDeserializer(), namespace.of(Topics.COMMANDS))
                 .addProcessor(PROCESSOR, supplier(processors, stores), LOGS)
-                .addSink(EVENTS, Topics.EVENTS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR)
-                .addSink(STATUS, Topics.QUEUE_STATUS, new StringSerializer(), new ByteArraySerializer(), PROCESSOR);
+                .addSink(
+                        EVENTS,
+                        namespace.of(Topics.EVENTS),
+                        new StringSerializer(),
+                        new ByteArraySerializer(),
+                        PROCESSOR)
+                .addSink(
+                        STATUS,
+                        namespace.of(Topics.QUEUE_STATUS),
+                        new StringSerializer(),
+                        new ByteArraySerializer(),
+                        PROCESSOR);
     }
 
     private static ProcessorSupplier<String, byte[], String, byte[]> supplier(

@@ -5,7 +5,9 @@ import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.NamespacedLogs;
 import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
@@ -48,6 +50,7 @@ final class LogWriter implements AutoCloseable {
     private static final int BUFFER_MIB = 192;
 
     private final Producer<String, byte[]> producer;
+    private final String replies;
     private final Shortcuts shortcuts;
     private final Clock clock;
     private final AtomicLong repliesLost = new AtomicLong();
@@ -55,19 +58,22 @@ final class LogWriter implements AutoCloseable {
     private final AtomicLongArray replyBytesOf;
     private final AtomicLong messageBytes = new AtomicLong();
 
-    LogWriter(Map<String, Object> kafka, Shortcuts shortcuts) {
+    LogWriter(Cluster cluster, Shortcuts shortcuts) {
         this(
-                new KafkaProducer<>(producerConfig(kafka), new StringSerializer(), new ByteArraySerializer()),
-                shortcuts,
+                new KafkaProducer<>(
+                        producerConfig(cluster.client("replies")), new StringSerializer(), new ByteArraySerializer()),
+                cluster.topic(Topics.REPLIES),
+                new Shortcuts(shortcuts.replies(), NamespacedLogs.of(shortcuts.logs(), cluster.namespace())),
                 Clock.systemUTC());
     }
 
-    LogWriter(Producer<String, byte[]> producer, Shortcuts shortcuts, Clock clock) {
+    /** @param replies the topic of replies */
+    LogWriter(Producer<String, byte[]> producer, String replies, Shortcuts shortcuts, Clock clock) {
         this.producer = producer;
+        this.replies = replies;
         this.shortcuts = shortcuts;
         this.clock = clock;
-        replyBytesOf =
-                new AtomicLongArray(producer.partitionsFor(Topics.REPLIES).size());
+        replyBytesOf = new AtomicLongArray(producer.partitionsFor(replies).size());
     }
 
     private static Map<String, Object> producerConfig(Map<String, Object> kafka) {
@@ -92,8 +98,7 @@ final class LogWriter implements AutoCloseable {
             lost(to, "too many are under way to there");
             return;
         }
-        ProducerRecord<String, byte[]> record =
-                new ProducerRecord<>(Topics.REPLIES, to.partition(), to.requester(), value);
+        ProducerRecord<String, byte[]> record = new ProducerRecord<>(replies, to.partition(), to.requester(), value);
         record.headers().add(Headers.CORRELATION, ascii(Long.toString(to.correlation())));
         if (answer.reply() instanceof Reply.Refused refused)
             record.headers().add(Headers.REFUSED, ascii(refused.refusal().code().name()));

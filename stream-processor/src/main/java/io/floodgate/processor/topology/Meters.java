@@ -3,6 +3,7 @@ package io.floodgate.processor.topology;
 import io.floodgate.topics.LogId;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,6 +48,14 @@ final class Meters {
         AtomicLong current = logs.computeIfAbsent(log, id -> noValues()).get(meter);
         if (current == null) throw new IllegalArgumentException(meter + " is not measured by log");
         current.setPlain(value);
+    }
+
+    /** @param end of the log; nothing of one that is not this processor's */
+    void behind(LogId log, long end) {
+        Map<Meter, AtomicLong> values = logs.get(log);
+        if (values == null) return;
+        long position = Objects.requireNonNull(values.get(Meter.LOG_POSITION)).get();
+        set(log, Meter.LOG_LAG, Math.max(0, end - 1 - position));
     }
 
     private static Map<Meter, AtomicLong> noValues() {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class OpenLog {
     private static final Logger LOG = LoggerFactory.getLogger(OpenLog.class);
 
-    private static final int MOST_NAMED = 20;
+    private static final int MOST_NAMED = 5;
 
     private final LogId id;
     private final Edge edge;
@@ -45,7 +45,7 @@ final class OpenLog {
     /** OJS backpressure §6.3: they are a known risk. */
     private void warnOfUnbounded() {
         List<String> names = engine.unboundedQueues();
-        if (names.isEmpty()) return;
+        if (names.isEmpty() || !edge.open().isFirst(id)) return;
         String some = String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)));
         LOG.warn(
                 "Log {}: {} queue(s) without a bound, which grow as long as the disk does: {}{}. Bound them with PUT /ojs/v1/admin/queues/{name}/config.",

@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,15 +31,15 @@ final class Purge {
     private static final long LEAST = 10_000;
 
     private final Admin admin;
-    private final String group;
+    private final Namespace namespace;
     private final long margin;
     private final OpenLogs open;
     private final Meters meters;
     private final Map<LogId, Long> purgedTo = new HashMap<>();
 
-    Purge(Admin admin, String group, long margin, OpenLogs open, Meters meters) {
+    Purge(Admin admin, Namespace namespace, long margin, OpenLogs open, Meters meters) {
         this.admin = admin;
-        this.group = group;
+        this.namespace = namespace;
         this.margin = margin;
         this.open = open;
         this.meters = meters;
@@ -50,10 +51,10 @@ final class Purge {
         purgedTo.keySet().retainAll(logs);
         if (logs.isEmpty()) return;
         try {
-            Map<TopicPartition, OffsetAndMetadata> committed =
-                    await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+            Map<TopicPartition, OffsetAndMetadata> committed = await(
+                    admin.listConsumerGroupOffsets(namespace.application()).partitionsToOffsetAndMetadata());
             for (LogId log : logs) {
-                OffsetAndMetadata done = committed.get(new TopicPartition(log.topic(), log.partition()));
+                OffsetAndMetadata done = committed.get(partition(log));
                 if (done != null) purge(log, done.offset() - margin);
             }
         } catch (KafkaException e) {
@@ -62,7 +63,7 @@ final class Purge {
     }
 
     private void purge(LogId log, long end) {
-        TopicPartition partition = new TopicPartition(log.topic(), log.partition());
+        TopicPartition partition = partition(log);
         Long start = purgedTo.get(log);
         if (start == null) {
             start = await(admin.listOffsets(Map.of(partition, OffsetSpec.earliest()))
@@ -75,6 +76,10 @@ final class Purge {
                 .all());
         purgedTo.put(log, end);
         meters.count(Meter.PURGED, end - start);
+    }
+
+    private TopicPartition partition(LogId log) {
+        return new TopicPartition(namespace.of(log.topic()), log.partition());
     }
 
     private static <T> T await(KafkaFuture<T> answer) {

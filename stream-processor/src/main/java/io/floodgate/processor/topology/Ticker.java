@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.client.Failing;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ final class Ticker {
     private final LogWriter writer;
     private final ScheduledExecutorService scheduler;
     private final Clock clock;
+    private final Failing failing = new Failing();
     private @Nullable Instant due;
     private @Nullable Instant wakeAt;
     private @Nullable ScheduledFuture<?> wake;
@@ -82,7 +84,9 @@ final class Ticker {
         }
         underway = true;
         writer.tick(log, failure -> {
-            if (failure != null) LOG.warn("A tick of log {} was lost ({}); trying again.", log, failure.toString());
+            if (failure == null) failing.ended();
+            else if (failing.isNews(failure.getClass().getSimpleName()))
+                LOG.warn("A tick of log {} was lost ({}); trying again until it is not.", log, failure.toString());
         });
         wakeAt(clock.instant().plus(AGAIN));
     }

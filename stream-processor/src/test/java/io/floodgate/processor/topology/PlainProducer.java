@@ -42,7 +42,8 @@ final class PlainProducer {
     }
 
     LogWriter writer() {
-        return new LogWriter(producer, Shortcuts.withoutBroker(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+        return new LogWriter(
+                producer, Topics.REPLIES, Shortcuts.withoutBroker(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     }
 
     List<ProducerRecord<String, byte[]>> sentTo(String topic) {

@@ -23,6 +23,7 @@ import io.floodgate.processor.topology.disk.Database;
 import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.CommandCodec;
@@ -122,7 +123,7 @@ class TopologyTest {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
-        driver = new TopologyTestDriver(LogTopology.build(reused, stores), config, now);
+        driver = new TopologyTestDriver(LogTopology.build(reused, stores, Namespace.NONE), config, now);
         commands = driver.createInputTopic(Topics.COMMANDS, new StringSerializer(), new ByteArraySerializer());
         events = driver.createOutputTopic(Topics.EVENTS, new StringDeserializer(), new ByteArrayDeserializer());
         statuses = driver.createOutputTopic(Topics.QUEUE_STATUS, new StringDeserializer(), new ByteArrayDeserializer());

@@ -8,6 +8,7 @@ import io.floodgate.processor.topology.disk.Changelogs.Changelog;
 import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
 import io.floodgate.processor.topology.disk.Transactions;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Topics;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -59,7 +60,7 @@ class WithdrawnEntriesTest {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
-        driver = new TopologyTestDriver(LogTopology.build(Writing::new, stores), config);
+        driver = new TopologyTestDriver(LogTopology.build(Writing::new, stores, Namespace.NONE), config);
         commands = driver.createInputTopic(Topics.COMMANDS, new StringSerializer(), new ByteArraySerializer());
         changelog = driver.createOutputTopic(
                 "test-entities-changelog", new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -6,27 +6,32 @@ import java.util.Map;
 /**
  * How to reach the cluster.
  *
- * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
  * @param shortcuts to processors and a broker in this process; all others are reached by Kafka
  */
-public record ClientConfig(Map<String, Object> kafka, Routing routing, ClientLimits limits, Shortcuts shortcuts) {
+public record ClientConfig(Cluster cluster, Routing routing, ClientLimits limits, Shortcuts shortcuts) {
     public static final int DEFAULT_MAX_IN_FLIGHT = ClientLimits.DEFAULT.inFlight();
 
-    public ClientConfig {
-        kafka = Map.copyOf(kafka);
-    }
-
     /** With nobody else in this process. */
-    public ClientConfig(Map<String, Object> kafka, Routing routing, ClientLimits limits) {
-        this(kafka, routing, limits, Shortcuts.withoutBroker());
+    public ClientConfig(Cluster cluster, Routing routing, ClientLimits limits) {
+        this(cluster, routing, limits, Shortcuts.withoutBroker());
     }
 
     /** With the default limits, but for {@link ClientLimits#inFlight}. */
+    public ClientConfig(Cluster cluster, Routing routing, int maxInFlight) {
+        this(cluster, routing, ClientLimits.DEFAULT.withInFlight(maxInFlight));
+    }
+
+    /** Without a namespace. */
     public ClientConfig(Map<String, Object> kafka, Routing routing, int maxInFlight) {
-        this(kafka, routing, ClientLimits.DEFAULT.withInFlight(maxInFlight));
+        this(Cluster.at(kafka), routing, maxInFlight);
+    }
+
+    /** The same, for another role in this process. */
+    public ClientConfig as(String role) {
+        return new ClientConfig(cluster.as(role), routing, limits, shortcuts);
     }
 
     public ClientConfig with(Shortcuts ways) {
-        return new ClientConfig(kafka, routing, limits, ways);
+        return new ClientConfig(cluster, routing, limits, ways);
     }
 }

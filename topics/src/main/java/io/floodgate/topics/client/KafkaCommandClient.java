@@ -102,19 +102,19 @@ public final class KafkaCommandClient implements CommandClient {
      */
     public static KafkaCommandClient connect(ClientConfig config, Traffic traffic) {
         ClientLimits limits = config.limits();
-        ReplyListener replies =
-                ReplyListener.start(config.kafka(), config.shortcuts().replies());
+        Cluster cluster = config.cluster();
+        ReplyListener replies = ReplyListener.start(cluster, config.shortcuts().replies());
         return new KafkaCommandClient(
                 config.routing(),
                 traffic,
-                producer(config.kafka(), limits.workBytes()),
-                producer(config.kafka(), limits.completionBytes()),
-                config.shortcuts().logs(),
+                producer(cluster, "commands", limits.workBytes()),
+                producer(cluster, "completions", limits.completionBytes()),
+                NamespacedLogs.of(config.shortcuts().logs(), cluster.namespace()),
                 replies);
     }
 
-    private static Producer<String, byte[]> producer(Map<String, Object> kafka, long bytes) {
-        Map<String, Object> config = producerConfig(kafka);
+    private static Producer<String, byte[]> producer(Cluster cluster, String purpose, long bytes) {
+        Map<String, Object> config = producerConfig(cluster.client(purpose));
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_PER_BYTE * bytes);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
         // One that has little to send has to know all the same where everything is when a broker is gone.
@@ -122,14 +122,14 @@ public final class KafkaCommandClient implements CommandClient {
         // Its own thread sends, too, and must not wait to hear of the topic anew.
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
         var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
-        warmUp(producer);
+        warmUp(producer, cluster.topic(Topics.COMMANDS));
         return producer;
     }
 
     /** Whoever sends the first command shall not wait for metadata. */
-    private static void warmUp(Producer<String, byte[]> producer) {
+    private static void warmUp(Producer<String, byte[]> producer, String commands) {
         try {
-            var unused = producer.partitionsFor(Topics.COMMANDS);
+            var unused = producer.partitionsFor(commands);
         } catch (KafkaException notYet) {
             // So it will be the first command that waits.
         }

@@ -1,9 +1,18 @@
 package io.floodgate.topics.client;
 
+import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.Rights.Role;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -20,8 +30,10 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,26 +48,96 @@ public final class Provisioner implements AutoCloseable {
     private static final int INLETS_AT_ONCE = 500;
 
     private final Admin admin;
+    private final Cluster cluster;
     private final String compression;
 
+    /** Without a namespace. */
     public Provisioner(Map<String, Object> kafka) {
-        this(kafka, LocalLogs.NONE);
+        this(Cluster.at(kafka));
+    }
+
+    public Provisioner(Cluster cluster) {
+        this(cluster, LocalLogs.NONE);
     }
 
     /** @param local what can be read without the network */
-    public Provisioner(Map<String, Object> kafka, LocalLogs local) {
-        admin = Admin.create(kafka);
+    public Provisioner(Cluster cluster, LocalLogs local) {
+        this(cluster, Admin.create(cluster.client("provision")), local);
+    }
+
+    Provisioner(Cluster cluster, Admin admin, LocalLogs local) {
+        this.cluster = cluster;
+        this.admin = admin;
         compression = local.compression();
     }
 
+    /** Returns once a broker answers; throws a {@link KafkaException} that says why none does. */
+    public void reach(Duration notice, Duration patience) {
+        Reachability.await(admin, cluster, notice, patience);
+    }
+
+    /**
+     * Throws {@link MissingRights} if the cluster does not let this role do what it has to.
+     *
+     * @param queueTopics whether topics of queues are used
+     */
+    public void checkRights(Role role, boolean queueTopics) {
+        RightsCheck.run(admin, cluster, role, queueTopics);
+    }
+
     /** Makes sure that all topics exist; returns the routing their number of partitions gives. */
-    public Routing provision(int partitions, short replication) {
+    public Routing provision(int partitions, Replication replication) {
         checkTransactionVersion();
         createMissing(partitions, replication);
         Routing routing = new Routing(partitionsOfCommands());
-        for (Topics.Spec spec : topics(partitions)) mend(spec.name(), spec.required());
-        mendInlets();
+        List<Topics.Spec> topics = topics(partitions);
+        for (Topics.Spec spec : topics) mend(spec.name(), spec.required());
+        List<String> inlets = inlets();
+        mendInlets(inlets);
+        List<String> all = new ArrayList<>(inlets);
+        for (Topics.Spec spec : topics) all.add(cluster.topic(spec.name()));
+        checkReplication(all, replication);
         return routing;
+    }
+
+    /**
+     * Whether what these topics acknowledge survives the loss of a broker; those that are not there are left out.
+     *
+     * @param topics as the cluster calls them
+     */
+    public void checkReplication(Collection<String> topics, Replication replication) {
+        Map<String, Integer> insync = minInsync(topics);
+        Map<String, TopicDescription> descriptions = may(
+                DESCRIBE, "", () -> await(admin.describeTopics(insync.keySet()).allTopicNames()));
+        Map<String, Integer> copies = new TreeMap<>();
+        descriptions.forEach((topic, description) -> copies.put(topic, copies(description)));
+        if (copies.containsValue(1) && await(admin.describeCluster().nodes()).size() > 1)
+            LOG.warn(
+                    "These topics are on one broker each, and lost with it: {}",
+                    copies.keySet().stream()
+                            .filter(topic -> Objects.equals(copies.get(topic), 1))
+                            .toList());
+        replication.complaint(copies, insync).ifPresent(LOG::warn);
+    }
+
+    private Map<String, Integer> minInsync(Collection<String> topics) {
+        Map<String, Integer> found = new TreeMap<>();
+        List<ConfigResource> resources = topics.stream()
+                .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                .toList();
+        admin.describeConfigs(resources).values().forEach((topic, config) -> {
+            Optional<Config> known = configOf(topic.name(), config);
+            known.map(all -> all.get(Replication.MIN_INSYNC))
+                    .ifPresent(min -> found.put(topic.name(), Integer.parseInt(min.value())));
+        });
+        return found;
+    }
+
+    private static int copies(TopicDescription topic) {
+        return topic.partitions().stream()
+                .mapToInt(partition -> partition.replicas().size())
+                .min()
+                .orElse(1);
     }
 
     private List<Topics.Spec> topics(int partitions) {
@@ -65,22 +147,27 @@ public final class Provisioner implements AutoCloseable {
     }
 
     /** Topics of queues may be older than this release, or made by hand. */
-    private void mendInlets() {
-        List<ConfigResource> inlets = await(admin.listTopics().names()).stream()
-                .filter(name -> Topics.INLETS.matcher(name).matches())
-                .sorted()
-                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                .toList();
+    private void mendInlets(List<String> inlets) {
         for (int from = 0; from < inlets.size(); from += INLETS_AT_ONCE)
-            mendInlets(inlets.subList(from, Math.min(inlets.size(), from + INLETS_AT_ONCE)));
+            mendSome(inlets.subList(from, Math.min(inlets.size(), from + INLETS_AT_ONCE)));
     }
 
-    private void mendInlets(List<ConfigResource> inlets) {
+    private List<String> inlets() {
+        return await(admin.listTopics().names()).stream()
+                .filter(cluster.namespace()::isInlet)
+                .sorted()
+                .toList();
+    }
+
+    private void mendSome(List<String> inlets) {
+        List<ConfigResource> resources = inlets.stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
         try {
-            await(admin.describeConfigs(inlets).all()).forEach((topic, found) -> {
+            await(admin.describeConfigs(resources).all()).forEach((topic, found) -> {
                 ConfigEntry entry = found.get(Topics.COMPRESSION);
                 if (entry == null || !compression.equals(entry.value()))
-                    mend(topic.name(), Map.of(Topics.COMPRESSION, compression));
+                    set(topic.name(), Map.of(Topics.COMPRESSION, compression));
             });
         } catch (KafkaException | IllegalStateException failure) {
             LOG.warn(
@@ -91,28 +178,68 @@ public final class Provisioner implements AutoCloseable {
         }
     }
 
-    /** The routing of a cluster that somebody else provisions; empty while the topics are not there. */
+    /**
+     * The routing of a cluster that another process provisions; empty while the topics are not there. Every role that sends
+     * commands and waits for replies may ask this.
+     */
     public Optional<Routing> routing() {
-        Set<String> names = await(admin.listTopics().names());
-        List<String> needed = Topics.all(1).stream().map(Topics.Spec::name).toList();
-        if (!names.containsAll(needed)) return Optional.empty();
-        return Optional.of(new Routing(partitionsOfCommands()));
+        Optional<TopicDescription> commands = find(Topics.COMMANDS, WRITE);
+        if (commands.isEmpty() || find(Topics.REPLIES, READ).isEmpty()) return Optional.empty();
+        return Optional.of(new Routing(commands.get().partitions().size()));
     }
 
-    /** Makes this topic, unless it is there. */
-    public void create(Topics.Spec spec, short replication) {
-        if (await(admin.listTopics().names()).contains(spec.name())) return;
-        NewTopic missing = new NewTopic(spec.name(), spec.partitions(), replication).configs(spec.config());
-        AdminAnswers.create(admin, List.of(missing), PATIENCE);
+    private Optional<TopicDescription> find(String plain, AclOperation needed) {
+        String topic = cluster.topic(plain);
+        try {
+            return Optional.ofNullable(may(
+                            needed,
+                            topic,
+                            () -> await(admin.describeTopics(List.of(topic)).allTopicNames()))
+                    .get(topic));
+        } catch (KafkaException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) return Optional.empty();
+            throw e;
+        }
+    }
+
+    /** What an operation on a topic gives, or an error that says what is not allowed. */
+    private <T> T may(AclOperation operation, String topic, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (KafkaException e) {
+            Optional<String> missing = Rights.missing(e, operation, ResourceType.TOPIC, topic);
+            if (missing.isEmpty()) throw e;
+            throw new MissingRights(cluster, List.of(missing.get()));
+        }
+    }
+
+    /**
+     * Makes this topic, unless it is there.
+     *
+     * @param topic as the cluster calls it
+     */
+    public void create(String topic, Topics.Spec spec, Replication replication) {
+        if (await(admin.listTopics().names()).contains(topic)) return;
+        create(List.of(topic(topic, spec, replication)));
+    }
+
+    private static NewTopic topic(String name, Topics.Spec spec, Replication replication) {
+        return new NewTopic(name, spec.partitions(), replication.factor()).configs(replication.with(spec.config()));
+    }
+
+    private void create(List<NewTopic> missing) {
+        if (missing.isEmpty()) return;
+        may(CREATE, missing.getFirst().name(), () -> {
+            AdminAnswers.create(admin, missing, PATIENCE);
+            return missing;
+        });
     }
 
     /** On how many brokers the commands are kept; empty while their topic is not there. */
     public Optional<Short> replication() {
-        if (!await(admin.listTopics().names()).contains(Topics.COMMANDS)) return Optional.empty();
-        TopicDescription commands = Objects.requireNonNull(
-                await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
-                        .get(Topics.COMMANDS));
-        return Optional.of((short) commands.partitions().getFirst().replicas().size());
+        if (!await(admin.listTopics().names()).contains(cluster.topic(Topics.COMMANDS))) return Optional.empty();
+        return find(Topics.COMMANDS, DESCRIBE).map(commands ->
+                (short) commands.partitions().getFirst().replicas().size());
     }
 
     /** What tells this cluster from every other one. */
@@ -124,48 +251,76 @@ public final class Provisioner implements AutoCloseable {
     private int partitionsOfCommands() {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            try {
-                TopicDescription commands = Objects.requireNonNull(
-                        await(admin.describeTopics(List.of(Topics.COMMANDS)).allTopicNames())
-                                .get(Topics.COMMANDS));
-                return commands.partitions().size();
-            } catch (KafkaException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadline)
-                    throw e;
-                pause();
-            }
+            Optional<TopicDescription> commands = find(Topics.COMMANDS, DESCRIBE);
+            if (commands.isPresent()) return commands.get().partitions().size();
+            if (System.nanoTime() > deadline)
+                throw new KafkaException(
+                        "Topic %s was made, and is not there.".formatted(cluster.topic(Topics.COMMANDS)));
+            pause();
         }
     }
 
     /** Sees to it that a topic that is there is configured like this; nothing happens if there is none. */
-    public void mend(String topic, Map<String, String> required) {
+    void mend(String plain, Map<String, String> required) {
+        mendTopic(cluster.topic(plain), required);
+    }
+
+    /**
+     * The same.
+     *
+     * @param topic as the cluster calls it
+     */
+    public void mendTopic(String topic, Map<String, String> required) {
+        Optional<Config> found = configOf(topic);
+        if (found.isEmpty()) return;
         Map<String, String> wrong = new TreeMap<>();
-        Config found;
+        required.forEach((key, value) -> {
+            ConfigEntry entry = found.get().get(key);
+            if (!isEnough(key, entry == null ? null : entry.value(), value)) wrong.put(key, value);
+        });
+        if (!wrong.isEmpty()) set(topic, wrong);
+    }
+
+    private Optional<Config> configOf(String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        return configOf(
+                topic,
+                Objects.requireNonNull(
+                        admin.describeConfigs(List.of(resource)).values().get(resource)));
+    }
+
+    private Optional<Config> configOf(String topic, KafkaFuture<Config> answer) {
         try {
-            found = Objects.requireNonNull(
-                    await(admin.describeConfigs(List.of(resource)).all()).get(resource));
+            return Optional.of(may(DESCRIBE_CONFIGS, topic, () -> await(answer)));
         } catch (KafkaException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) return;
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) return Optional.empty();
             throw e;
         }
-        required.forEach((key, value) -> {
-            ConfigEntry entry = found.get(key);
-            if (entry == null || !isEnough(key, entry.value(), value)) wrong.put(key, value);
-        });
-        if (wrong.isEmpty()) return;
+    }
+
+    private void set(String topic, Map<String, String> wrong) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
-            await(admin.incrementalAlterConfigs(Map.of(
-                            resource,
-                            wrong.entrySet().stream()
-                                    .map(e -> new AlterConfigOp(
-                                            new ConfigEntry(e.getKey(), e.getValue()), AlterConfigOp.OpType.SET))
-                                    .toList()))
-                    .all());
+            may(
+                    ALTER_CONFIGS,
+                    topic,
+                    () -> await(admin.incrementalAlterConfigs(Map.of(
+                                    resource,
+                                    wrong.entrySet().stream()
+                                            .map(e -> new AlterConfigOp(
+                                                    new ConfigEntry(e.getKey(), e.getValue()),
+                                                    AlterConfigOp.OpType.SET))
+                                            .toList()))
+                            .all()));
         } catch (KafkaException e) {
             throw new IllegalStateException(
                     "Topic %s must be configured with %s, and could not be: %s. Alter it, or let Floodgate do so."
-                            .formatted(topic, wrong, String.valueOf(e.getCause())),
+                            .formatted(
+                                    topic,
+                                    wrong,
+                                    e.getCause() == null
+                                            ? e.getMessage()
+                                            : e.getCause().toString()),
                     e);
         }
         LOG.warn("Topic {} was configured otherwise; it has been set to {}.", topic, wrong);
@@ -197,14 +352,14 @@ public final class Provisioner implements AutoCloseable {
                             .formatted(found, LEAST_TRANSACTION_VERSION, LEAST_TRANSACTION_VERSION));
     }
 
-    private void createMissing(int partitions, short replication) {
+    private void createMissing(int partitions, Replication replication) {
         Set<String> existing = await(admin.listTopics().names());
         List<NewTopic> missing = new ArrayList<>();
         for (Topics.Spec spec : topics(partitions)) {
-            if (!existing.contains(spec.name()))
-                missing.add(new NewTopic(spec.name(), spec.partitions(), replication).configs(spec.config()));
+            String name = cluster.topic(spec.name());
+            if (!existing.contains(name)) missing.add(topic(name, spec, replication));
         }
-        AdminAnswers.create(admin, missing, PATIENCE);
+        create(missing);
     }
 
     private static <T> T await(KafkaFuture<T> answer) {
@@ -213,6 +368,7 @@ public final class Provisioner implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close();
+        // What is under way may be waiting for a cluster that is not there.
+        admin.close(Duration.ZERO);
     }
 }

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -21,8 +22,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,7 @@ final class ReplyListener implements AutoCloseable {
     private final org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer;
     private final DirectReplies direct;
     private final Handover<Direct> handover;
+    private final String topic;
     private final String requester;
     private final int partition;
     private final AtomicLong directBytes = new AtomicLong();
@@ -60,21 +64,23 @@ final class ReplyListener implements AutoCloseable {
     private final Deadlines deadlines = new Deadlines();
     private final LateReplies lateReplies = new LateReplies();
     private final LateReplies lateWakeUps = LateReplies.ofWatches();
+    private final Failing failing = new Failing();
     private final Thread thread;
     private final Alarm alarm;
     private volatile boolean closed;
 
     private ReplyListener(
             org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer,
+            String topic,
             String requester,
             DirectReplies direct) {
         this.consumer = consumer;
+        this.topic = topic;
         this.requester = requester;
         this.direct = direct;
-        int partitions =
-                consumer.partitionsFor(Topics.REPLIES, Duration.ofSeconds(30)).size();
+        int partitions = consumer.partitionsFor(topic, Duration.ofSeconds(30)).size();
         partition = Math.floorMod(requester.hashCode(), partitions);
-        TopicPartition mine = new TopicPartition(Topics.REPLIES, partition);
+        TopicPartition mine = new TopicPartition(topic, partition);
         consumer.assign(List.of(mine));
         consumer.seekToEnd(List.of(mine));
         consumer.position(mine, Duration.ofSeconds(30));
@@ -83,18 +89,23 @@ final class ReplyListener implements AutoCloseable {
         handover = new Handover<>("floodgate-direct", this::complete);
     }
 
-    static ReplyListener start(Map<String, Object> kafka, DirectReplies direct) {
+    static ReplyListener start(Cluster cluster, DirectReplies direct) {
         return start(
-                new KafkaConsumer<>(consumerConfig(kafka), new StringDeserializer(), new ByteArrayDeserializer()),
+                new KafkaConsumer<>(
+                        consumerConfig(cluster.client("replies")),
+                        new StringDeserializer(),
+                        new ByteArrayDeserializer()),
+                cluster.topic(Topics.REPLIES),
                 UUID.randomUUID().toString().substring(0, 13),
                 direct);
     }
 
     static ReplyListener start(
             org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer,
+            String topic,
             String requester,
             DirectReplies direct) {
-        ReplyListener listener = new ReplyListener(consumer, requester, direct);
+        ReplyListener listener = new ReplyListener(consumer, topic, requester, direct);
         listener.thread.start();
         direct.register(requester, listener::take);
         return listener;
@@ -185,14 +196,24 @@ final class ReplyListener implements AutoCloseable {
                 for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
                     if (requester.equals(record.key())) complete(record);
                 }
+                failing.ended();
             } catch (WakeupException e) {
                 // closing: the loop ends by itself
             } catch (KafkaException e) {
-                LOG.warn("Replies cannot be read ({}); trying again, callers time out until it works.", e.toString());
+                complain(e);
+                LockSupport.parkNanos(POLL.toNanos());
             }
         }
         // It has no group to leave, and the broker may hold the last fetch back for a while.
         consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+
+    private void complain(KafkaException failure) {
+        String cause = Rights.missing(failure, AclOperation.READ, ResourceType.TOPIC, topic)
+                .map(missing -> "the user of this role lacks the right: " + missing)
+                .orElse(failure.toString());
+        if (failing.isNews(cause))
+            LOG.warn("Replies cannot be read ({}); trying again each second, callers time out until it works.", cause);
     }
 
     /** Anyone may write to the reply topic: what cannot be read must not end the thread that everybody waits for. */

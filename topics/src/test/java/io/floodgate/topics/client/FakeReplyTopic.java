@@ -34,7 +34,7 @@ final class FakeReplyTopic {
                         .mapToObj(p -> new PartitionInfo(Topics.REPLIES, p, node, new Node[] {node}, new Node[] {node}))
                         .toList());
         consumer.updateEndOffsets(Map.of(new TopicPartition(Topics.REPLIES, MINE), offset));
-        listener = ReplyListener.start(consumer, REQUESTER, direct);
+        listener = ReplyListener.start(consumer, Topics.REPLIES, REQUESTER, direct);
     }
 
     /**

@@ -5,15 +5,18 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -219,6 +222,21 @@ class ReplyListenerTest {
         isStillListening();
         assertThat(late).isNotDone();
         assertThat(listener.size()).isZero();
+    }
+
+    /** A right that is missing fails each poll at once: the log must not fill the disk. */
+    @Test
+    void what_cannot_be_read_is_tried_again_after_a_pause() throws Exception {
+        AtomicInteger polls = new AtomicInteger();
+        for (int i = 0; i < 2; i++)
+            topic.consumer.schedulePollTask(() -> {
+                polls.incrementAndGet();
+                topic.consumer.setPollException(new TopicAuthorizationException(Set.of(Topics.REPLIES)));
+            });
+        long begun = System.nanoTime();
+        isStillListening();
+        assertThat(polls).hasValue(2);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(1));
     }
 
     @Test

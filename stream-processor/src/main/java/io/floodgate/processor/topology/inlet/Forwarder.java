@@ -1,8 +1,11 @@
 package io.floodgate.processor.topology.inlet;
 
-import io.floodgate.topics.Topics;
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.LocalLogs;
+import io.floodgate.topics.client.Rights;
 import io.floodgate.topics.command.QueueCommand.Inlet;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.time.Duration;
@@ -30,7 +33,9 @@ import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,9 +45,6 @@ import org.slf4j.LoggerFactory;
  * The group's offsets say where to begin after a failure; that each record comes in once, the logs see to.
  */
 public final class Forwarder implements AutoCloseable {
-    /** The consumer group of all forwarders: its lag is what has not come in. */
-    public static final String GROUP = "floodgate-inlets";
-
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration IDLE_POLL = Duration.ofMillis(500);
@@ -51,6 +53,7 @@ public final class Forwarder implements AutoCloseable {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final long PATIENCE_SECONDS = 20;
 
+    private final Namespace namespace;
     private final Consumer<byte[], byte[]> consumer;
     private final Admin admin;
     private final Supplier<Map<String, String>> topicIds;
@@ -64,6 +67,7 @@ public final class Forwarder implements AutoCloseable {
     private final Map<TopicPartition, Long> committed = new HashMap<>();
     private final Set<TopicPartition> retried = new HashSet<>();
     private final Set<String> unnamable = new TreeSet<>();
+    private final Failing failures = new Failing();
     private final Thread thread;
     private volatile boolean closing;
     private @Nullable CommandClient client;
@@ -75,6 +79,7 @@ public final class Forwarder implements AutoCloseable {
      * @param looks how often they are compared with what is read
      */
     Forwarder(
+            Namespace namespace,
             Consumer<byte[], byte[]> consumer,
             Admin admin,
             Supplier<Map<String, String>> topicIds,
@@ -83,6 +88,7 @@ public final class Forwarder implements AutoCloseable {
             ScheduledExecutorService timer,
             long purgeMargin,
             Runnable forwarded) {
+        this.namespace = namespace;
         this.consumer = consumer;
         this.admin = admin;
         this.topicIds = topicIds;
@@ -101,17 +107,19 @@ public final class Forwarder implements AutoCloseable {
      * @param forwarded told of each record that has come in
      */
     public static Forwarder start(
-            Map<String, Object> kafka,
+            Cluster cluster,
             LocalLogs local,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             long purgeMargin,
             Runnable forwarded) {
-        Admin admin = Admin.create(kafka);
+        Namespace namespace = cluster.namespace();
+        Admin admin = Admin.create(cluster.client("inlets"));
         Forwarder started = new Forwarder(
-                local.consumer(config(kafka)),
+                namespace,
+                local.consumer(config(cluster)),
                 admin,
-                () -> topicIds(admin),
+                () -> topicIds(admin, namespace),
                 LOOKS,
                 clients,
                 timer,
@@ -125,9 +133,10 @@ public final class Forwarder implements AutoCloseable {
         thread.start();
     }
 
-    private static Map<String, Object> config(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
-        config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
+    private static Map<String, Object> config(Cluster cluster) {
+        Map<String, Object> config = new HashMap<>(cluster.client("inlets"));
+        // Its lag is what has not come in.
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, cluster.namespace().inletsGroup());
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
@@ -157,14 +166,15 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private void run() {
-        consumer.subscribe(Topics.INLETS, new Assignments());
+        consumer.subscribe(namespace.inlets(), new Assignments());
         while (!closing) {
             try {
                 step();
+                failures.ended();
             } catch (WakeupException closed) {
                 // The loop ends.
             } catch (KafkaException failure) {
-                LOG.warn("The topics of queues could not be read; trying again.", failure);
+                complain(failure);
                 pause();
             } catch (RuntimeException defect) {
                 LOG.error(
@@ -173,6 +183,14 @@ public final class Forwarder implements AutoCloseable {
             }
         }
         leave();
+    }
+
+    private void complain(KafkaException failure) {
+        String cause = Rights.missing(failure, AclOperation.READ, ResourceType.GROUP, namespace.inletsGroup())
+                .map(missing -> "the user of the processor lacks the right: " + missing)
+                .orElse(failure.toString());
+        if (failures.isNews(cause)) LOG.warn("The topics of queues could not be read ({}); trying again.", cause);
+        else LOG.debug("The topics of queues could not be read.", failure);
     }
 
     private void step() {
@@ -266,7 +284,7 @@ public final class Forwarder implements AutoCloseable {
         Flow before = flows.put(
                 partition,
                 new Flow(
-                        new Inlet(Topics.queueOf(partition.topic()), topicId, partition.partition()),
+                        new Inlet(namespace.queueOf(partition.topic()), topicId, partition.partition()),
                         new Flow.Common(client(), timer, held, forwarded)));
         committed.remove(partition);
         purge.forget(partition);
@@ -283,11 +301,11 @@ public final class Forwarder implements AutoCloseable {
     }
 
     /** Of all that are there. */
-    private static Map<String, String> topicIds(Admin admin) {
+    private static Map<String, String> topicIds(Admin admin, Namespace namespace) {
         Map<String, String> ids = new HashMap<>();
         try {
             for (TopicListing topic : admin.listTopics().listings().get(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                if (Topics.INLETS.matcher(topic.name()).matches())
+                if (namespace.isInlet(topic.name()))
                     ids.put(topic.name(), topic.topicId().toString());
         } catch (ExecutionException | TimeoutException e) {
             throw new KafkaException("The topics of queues cannot be listed.", e);
@@ -305,7 +323,7 @@ public final class Forwarder implements AutoCloseable {
             Map<String, String> ids = topicIds.get();
             for (TopicPartition partition : partitions) {
                 String id = ids.get(partition.topic());
-                if (EnvelopeReader.isQueueName(Topics.queueOf(partition.topic()))) {
+                if (EnvelopeReader.isQueueName(namespace.queueOf(partition.topic()))) {
                     if (id != null) open(partition, id);
                 } else {
                     consumer.pause(List.of(partition));

@@ -1,11 +1,14 @@
 package io.floodgate.processor.topology.inlet;
 
+import io.floodgate.topics.client.Rights;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +42,12 @@ final class InletPurge {
         admin.deleteRecords(done).lowWatermarks().forEach((partition, deleted) -> {
             var unused = deleted.whenComplete((mark, failure) -> {
                 if (failure != null)
-                    LOG.warn("What has come in is not deleted from {}: {}", partition, failure.toString());
+                    LOG.warn(
+                            "What has come in is not deleted from {}: {}",
+                            partition,
+                            Rights.missing(failure, AclOperation.DELETE, ResourceType.TOPIC, partition.topic())
+                                    .map(missing -> "the user of the processor lacks the right: " + missing)
+                                    .orElse(failure.toString()));
             });
         });
     }

@@ -3,6 +3,7 @@ package io.floodgate.processor.topology.inlet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
@@ -66,6 +67,7 @@ final class ForwarderTest {
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
         try (Forwarder forwarder = new Forwarder(
+                Namespace.NONE,
                 consumer, admin, listed::get, Duration.ofMillis(50), Client::new, timer, 1_000, () -> {})) {
             forwarder.start();
             assertThat(read.poll(20, TimeUnit.SECONDS)).isZero();

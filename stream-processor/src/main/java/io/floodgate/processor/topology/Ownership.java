@@ -1,0 +1,134 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.AdminAnswers;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.apache.kafka.streams.LagInfo;
+import org.apache.kafka.streams.TaskMetadata;
+import org.apache.kafka.streams.ThreadMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which partitions this processor has, which it keeps warm, how far these are behind, and how long commits take. */
+final class Ownership {
+    static final Duration PERIOD = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String THREADS = "stream-thread-metrics";
+
+    private final KafkaStreams streams;
+    private final Admin admin;
+    private final Namespace namespace;
+    private final Meters meters;
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile long standbyLag;
+
+    Ownership(KafkaStreams streams, Admin admin, Namespace namespace, Meters meters) {
+        this.streams = streams;
+        this.admin = admin;
+        this.namespace = namespace;
+        this.meters = meters;
+        meters.gauge(Meter.PARTITIONS, () -> owned().size());
+        meters.gauge(Meter.STANDBYS, () -> standbys().size());
+        meters.gauge(Meter.STANDBY_LAG, () -> standbyLag);
+        meters.gauge(Meter.COMMIT_SECONDS_MAX, () -> longest("commit-latency-max") / 1e3);
+    }
+
+    /** To be called from time to time: what the cluster has to be asked about. It must hold up nothing else. */
+    void look() {
+        if (!looking.compareAndSet(false, true)) return;
+        Thread.startVirtualThread(() -> {
+            try {
+                lookAtStandbys();
+                lookAtLogs();
+            } catch (KafkaException | IllegalStateException e) {
+                LOG.debug("How far what is behind is not known.", e);
+            } finally {
+                looking.set(false);
+            }
+        });
+    }
+
+    private void lookAtStandbys() {
+        if (standbys().isEmpty()) {
+            standbyLag = 0;
+            return;
+        }
+        standbyLag = streams.allLocalStorePartitionLags().values().stream()
+                .flatMap(partitions -> partitions.values().stream())
+                .mapToLong(LagInfo::offsetLag)
+                .sum();
+    }
+
+    private void lookAtLogs() {
+        Set<Integer> owned = owned();
+        if (owned.isEmpty()) return;
+        Map<TopicPartition, OffsetSpec> ends = owned.stream()
+                .collect(Collectors.toMap(
+                        partition -> new TopicPartition(namespace.of(Topics.COMMANDS), partition),
+                        partition -> OffsetSpec.latest()));
+        AdminAnswers.await(admin.listOffsets(ends).all(), PATIENCE)
+                .forEach((partition, end) ->
+                        meters.behind(new LogId(Topics.COMMANDS, partition.partition()), end.offset()));
+    }
+
+    private Set<Integer> owned() {
+        return partitions(ThreadMetadata::activeTasks);
+    }
+
+    private Set<Integer> standbys() {
+        return partitions(ThreadMetadata::standbyTasks);
+    }
+
+    private Set<Integer> partitions(Function<ThreadMetadata, Set<TaskMetadata>> of) {
+        State state = streams.state();
+        // Otherwise it does not say.
+        if (!state.isRunningOrRebalancing()) return Set.of();
+        return streams.metadataForLocalThreads().stream()
+                .flatMap(thread -> of.apply(thread).stream())
+                .map(task -> task.taskId().partition())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private double longest(String metric) {
+        return streams.metrics().values().stream()
+                .filter(value -> value.metricName().name().equals(metric)
+                        && value.metricName().group().equals(THREADS))
+                .map(value -> value.metricValue())
+                .filter(value -> value instanceof Double number && !number.isNaN())
+                .mapToDouble(value -> (Double) value)
+                .max()
+                .orElse(0);
+    }
+
+    /** For operators. */
+    String json() {
+        JsonOut out = new JsonOut().beginObject();
+        out.field("ready", streams.state() == State.RUNNING);
+        out.field("state", streams.state().name().toLowerCase(Locale.ROOT));
+        out.name("partitions").beginArray();
+        owned().forEach(partition -> out.value((long) partition));
+        out.endArray().name("standbys").beginArray();
+        standbys().forEach(partition -> out.value((long) partition));
+        out.endArray();
+        out.field("standby_lag", standbyLag).field("rebalances", meters.counted(Meter.REBALANCES));
+        return out.endObject().toString();
+    }
+}

@@ -1,0 +1,74 @@
+package io.floodgate.topics;
+
+import java.util.regex.Pattern;
+
+/**
+ * What comes before the names of all topics, groups and transactional ids of an installation, so that several share a Kafka
+ * cluster. State, messages and events have the names without it.
+ *
+ * @param name empty for none
+ */
+public record Namespace(String name) {
+    private static final String APPLICATION = "floodgate";
+    private static final String INLETS = Topics.inlet("");
+
+    /** Neither dots nor underscores: no name begins with, or is for Kafka the same as, one of another installation. */
+    private static final Pattern NAMES = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
+
+    /** Rights on prefixes of an installation without a namespace would include it. */
+    private static final Pattern TAKEN = Pattern.compile("ojs|floodgate.*");
+
+    /** Made last: it is checked, too. */
+    public static final Namespace NONE = new Namespace("");
+
+    public Namespace {
+        if (!name.isEmpty() && !NAMES.matcher(name).matches())
+            throw new IllegalArgumentException(
+                    "a namespace has up to 40 lower-case letters, digits and hyphens, and begins with no hyphen: '%s' does not fit"
+                            .formatted(name));
+        if (TAKEN.matcher(name).matches())
+            throw new IllegalArgumentException(
+                    "the namespace must not be 'ojs' or begin with 'floodgate', like the names of an installation without one: '%s'"
+                            .formatted(name));
+    }
+
+    private String prefix() {
+        return name.isEmpty() ? "" : name + ".";
+    }
+
+    /** What this topic, group, or any other name is called in the cluster. */
+    public String of(String plain) {
+        return name.isEmpty() ? plain : prefix() + plain;
+    }
+
+    /** The topic of a queue's own. */
+    public String inlet(String queue) {
+        return of(Topics.inlet(queue));
+    }
+
+    /** Whether it is the topic of a queue's own, of this installation. */
+    public boolean isInlet(String topic) {
+        String before = of(INLETS);
+        return topic.startsWith(before) && topic.length() > before.length();
+    }
+
+    /** The queue whose topic it is. */
+    public String queueOf(String inlet) {
+        return inlet.substring(of(INLETS).length());
+    }
+
+    /** Topics of queues' own, of this installation. */
+    public Pattern inlets() {
+        return Pattern.compile(Pattern.quote(of(INLETS)) + ".+");
+    }
+
+    /** The application id of Kafka Streams, which is its group, too, and what changelogs and transactional ids begin with. */
+    public String application() {
+        return of(APPLICATION);
+    }
+
+    /** The group that reads queues' own topics. */
+    public String inletsGroup() {
+        return of(APPLICATION + "-inlets");
+    }
+}
