@@ -1,9 +1,9 @@
 package io.floodgate.standalone;
 
 import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Provisioner;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,7 +17,7 @@ final class ClusterOptions {
     KafkaOptions kafka = new KafkaOptions();
 
     Map<String, Object> clients(SettingSource settings) {
-        Map<String, Object> clients = new LinkedHashMap<>(kafka.clients(settings));
+        Map<String, Object> clients = BrokerTimeouts.in(kafka.clients(settings));
         clients.put("bootstrap.servers", bootstrap);
         return clients;
     }

@@ -5,6 +5,7 @@ import io.floodgate.processor.Processor;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
@@ -12,7 +13,6 @@ import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.worker.example.DemoProducer;
 import io.floodgate.worker.example.ExampleWorker;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -47,7 +47,7 @@ final class Standalone {
 
     private static Standalone join(String bootstrap, Shortcuts shortcuts, StandaloneConfig config, Running running)
             throws InterruptedException {
-        Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
+        Map<String, Object> kafka = BrokerTimeouts.in(config.kafka());
         kafka.put("bootstrap.servers", bootstrap);
         var routing = provision(kafka, shortcuts, config.partitions());
         var processor = running.add("processor", Processor.start(processor(config, kafka, shortcuts), routing));

@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology.inlet;
 
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.LocalLogs;
 import io.floodgate.topics.command.QueueCommand.Inlet;
@@ -103,7 +104,7 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private static Map<String, Object> config(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
+        Map<String, Object> config = BrokerTimeouts.in(kafka);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
