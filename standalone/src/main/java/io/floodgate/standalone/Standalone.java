@@ -14,7 +14,7 @@ import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.worker.example.DemoProducer;
 import io.floodgate.worker.example.ExampleWorker;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -48,7 +48,7 @@ final class Standalone {
 
     private static Standalone join(String bootstrap, Shortcuts shortcuts, StandaloneConfig config, Running running)
             throws InterruptedException {
-        Map<String, Object> kafka = new LinkedHashMap<>(config.kafka());
+        Map<String, Object> kafka = new HashMap<>(config.kafka());
         kafka.put("bootstrap.servers", bootstrap);
         var cluster = Cluster.at(kafka).in(config.namespace());
         var routing = provision(cluster, shortcuts, config.partitions());

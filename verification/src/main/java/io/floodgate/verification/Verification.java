@@ -1,5 +1,6 @@
 package io.floodgate.verification;
 
+import io.floodgate.verification.cluster.ClusterTestCommand;
 import io.floodgate.verification.crash.CrashTestCommand;
 import io.floodgate.verification.crash.OutageTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             CrashTestCommand.class,
             OutageTestCommand.class,
+            ClusterTestCommand.class,
             HostileTestCommand.class,
             LimitsTestCommand.class,
             RestartBench.class,

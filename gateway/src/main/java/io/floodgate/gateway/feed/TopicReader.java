@@ -1,5 +1,6 @@
 package io.floodgate.gateway.feed;
 
+import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.Rights;
@@ -82,15 +83,16 @@ public final class TopicReader implements AutoCloseable {
     }
 
     private static Map<String, Object> config(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
+        Map<String, Object> config = BrokerTimeouts.in(kafka);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-        config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         // What arrives is answered at once; only how often an idle topic is asked again depends on it.
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 5_000);
+        config.put(
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                BrokerTimeouts.of(kafka).idleFetchMs());
         return config;
     }
 

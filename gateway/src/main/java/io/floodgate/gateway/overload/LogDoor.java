@@ -1,6 +1,7 @@
 package io.floodgate.gateway.overload;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.client.Pulse;
 import java.time.Duration;
@@ -46,7 +47,8 @@ final class LogDoor {
 
     private Duration delay() {
         Duration took = pulse.roundTrip();
-        Duration silent = circuit.unheardFor();
+        // While its circuit is open nothing waits for it; and when it is back it is not behind for having been gone.
+        Duration silent = circuit.state() == BreakerState.CLOSED ? circuit.unheardFor() : Duration.ZERO;
         return took.compareTo(silent) > 0 ? took : silent;
     }
 

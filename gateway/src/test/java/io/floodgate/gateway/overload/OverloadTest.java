@@ -174,6 +174,23 @@ class OverloadTest extends GatewayFixture {
     }
 
     @Test
+    void a_log_that_was_gone_is_not_too_far_behind_when_it_is_back() {
+        String job = "0190d4c5-7a3e-7000-8000-000000000000";
+        LogId log = logs.routing().ofJob(JobId.parse(job).orElseThrow());
+        Circuit circuit = given.traffic.circuits().of(log);
+        logs.answer("{\"id\":\"x\",\"state\":\"completed\"}");
+        for (int i = 0; i < 5; i++) circuit.timedOut();
+        circuit.asked();
+        given.pass(Duration.ofMillis(4_900));
+        assertThat(get("/ready").json().has("overload")).isFalse();
+
+        circuit.answered();
+        circuit.answered();
+
+        assertThat(post("/ojs/v1/jobs/" + job + "/cancel", "{}").status()).isEqualTo(200);
+    }
+
+    @Test
     void a_buffer_is_full_at_four_fifths_and_asks_for_five_to_ten_seconds() {
         assertThat(Channels.seconds(0.8)).isEqualTo(5);
         assertThat(Channels.seconds(0.9)).isBetween(7L, 8L);

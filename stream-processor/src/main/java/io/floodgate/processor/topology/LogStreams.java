@@ -14,6 +14,7 @@ import io.floodgate.processor.topology.inlet.Forwarder;
 import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.Cluster;
@@ -36,6 +37,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KafkaStreams.State;
 import org.apache.kafka.streams.StreamsConfig;
@@ -207,6 +210,7 @@ public final class LogStreams implements AutoCloseable {
     }
 
     static Map<String, Object> streamsConfig(ProcessorConfig config, Cluster cluster, String nodeId) {
+        BrokerTimeouts timeouts = BrokerTimeouts.of(cluster.kafka());
         Map<String, Object> c = new HashMap<>(cluster.kafka());
         c.put(StreamsConfig.APPLICATION_ID_CONFIG, cluster.namespace().application());
         // Kafka Streams adds thread and purpose.
@@ -226,20 +230,28 @@ public final class LogStreams implements AutoCloseable {
                 config.replication().factor());
         config.replication().with(Map.of()).forEach((name, value) -> c.put(StreamsConfig.topicPrefix(name), value));
         c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
+        // A processor that comes without state, or was frozen, first gets copies of the logs that it is to have: so
+        // many
+        // at a time, and so soon it is looked whether they are warm.
+        c.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
+        c.put(StreamsConfig.MAX_WARMUP_REPLICAS_CONFIG, 16);
         c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         // Said in so many words only because silence is a warning at every start.
         c.put("processing.exception.handler.global.enabled", true);
         c.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "INFO");
         consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
         consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
-        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
+        // Members hear by it that logs are to move: of a processor that leaves, one move; of one that comes, two.
+        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
         consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         // Stores are restored a few logs at a time, and a fetch that finds nothing new holds up the question where the
         // next ones begin: half a second each time, with the default.
         c.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
-        // A killed instance's transaction must not hold up its successor for long.
-        producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
+        // A killed instance's transaction must not hold up its successor for long; but one that waits for a broker that
+        // hangs must not be lost, since all logs would have to be opened anew.
+        producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeouts.transactionMs());
+        producer(c, ProducerConfig.MAX_BLOCK_MS_CONFIG, timeouts.transactionMs());
         // The first write of a transaction may come before the markers of the last one are out. The broker then asks to
         // try again, which should not take the default of 100 ms, and refuses, loudly, whatever was sent behind it.
         producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
@@ -283,11 +295,12 @@ public final class LogStreams implements AutoCloseable {
         purge.run();
     }
 
-    /** Commits what is done and leaves; the logs wait for whoever comes next. */
+    /** Commits what is done and leaves the group: others take the logs over at once. */
     @Override
     public void close() {
         forwarder.close();
-        boolean ended = streams.close(Duration.ofSeconds(20));
+        boolean ended = streams.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
+                .withTimeout(Duration.ofSeconds(20)));
         scheduler.shutdownNow();
         background.shutdownNow();
         writer.close();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bundler {
     /** Whoever has waited so long would wait as long again. */
-    private static final Duration PATIENCE = Duration.ofMillis(KafkaCommandClient.DELIVERY_TIMEOUT_MS);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final int MOST_COMMANDS = 250;
     private static final int MOST_BYTES = 256 * 1024;

@@ -12,8 +12,9 @@ import java.util.Map;
  * @param node tells it from others of that role; empty if it has no name yet
  */
 public record Cluster(Map<String, Object> kafka, Namespace namespace, String role, String node) {
+    /** Its clients wait for brokers as {@link BrokerTimeouts} say. */
     public Cluster {
-        kafka = Map.copyOf(kafka);
+        kafka = Map.copyOf(BrokerTimeouts.in(kafka));
     }
 
     /** Without a namespace, and with clients that have no names. */

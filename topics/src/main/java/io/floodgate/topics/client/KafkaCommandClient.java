@@ -17,7 +17,6 @@ import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The command client over Kafka: idempotent producers, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
-    /** A command that could not be appended for so long is given up. */
-    static final int DELIVERY_TIMEOUT_MS = 10_000;
-
     /** What a log writes in some milliseconds. */
     private static final long READ_BYTES_OF_A_LOG = 4 * 1024 * 1024;
 
@@ -137,7 +133,7 @@ public final class KafkaCommandClient implements CommandClient {
 
     /** Appends as everything that writes to a log must: idempotent, acknowledged by all, outside of transactions. */
     public static Map<String, Object> producerConfig(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
+        Map<String, Object> config = BrokerTimeouts.in(kafka);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
@@ -148,9 +144,10 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 4L * Topics.MAX_RECORD_BYTES);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 2_000);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MS);
-        config.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        // A command that could not be appended for so long is given up.
+        config.put(
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                BrokerTimeouts.of(kafka).severalMs());
         config.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         return config;
     }

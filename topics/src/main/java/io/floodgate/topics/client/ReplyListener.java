@@ -6,7 +6,6 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -112,16 +111,17 @@ final class ReplyListener implements AutoCloseable {
     }
 
     private static Map<String, Object> consumerConfig(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
+        Map<String, Object> config = BrokerTimeouts.in(kafka);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         config.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-        config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         // What arrives is answered at once; only how often an idle topic is asked again depends on it.
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 5_000);
+        config.put(
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                BrokerTimeouts.of(kafka).idleFetchMs());
         return config;
     }
 

@@ -1,11 +1,13 @@
 package io.floodgate.verification.client;
 
+import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.Provisioner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
@@ -32,7 +35,7 @@ public final class KafkaTopics implements AutoCloseable {
 
     public KafkaTopics(String bootstrap) {
         this.bootstrap = bootstrap;
-        admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
+        admin = Admin.create(BrokerTimeouts.in(Map.of("bootstrap.servers", bootstrap)));
     }
 
     public static void awaitTopics(String bootstrap, Duration patience) throws InterruptedException, TimeoutException {
@@ -87,6 +90,67 @@ public final class KafkaTopics implements AutoCloseable {
     /** How many serve. */
     public int brokers() throws InterruptedException, ExecutionException {
         return admin.describeCluster().nodes().get().size();
+    }
+
+    /** Whether every replica of every partition is in sync. */
+    public boolean allInSync() throws InterruptedException, ExecutionException {
+        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
+                .names()
+                .get();
+        return admin.describeTopics(topics).allTopicNames().get().values().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .allMatch(partition ->
+                        partition.isr().size() == partition.replicas().size());
+    }
+
+    /** Whether this broker leads nothing any more, and nobody waits for what it has. */
+    public boolean isGivenUp(int broker) throws InterruptedException, ExecutionException {
+        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
+                .names()
+                .get();
+        return admin.describeTopics(topics).allTopicNames().get().values().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .allMatch(partition -> partition.leader() != null
+                        && partition.leader().id() != broker
+                        && partition.isr().stream().noneMatch(replica -> replica.id() == broker));
+    }
+
+    /** How many partitions of the topic each member of the group has, in order. */
+    public List<Integer> shares(String group, String topic) throws InterruptedException, ExecutionException {
+        return describe(group).members().stream()
+                .map(member -> (int) member.assignment().topicPartitions().stream()
+                        .filter(partition -> partition.topic().equals(topic))
+                        .count())
+                .sorted()
+                .toList();
+    }
+
+    /** The broker that coordinates the group. */
+    public int coordinator(String group) throws InterruptedException, ExecutionException {
+        return describe(group).coordinator().id();
+    }
+
+    private ConsumerGroupDescription describe(String group) throws InterruptedException, ExecutionException {
+        return Objects.requireNonNull(
+                admin.describeConsumerGroups(List.of(group)).all().get().get(group));
+    }
+
+    /** The controller that is active. */
+    public int controller() throws InterruptedException, ExecutionException {
+        return admin.describeMetadataQuorum().quorumInfo().get().leaderId();
+    }
+
+    /** How many partitions of the topic that broker leads. */
+    public long led(String topic, int broker) throws InterruptedException, ExecutionException {
+        return Objects.requireNonNull(admin.describeTopics(List.of(topic))
+                        .allTopicNames()
+                        .get()
+                        .get(topic))
+                .partitions()
+                .stream()
+                .filter(partition ->
+                        partition.leader() != null && partition.leader().id() == broker)
+                .count();
     }
 
     /** From now on this broker alone has the partition, and leads it. */

@@ -9,6 +9,7 @@ import io.floodgate.verification.history.Step.Handed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 
@@ -35,6 +36,19 @@ final class RoundTrip {
         return !jobs.isEmpty();
     }
 
+    /**
+     * Whether each of the three requests was answered well. Another caller that asks at the same queue may have taken the
+     * job: then there is nothing to ack.
+     */
+    boolean isServed(Caller caller) {
+        if (!enqueue(caller).isOk()) return false;
+        Optional<List<Handed>> jobs = tryToFetch(caller);
+        if (jobs.isEmpty()) return false;
+        boolean acked = true;
+        for (Handed job : jobs.get()) acked &= ack(caller, job);
+        return acked;
+    }
+
     Heard enqueue(Caller caller) {
         String token = "%s/%d/%d".formatted(queue, ProcessHandle.current().pid(), NUMBER.getAndIncrement());
         byte[] body = SmallJob.of("crash.probe", queue).arg(token).toBytes();
@@ -45,6 +59,11 @@ final class RoundTrip {
     }
 
     private List<Handed> fetch(Caller caller) {
+        return tryToFetch(caller).orElse(List.of());
+    }
+
+    /** Empty if it was not answered well. */
+    private Optional<List<Handed>> tryToFetch(Caller caller) {
         byte[] body = new JsonOut()
                 .beginObject()
                 .field("queues", List.of(queue))
@@ -54,7 +73,7 @@ final class RoundTrip {
                 .endObject()
                 .toBytes();
         Heard heard = caller.post("/ojs/v1/workers/fetch", body);
-        if (!heard.isOk()) return List.of();
+        if (!heard.isOk()) return Optional.empty();
         List<Handed> jobs = new ArrayList<>();
         for (JsonNode job : heard.body().required("jobs"))
             jobs.add(new Handed(
@@ -62,10 +81,10 @@ final class RoundTrip {
                     job.required("args").required(0).stringValue(),
                     job.required("lease").longValue()));
         if (!jobs.isEmpty()) recorder.add(new Step.Fetched(heard.span(), worker(), VISIBILITY, jobs));
-        return jobs;
+        return Optional.of(jobs);
     }
 
-    private void ack(Caller caller, Handed job) {
+    private boolean ack(Caller caller, Handed job) {
         byte[] body = new JsonOut()
                 .beginObject()
                 .field("job_id", job.id())
@@ -74,6 +93,7 @@ final class RoundTrip {
                 .toBytes();
         Heard heard = caller.post("/ojs/v1/workers/ack", body);
         recorder.add(new Step.Acked(heard.span(), worker(), job.id(), job.lease(), heard.answer()));
+        return heard.isOk();
     }
 
     private String worker() {

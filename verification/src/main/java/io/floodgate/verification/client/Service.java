@@ -33,10 +33,15 @@ public final class Service {
 
     /** A queue in each log. */
     public static List<String> queues(int partitions) {
+        return queues("probe", partitions);
+    }
+
+    /** The same, with names that begin so. */
+    static List<String> queues(String prefix, int partitions) {
         Routing routing = new Routing(partitions);
         return IntStream.range(0, partitions)
                 .mapToObj(log -> IntStream.iterate(0, i -> i + 1)
-                        .mapToObj(i -> "probe-" + i)
+                        .mapToObj(i -> prefix + "-" + i)
                         .filter(name -> routing.ofQueue(name).partition() == log)
                         .findFirst()
                         .orElseThrow())

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /** What is left when all is quiet, and whether it can be right. */
-final class Aftermath {
+public final class Aftermath {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Installation installation;
@@ -31,7 +31,7 @@ final class Aftermath {
     private final List<Judged> judged = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();
 
-    Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes, Findings findings) {
+    public Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes, Findings findings) {
         this.installation = installation;
         this.loads = loads;
         this.probes = probes;
@@ -51,7 +51,7 @@ final class Aftermath {
     }
 
     /** Until no transaction is open and no message under way. */
-    void awaitStable() throws InterruptedException {
+    public void awaitStable() throws InterruptedException {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             awaitNoTransaction(cluster);
             Await.until(
@@ -63,7 +63,7 @@ final class Aftermath {
         }
     }
 
-    void look() throws Exception {
+    public void look() throws Exception {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             List<EventSeen> events = new EventTopic(installation.bootstrap()).ofAllQueues();
             Set<String> ofOthers = new LinkedHashSet<>();
@@ -85,7 +85,7 @@ final class Aftermath {
         }
     }
 
-    CrashReport report() {
+    public CrashReport report() {
         return findings.report(judged, claims);
     }
 

@@ -11,4 +11,4 @@ import java.time.Duration;
  * @param processorTime what the process had used by then, since it was started
  * @param load the machine's load average, without which no time means anything
  */
-record Blow(Duration at, String victim, String what, Return service, Duration processorTime, double load) {}
+public record Blow(Duration at, String victim, String what, Return service, Duration processorTime, double load) {}

@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param victims roles that are struck; {@link Role#NODE} alone, or any of the others
  * @param pause between service being back and the next blow: half of it at least, one and a half of it at most
+ * @param brokers one that is all there is, or several with replication 3
  * @param lease how long workers may be silent about a job
  * @param enqueuesPerSecond by all producers together
  * @param bounds of the queues, if they are to be full
@@ -26,6 +27,7 @@ record CrashPlan(
         Duration lease,
         long seed,
         int partitions,
+        int brokers,
         int processors,
         int gateways,
         int enqueuesPerSecond,

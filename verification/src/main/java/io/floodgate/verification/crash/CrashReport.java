@@ -10,26 +10,26 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** How it went: the time to come back from each blow, and what holds. */
-record CrashReport(List<Blow> blows, List<Judged> judged, List<Claim> claims) {
+public record CrashReport(List<Blow> blows, List<Judged> judged, List<Claim> claims) {
     private static final int SHOWN = 10;
 
     /** Something that must hold beside what histories say, and what breaks it. */
-    record Claim(String claim, List<String> broken) {
-        Claim {
+    public record Claim(String claim, List<String> broken) {
+        public Claim {
             broken = List.copyOf(broken);
         }
     }
 
     /** What one of those who worked with the installation saw of it. */
-    record Judged(String whose, Verdict verdict) {}
+    public record Judged(String whose, Verdict verdict) {}
 
-    CrashReport {
+    public CrashReport {
         blows = List.copyOf(blows);
         judged = List.copyOf(judged);
         claims = List.copyOf(claims);
     }
 
-    boolean passed() {
+    public boolean passed() {
         return judged.stream().allMatch(one -> one.verdict.passed())
                 && claims.stream().allMatch(claim -> claim.broken.isEmpty());
     }
@@ -67,6 +67,11 @@ record CrashReport(List<Blow> blows, List<Judged> judged, List<Claim> claims) {
                         median(some, blow -> blow.service().all()),
                         seconds(slowest(some)),
                         median(some, Blow::processorTime))));
+        printClaims(out);
+    }
+
+    /** What holds, and what does not. */
+    public void printClaims(PrintStream out) {
         for (Judged one : judged) {
             out.println();
             out.println(one.whose + ":");

@@ -66,8 +66,10 @@ final class CrashRun {
     }
 
     private Installation installation() {
-        return plan.inOneProcess()
-                ? Installation.node(directory, plan.partitions())
+        if (plan.inOneProcess()) return Installation.node(directory, plan.partitions());
+        return plan.brokers() > 1
+                ? Installation.cluster(
+                        directory, plan.brokers(), plan.partitions(), plan.processors(), plan.gateways(), List.of())
                 : Installation.apart(directory, plan.partitions(), plan.processors(), plan.gateways());
     }
 

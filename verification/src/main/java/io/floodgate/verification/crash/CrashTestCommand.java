@@ -85,6 +85,13 @@ public final class CrashTestCommand implements Callable<Integer> {
                     "How long it works on average between coming back and the next kill. Default: ${DEFAULT-VALUE}")
     int secondsBetween = 5;
 
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "With 3 of them, everything is there three times. Default: ${DEFAULT-VALUE}")
+    int brokers = 1;
+
     @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
     int processors = 2;
 
@@ -130,6 +137,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 defaultLeases ? ChaosConfig.DEFAULT_LEASE : LEASE,
                 chosen,
                 options.partitions(),
+                brokers,
                 processors,
                 gateways.orElse(what == What.BOUNDS ? 3 : 2),
                 options.rate(),

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What is done to an installation, said as it happens, and what is wrong with how it takes that. */
-final class Findings {
+public final class Findings {
     /** Until an installation must be back in service. */
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    public static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private static final Duration TO_STOP = Duration.ofSeconds(30);
 
@@ -23,16 +23,16 @@ final class Findings {
     private final List<String> complaints = new ArrayList<>();
     private final long begun = System.nanoTime();
 
-    Findings(PrintStream out) {
+    public Findings(PrintStream out) {
         this.out = out;
     }
 
-    void say(String line) {
+    public void say(String line) {
         out.println(line);
         out.flush();
     }
 
-    void complain(String what) {
+    public void complain(String what) {
         complaints.add(what);
     }
 
@@ -55,17 +55,17 @@ final class Findings {
     }
 
     /** Those that ended though nobody wanted them to. */
-    List<Child> dead(Installation installation) {
+    public List<Child> dead(Installation installation) {
         List<Child> dead = installation.dead();
         for (Child one : dead) complain("%s ended by itself: see %s".formatted(one.name(), one.log()));
         return dead;
     }
 
-    void stop(Installation installation) throws InterruptedException {
+    public void stop(Installation installation) throws InterruptedException {
         for (String name : installation.stop(TO_STOP)) complainOfSlowEnd(name);
     }
 
-    void stop(Child victim) throws InterruptedException {
+    public void stop(Child victim) throws InterruptedException {
         if (!victim.stop(TO_STOP)) complainOfSlowEnd(victim.name());
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Option;
 
 /** What every test asks that has an installation of its own. */
-final class InstallationOptions {
+public final class InstallationOptions {
     @Option(names = "--seed", paramLabel = "N", description = "Makes the same choices again. Default: any")
     private Optional<Long> seed = Optional.empty();
 
@@ -34,7 +34,7 @@ final class InstallationOptions {
         return seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
     }
 
-    int partitions() {
+    public int partitions() {
         return partitions;
     }
 
@@ -42,12 +42,12 @@ final class InstallationOptions {
         return rate;
     }
 
-    Path makeDirectory(String name) throws IOException {
+    public Path makeDirectory(String name) throws IOException {
         return directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-" + name + "-");
     }
 
     /** What has passed needs no directory any more, unless somebody has named one. */
-    int exitCode(boolean passed, Path made) throws IOException {
+    public int exitCode(boolean passed, Path made) throws IOException {
         if (passed && directory.isEmpty()) Directories.delete(made);
         return passed ? 0 : 1;
     }

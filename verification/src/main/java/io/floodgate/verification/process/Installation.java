@@ -9,17 +9,21 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Processes that together are Floodgate, at addresses that stay theirs however often they are started again. */
 public final class Installation implements AutoCloseable {
+    private static final String CLUSTER_HEAP = "400m";
+
     public record Member(Role role, Child process) {}
 
-    private final int port;
+    private final List<Integer> ports;
     private final List<String> urls;
     private final List<Member> members;
 
-    private Installation(int port, List<String> urls, List<Member> members) {
-        this.port = port;
+    private Installation(List<Integer> ports, List<String> urls, List<Member> members) {
+        this.ports = List.copyOf(ports);
         this.urls = List.copyOf(urls);
         this.members = List.copyOf(members);
     }
@@ -45,7 +49,7 @@ public final class Installation implements AutoCloseable {
                 Integer.toString(broker)));
         arguments.addAll(List.of(options));
         Child node = new Child("node", arguments, directory, heap);
-        return new Installation(broker, List.of(url(http)), List.of(new Member(Role.NODE, node)));
+        return new Installation(List.of(broker), List.of(url(http)), List.of(new Member(Role.NODE, node)));
     }
 
     /** A process for the broker, for each processor and for each gateway. */
@@ -71,6 +75,20 @@ public final class Installation implements AutoCloseable {
                 SecondBroker.optionsOfTheFirst(port, controllerPort));
     }
 
+    /**
+     * Three brokers and more, each in a process of its own, with replication 3 and min.insync.replicas 2, and a process for
+     * each processor and each gateway.
+     *
+     * @param options of each processor and each gateway
+     */
+    public static Installation cluster(
+            Path directory, int brokers, int partitions, int processors, int gateways, List<String> options) {
+        List<Integer> ports = Stream.generate(Ports::free).limit(brokers).toList();
+        List<Member> members = new ArrayList<>();
+        ClusterMember.all(directory, ports).forEach(broker -> members.add(new Member(Role.BROKER, broker)));
+        return apart(directory, partitions, processors, gateways, CLUSTER_HEAP, ports, members, options);
+    }
+
     private static Installation apart(
             Path directory,
             int partitions,
@@ -79,45 +97,55 @@ public final class Installation implements AutoCloseable {
             String heap,
             int port,
             List<String> brokerOptions) {
-        String bootstrap = "127.0.0.1:" + port;
-        List<Member> members = new ArrayList<>();
-        List<String> urls = new ArrayList<>();
         String data = directory.resolve("broker-data").toString();
         List<String> broker =
                 new ArrayList<>(List.of("broker", "--data", data, "--broker-port", Integer.toString(port)));
         broker.addAll(brokerOptions);
+        List<Member> members = new ArrayList<>();
         members.add(new Member(Role.BROKER, new Child("broker", broker, directory, heap)));
-        for (int i = 1; i <= processors; i++)
-            members.add(new Member(
-                    Role.PROCESSOR,
-                    new Child(
-                            "processor-" + i,
-                            List.of(
-                                    "processor",
-                                    "--bootstrap",
-                                    bootstrap,
-                                    "--partitions",
-                                    Integer.toString(partitions),
-                                    "--replication",
-                                    "1",
-                                    "--standbys",
-                                    processors > 1 ? "1" : "0",
-                                    "--data",
-                                    directory.resolve("processor-data-" + i).toString()),
-                            directory,
-                            heap)));
+        return apart(directory, partitions, processors, gateways, heap, List.of(port), members, List.of());
+    }
+
+    private static Installation apart(
+            Path directory,
+            int partitions,
+            int processors,
+            int gateways,
+            String heap,
+            List<Integer> ports,
+            List<Member> members,
+            List<String> options) {
+        String bootstrap = bootstrap(ports);
+        List<String> urls = new ArrayList<>();
+        for (int i = 1; i <= processors; i++) {
+            List<String> processor = new ArrayList<>(List.of(
+                    "processor",
+                    "--bootstrap",
+                    bootstrap,
+                    "--partitions",
+                    Integer.toString(partitions),
+                    "--replication",
+                    Integer.toString(Math.min(3, ports.size())),
+                    "--standbys",
+                    processors > 1 ? "1" : "0",
+                    "--data",
+                    directory.resolve("processor-data-" + i).toString()));
+            processor.addAll(options);
+            members.add(new Member(Role.PROCESSOR, new Child("processor-" + i, processor, directory, heap)));
+        }
         for (int i = 1; i <= gateways; i++) {
             int http = Ports.free();
             urls.add(url(http));
-            members.add(new Member(
-                    Role.GATEWAY,
-                    new Child(
-                            "gateway-" + i,
-                            List.of("gateway", "--bootstrap", bootstrap, "--port", Integer.toString(http)),
-                            directory,
-                            heap)));
+            List<String> gateway =
+                    new ArrayList<>(List.of("gateway", "--bootstrap", bootstrap, "--port", Integer.toString(http)));
+            gateway.addAll(options);
+            members.add(new Member(Role.GATEWAY, new Child("gateway-" + i, gateway, directory, heap)));
         }
-        return new Installation(port, urls, members);
+        return new Installation(ports, urls, members);
+    }
+
+    private static String bootstrap(List<Integer> ports) {
+        return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     }
 
     private static String url(int port) {
@@ -128,7 +156,8 @@ public final class Installation implements AutoCloseable {
     public void start(Duration patience) throws IOException, InterruptedException, TimeoutException {
         for (Member member : members) {
             if (member.process.isAlive()) continue;
-            if (member.role == Role.PROCESSOR) Await.until("the broker listens", patience, () -> Ports.listens(port));
+            if (member.role == Role.PROCESSOR)
+                Await.until("the brokers listen", patience, () -> ports.stream().allMatch(Ports::listens));
             if (member.role == Role.GATEWAY) KafkaTopics.awaitTopics(bootstrap(), patience);
             member.process.start();
         }
@@ -139,13 +168,23 @@ public final class Installation implements AutoCloseable {
         List<String> killed = new ArrayList<>();
         List<Member> lastFirst = new ArrayList<>(members);
         Collections.reverse(lastFirst);
-        for (Member member : lastFirst)
-            if (member.process.isAlive() && !member.process.stop(patience)) killed.add(member.process.name());
+        for (Member member : lastFirst) {
+            if (!member.process.isAlive()) continue;
+            if (member.role == Role.BROKER && isWithoutMajority()) member.process.kill();
+            else if (!member.process.stop(patience)) killed.add(member.process.name());
+        }
         return killed;
     }
 
+    /** Then a broker that is asked to end would wait for minutes until a controller lets it. */
+    private boolean isWithoutMajority() {
+        List<Child> brokers = all(Role.BROKER);
+        long alive = brokers.stream().filter(Child::isAlive).count();
+        return brokers.size() > 1 && alive <= brokers.size() / 2;
+    }
+
     public String bootstrap() {
-        return "127.0.0.1:" + port;
+        return bootstrap(ports);
     }
 
     public List<String> urls() {

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Asks the cluster about all partitions of a changelog at once, since the stores of many tasks are opened together. */
@@ -46,6 +47,10 @@ public final class AdminChangelogs implements Changelogs {
             return partitionsOf(topic);
         } catch (KafkaException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) return Map.of();
+            // Kafka Streams tries the task again, where another exception would end the thread.
+            if (e.getCause() instanceof TimeoutException
+                    || e.getCause() instanceof java.util.concurrent.TimeoutException)
+                throw new TimeoutException("The cluster did not answer about " + topic + ".", e);
             throw new KafkaException("The cluster could not be asked about " + topic + ".", e);
         }
     }

@@ -68,7 +68,14 @@ final class ForwarderTest {
         Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
         try (Forwarder forwarder = new Forwarder(
                 Namespace.NONE,
-                consumer, admin, listed::get, Duration.ofMillis(50), Client::new, timer, 1_000, () -> {})) {
+                consumer,
+                admin,
+                listed::get,
+                Duration.ofMillis(50),
+                Client::new,
+                timer,
+                1_000,
+                () -> {})) {
             forwarder.start();
             assertThat(read.poll(20, TimeUnit.SECONDS)).isZero();
             assertThat(sent).isEmpty();

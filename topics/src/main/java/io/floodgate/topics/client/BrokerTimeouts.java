@@ -1,0 +1,67 @@
+package io.floodgate.topics.client;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+
+/**
+ * How long Kafka clients wait, all of it by one setting: {@code request.timeout.ms}, after which a broker that does not
+ * answer a request is given up. A broker that hangs keeps its partitions until the cluster has noticed it, after 9 s with
+ * Kafka's defaults. Until then every request to it is in vain, and each step of a task may begin with one: so requests are
+ * given up soon, and what consists of several outlasts a broker that hangs.
+ */
+public final class BrokerTimeouts {
+    private static final int REQUEST_MS = 2_000;
+
+    /** What a group coordinator takes as a producer's longest transaction ({@code transaction.max.timeout.ms}). */
+    private static final int LONGEST_TRANSACTION_MS = 60_000;
+
+    private final int requestMs;
+
+    private BrokerTimeouts(int requestMs) {
+        this.requestMs = requestMs;
+    }
+
+    /** As these properties of Kafka clients say. */
+    public static BrokerTimeouts of(Map<String, ?> kafka) {
+        Object set = kafka.get(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG);
+        return new BrokerTimeouts(
+                set == null ? REQUEST_MS : Integer.parseInt(set.toString().strip()));
+    }
+
+    /** These properties, and the time-outs that every client has. What they name stays as it is. */
+    public static Map<String, Object> in(Map<String, ?> kafka) {
+        return of(kafka).clients(kafka);
+    }
+
+    private Map<String, Object> clients(Map<String, ?> kafka) {
+        Map<String, Object> all = new HashMap<>();
+        all.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, requestMs);
+        all.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, severalMs());
+        all.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, requestMs / 2);
+        all.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, requestMs);
+        all.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, Math.min(500, requestMs));
+        all.putAll(kafka);
+        return all;
+    }
+
+    /** After so long a broker that does not answer is given up. */
+    public int requestMs() {
+        return requestMs;
+    }
+
+    /** For what takes several requests: a command to be appended, a question to the cluster. */
+    public int severalMs() {
+        return 5 * requestMs;
+    }
+
+    /** For a transaction, which outlasts a broker that hangs: longer than all that it consists of. */
+    public int transactionMs() {
+        return Math.min(LONGEST_TRANSACTION_MS, 9 * requestMs);
+    }
+
+    /** A fetch may wait for so long at the broker until there is something to fetch. */
+    public int idleFetchMs() {
+        return Math.min(5_000, requestMs / 2);
+    }
+}

@@ -1,0 +1,329 @@
+package io.floodgate.verification.cluster;
+
+import io.floodgate.topics.Topics;
+import io.floodgate.verification.client.Await;
+import io.floodgate.verification.client.KafkaTopics;
+import io.floodgate.verification.client.Rounds;
+import io.floodgate.verification.client.Service;
+import io.floodgate.verification.crash.Aftermath;
+import io.floodgate.verification.crash.CrashReport;
+import io.floodgate.verification.crash.Findings;
+import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.process.Child;
+import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Role;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+/** One installation on several brokers, of which one part after another is gone for a while. */
+final class ClusterRun {
+    private static final String GROUP = "floodgate";
+
+    /** Before a fault, and after it: what is written then shows what there was to see. */
+    private static final Duration CALM = Duration.ofSeconds(5);
+
+    /** Until processors have the same number of logs again, each. */
+    private static final Duration BALANCED = Duration.ofSeconds(60);
+
+    /** So much longer than Kafka itself we may be without a broker that is gone: a commit has several steps. */
+    private static final Duration AFTER_KAFKA = Duration.ofSeconds(3);
+
+    private record Phase(String name, long from, long until) {}
+
+    private final ClusterPlan plan;
+    private final Path directory;
+    private final Findings findings;
+    private final Recorder recorder = new Recorder();
+    private final List<Phase> phases = new ArrayList<>();
+
+    /** How long Kafka needed to do without a broker. */
+    private volatile Duration givenUp = Duration.ZERO;
+
+    ClusterRun(ClusterPlan plan, Path directory, PrintStream out) {
+        this.plan = plan;
+        this.directory = directory;
+        findings = new Findings(out);
+    }
+
+    CrashReport run() throws Exception {
+        try (Installation installation = Installation.cluster(
+                directory, plan.brokers(), plan.partitions(), plan.processors(), plan.gateways(), plan.options())) {
+            installation.start(Findings.PATIENCE);
+            new Service(installation.urls(), plan.partitions(), recorder).await(Findings.PATIENCE);
+            findings.say("%-20s %-22s %7s  %-44s %6s %6s  %s"
+                    .formatted(
+                            "fault",
+                            "phase",
+                            "s",
+                            "longest gap of each log, s",
+                            "rounds",
+                            "failed",
+                            "p50/p99/p99.9/most, ms"));
+            try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+                for (ClusterFault fault : plan.faults()) {
+                    awaitBalance(cluster);
+                    Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
+                    judge(fault, installation, cluster);
+                }
+            }
+            Aftermath aftermath = new Aftermath(installation, List.of(), recorder, findings);
+            aftermath.awaitStable();
+            aftermath.look();
+            findings.stop(installation);
+            return aftermath.report();
+        }
+    }
+
+    private void judge(ClusterFault fault, Installation installation, KafkaTopics cluster) throws Exception {
+        phases.clear();
+        givenUp = Duration.ZERO;
+        Rounds rounds = Rounds.start(installation.urls(), plan.partitions(), plan.every(), recorder);
+        try (rounds) {
+            Await.pause(CALM.multipliedBy(2));
+            strike(fault, installation, cluster);
+            for (Child dead : findings.dead(installation)) dead.start();
+            Await.pause(CALM);
+        }
+        for (Phase phase : phases) judge(fault, phase, rounds);
+    }
+
+    private void judge(ClusterFault fault, Phase phase, Rounds rounds) {
+        RoundsSeen seen = new RoundsSeen(
+                plan.gateways(),
+                plan.partitions(),
+                plan.every(),
+                phase.from,
+                phase.until,
+                rounds.rounds(),
+                rounds.readies());
+        List<Duration> gaps = IntStream.range(0, plan.partitions())
+                .mapToObj(log -> fault.isOfGateways() ? seen.longestGapOfBestGateway(log) : seen.longestGap(log))
+                .sorted()
+                .toList()
+                .reversed();
+        long[] millis = seen.millis();
+        findings.say("%-20s %-22s %7.1f  %-44s %6d %6d  %d/%d/%d/%d"
+                .formatted(
+                        fault,
+                        phase.name,
+                        seconds(Duration.ofNanos(phase.until - phase.from)),
+                        String.join(
+                                " ",
+                                gaps.stream()
+                                        .map(gap -> "%.1f".formatted(seconds(gap)))
+                                        .toList()),
+                        millis.length,
+                        seen.notServed(),
+                        at(millis, 0.5),
+                        at(millis, 0.99),
+                        at(millis, 0.999),
+                        at(millis, 1)));
+        // A gap is seen from one round to the next one.
+        Duration atMost = longer(fault.atMost(), givenUp.plus(AFTER_KAFKA)).plus(plan.every());
+        if (gaps.getFirst().compareTo(atMost) > 0)
+            findings.complain("%s, %s: a log was not served for %.1f s, more than %.1f s"
+                    .formatted(fault, phase.name, seconds(gaps.getFirst()), seconds(atMost)));
+        for (String untrue : seen.untrueAnswers()) findings.complain("%s, %s: %s".formatted(fault, phase.name, untrue));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static long at(long[] ascending, double quantile) {
+        if (ascending.length == 0) return 0;
+        return ascending[Math.min(ascending.length - 1, (int) (quantile * ascending.length))];
+    }
+
+    private static double seconds(Duration length) {
+        return length.toMillis() / 1_000.0;
+    }
+
+    private void strike(ClusterFault fault, Installation installation, KafkaTopics cluster) throws Exception {
+        List<Child> processors = installation.all(Role.PROCESSOR);
+        switch (fault) {
+            case NONE -> phase("nothing", () -> Await.pause(plan.away()));
+            case BROKER_KILLED -> {
+                Child victim = victim(installation, cluster);
+                awaitGivenUp(victim, installation, cluster);
+                killed(victim);
+                phase("back", () -> backInSync(victim, cluster));
+            }
+            case BROKER_HUNG -> {
+                Child victim = victim(installation, cluster);
+                awaitGivenUp(victim, installation, cluster);
+                phase("hung", () -> victim.freeze(plan.frozen()).waitFor());
+                phase("continued", () -> {
+                    Await.pause(CALM);
+                    Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
+                });
+            }
+            case BROKERS_ROLLED -> {
+                for (Child broker : installation.all(Role.BROKER))
+                    phase(broker.name(), () -> {
+                        findings.stop(broker);
+                        backInSync(broker, cluster);
+                    });
+            }
+            case BROKERS_LOST -> {
+                List<Child> two = installation.all(Role.BROKER).subList(0, plan.brokers() - 1);
+                phase("lost", () -> {
+                    for (Child broker : two) broker.kill();
+                    Await.pause(plan.away());
+                });
+                phase("back", () -> {
+                    for (Child broker : two) broker.start();
+                    Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
+                    Await.pause(CALM);
+                });
+            }
+            case PROCESSOR_KILLED -> {
+                killed(processors.getFirst());
+                back(List.of(processors.getFirst()), cluster);
+            }
+            case PROCESSOR_FROZEN -> {
+                phase(
+                        "frozen",
+                        () -> processors.getFirst().freeze(plan.frozen()).waitFor());
+                back(List.of(), cluster);
+            }
+            case PROCESSOR_STOPPED -> {
+                stopped(processors.subList(0, 1));
+                back(processors.subList(0, 1), cluster);
+            }
+            case PROCESSOR_RESTARTED -> restarted(processors.getFirst(), cluster);
+            case PROCESSORS_ROLLED -> {
+                for (Child processor : processors) restarted(processor, cluster);
+            }
+            case GATEWAY_KILLED -> {
+                Child victim = installation.all(Role.GATEWAY).getFirst();
+                killed(victim);
+                phase("back", () -> {
+                    victim.start();
+                    Await.pause(CALM.multipliedBy(2));
+                });
+            }
+            case GATEWAYS_ROLLED -> {
+                for (Child gateway : installation.all(Role.GATEWAY))
+                    phase(gateway.name(), () -> {
+                        findings.stop(gateway);
+                        gateway.start();
+                        Await.pause(CALM.multipliedBy(2));
+                    });
+            }
+            case SCALED -> {
+                List<Child> others = processors.subList(1, processors.size());
+                stopped(others);
+                back(others, cluster);
+                stopped(others);
+                back(others, cluster);
+            }
+        }
+    }
+
+    /** The broker that is struck, and what it is for the others. */
+    private Child victim(Installation installation, KafkaTopics cluster) throws Exception {
+        int coordinator = cluster.coordinator(GROUP);
+        int number = plan.victim().orElse(coordinator);
+        findings.say("(broker %d leads %d of %d logs%s%s)"
+                .formatted(
+                        number,
+                        cluster.led(Topics.COMMANDS, number),
+                        plan.partitions(),
+                        number == coordinator ? ", coordinates the group" : "",
+                        number == cluster.controller() ? ", is the active controller" : ""));
+        return installation.all(Role.BROKER).get(number - 1);
+    }
+
+    /** Says how long Kafka itself needs; meanwhile no partition that the broker has takes anything in. */
+    private void awaitGivenUp(Child victim, Installation installation, KafkaTopics cluster) {
+        int number = installation.all(Role.BROKER).indexOf(victim) + 1;
+        long begun = System.nanoTime();
+        Thread.ofVirtual().start(() -> {
+            try {
+                Await.until("Kafka has given the broker up", plan.frozen(), () -> cluster.isGivenUp(number));
+                givenUp = Duration.ofNanos(System.nanoTime() - begun);
+                findings.say("(Kafka has given broker %d up after %.1f s)".formatted(number, seconds(givenUp)));
+            } catch (TimeoutException | InterruptedException never) {
+                findings.say("(Kafka has not given broker %d up)".formatted(number));
+            }
+        });
+    }
+
+    private void killed(Child victim) throws Exception {
+        phase("killed", () -> {
+            victim.kill();
+            Await.pause(plan.away());
+        });
+    }
+
+    private void stopped(List<Child> processors) throws Exception {
+        phase("stopped", () -> {
+            for (Child processor : processors) findings.stop(processor);
+            Await.pause(plan.away());
+        });
+    }
+
+    private void restarted(Child processor, KafkaTopics cluster) throws Exception {
+        phase(processor.name(), () -> {
+            findings.stop(processor);
+            processor.start();
+            balanced(cluster);
+        });
+    }
+
+    private void back(List<Child> processors, KafkaTopics cluster) throws Exception {
+        phase("back", () -> {
+            for (Child processor : processors) processor.start();
+            balanced(cluster);
+        });
+    }
+
+    private void backInSync(Child broker, KafkaTopics cluster)
+            throws IOException, InterruptedException, TimeoutException {
+        broker.start();
+        // For a moment those that it had are still said to be in sync.
+        Await.pause(CALM);
+        Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
+        Await.pause(CALM);
+    }
+
+    private void balanced(KafkaTopics cluster) throws InterruptedException {
+        long begun = System.nanoTime();
+        awaitBalance(cluster);
+        findings.say(
+                "(the logs are balanced after %.1f s)".formatted(seconds(Duration.ofNanos(System.nanoTime() - begun))));
+        Await.pause(CALM);
+    }
+
+    /** Each processor has the same number of logs, or one more. */
+    private void awaitBalance(KafkaTopics cluster) throws InterruptedException {
+        try {
+            Await.until("all processors have the same number of logs", BALANCED, () -> {
+                List<Integer> shares = cluster.shares(GROUP, Topics.COMMANDS);
+                return shares.size() == plan.processors()
+                        && shares.stream().mapToInt(share -> share).sum() == plan.partitions()
+                        && shares.getLast() - shares.getFirst() <= 1;
+            });
+        } catch (TimeoutException never) {
+            findings.complain(String.valueOf(never.getMessage()));
+        }
+    }
+
+    private interface Doing {
+        void run() throws Exception;
+    }
+
+    private void phase(String name, Doing doing) throws Exception {
+        findings.say("(%tT.%1$tL %s)".formatted(System.currentTimeMillis(), name));
+        long from = System.nanoTime();
+        doing.run();
+        phases.add(new Phase(name, from, System.nanoTime()));
+    }
+}

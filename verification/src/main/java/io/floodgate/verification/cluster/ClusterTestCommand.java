@@ -1,0 +1,98 @@
+package io.floodgate.verification.cluster;
+
+import io.floodgate.verification.crash.CrashReport;
+import io.floodgate.verification.crash.InstallationOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "cluster-test",
+        description = {
+            "Takes away one part after another of an installation on three brokers with replication 3, and looks, in each",
+            "log and through each gateway, how long nothing was served, whether gateways said so, and whether anything",
+            "was lost or done twice. Exit code 0 if everything holds."
+        },
+        mixinStandardHelpOptions = true)
+public final class ClusterTestCommand implements Callable<Integer> {
+    @Mixin
+    private InstallationOptions options = new InstallationOptions();
+
+    @Option(
+            names = "--fault",
+            paramLabel = "FAULT",
+            split = ",",
+            description = "What is done: ${COMPLETION-CANDIDATES}. Default: all of them, in this order")
+    Set<ClusterFault> faults = EnumSet.allOf(ClusterFault.class);
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "40",
+            description = "How long something hangs or is frozen. Default: ${DEFAULT-VALUE}")
+    int seconds = 40;
+
+    @Option(
+            names = "--away",
+            paramLabel = "S",
+            defaultValue = "20",
+            description = "How long something that was killed or stopped is gone. Default: ${DEFAULT-VALUE}")
+    int away = 20;
+
+    @Option(
+            names = "--every",
+            paramLabel = "MS",
+            defaultValue = "800",
+            description =
+                    "How often each log is asked through each gateway: with 800, 8 logs and 2 gateways, that is 20 jobs a second. Default: ${DEFAULT-VALUE}")
+    int everyMillis = 800;
+
+    @Option(names = "--brokers", paramLabel = "N", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}")
+    int brokers = 3;
+
+    @Option(
+            names = "--broker",
+            paramLabel = "N",
+            description =
+                    "Which broker is killed or hangs. Default: the one that coordinates the group of the processors")
+    Optional<Integer> victim = Optional.empty();
+
+    @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
+    int processors = 2;
+
+    @Option(names = "--gateways", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
+    int gateways = 2;
+
+    @Option(
+            names = "--option",
+            paramLabel = "OPTION",
+            description = "Given to each processor and gateway, such as --option=--kafka-timeout=PT5S. May be repeated")
+    List<String> roleOptions = List.of();
+
+    @Override
+    public Integer call() throws Exception {
+        Path root = options.makeDirectory("cluster");
+        System.out.printf("Data and logs in %s%n%n", root);
+        ClusterPlan plan = new ClusterPlan(
+                List.copyOf(faults),
+                Duration.ofSeconds(seconds),
+                Duration.ofSeconds(away),
+                Duration.ofMillis(everyMillis),
+                brokers,
+                victim,
+                options.partitions(),
+                processors,
+                gateways,
+                roleOptions);
+        CrashReport report = new ClusterRun(plan, root, System.out).run();
+        report.printClaims(System.out);
+        return options.exitCode(report.passed(), root);
+    }
+}

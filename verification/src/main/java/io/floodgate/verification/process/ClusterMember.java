@@ -1,0 +1,51 @@
+package io.floodgate.verification.process;
+
+import io.floodgate.standalone.broker.ClusterBroker;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.Uuid;
+
+/** The process of one of several brokers that are a cluster, with replication 3 and min.insync.replicas 2. */
+final class ClusterMember {
+    private static final String HEAP = "400m";
+
+    private ClusterMember() {}
+
+    /** @param ports of the brokers, for clients */
+    static List<Child> all(Path directory, List<Integer> ports) {
+        String cluster = Uuid.randomUuid().toString();
+        String controllers =
+                ports.stream().map(port -> Integer.toString(Ports.free())).collect(Collectors.joining(","));
+        List<Child> brokers = new ArrayList<>();
+        for (int number = 1; number <= ports.size(); number++) {
+            String name = "broker-" + number;
+            Child broker = new Child(
+                    name,
+                    List.of(
+                            directory.resolve(name + "-data").toString(),
+                            Integer.toString(number),
+                            Integer.toString(ports.get(number - 1)),
+                            controllers,
+                            cluster),
+                    directory,
+                    HEAP);
+            broker.run(ClusterMember.class);
+            brokers.add(broker);
+        }
+        return brokers;
+    }
+
+    /** @param arguments directory, number, port, ports of all controllers, and id of the cluster */
+    public static void main(String... arguments) {
+        ChildMain.endWithParent();
+        ClusterBroker.run(
+                Path.of(arguments[0]),
+                Integer.parseInt(arguments[1]),
+                Integer.parseInt(arguments[2]),
+                Arrays.stream(arguments[3].split(",")).map(Integer::valueOf).toList(),
+                arguments[4]);
+    }
+}
