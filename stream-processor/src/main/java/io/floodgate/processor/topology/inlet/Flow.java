@@ -24,7 +24,7 @@ final class Flow {
     static final int WINDOW = 256;
 
     static final int MOST_RECORDS = 2 * WINDOW;
-    static final long MOST_BYTES = 1024 * 1024;
+    static final long MOST_BYTES = 4L * 1024 * 1024;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long FIRST_PAUSE_MS = 10;

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Forwarder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
-    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration POLL = Duration.ofMillis(20);
     private static final Duration IDLE_POLL = Duration.ofMillis(500);
     private static final Duration COMMITS = Duration.ofMillis(500);
     private static final Duration LOOKS = Duration.ofSeconds(5);
