@@ -1,6 +1,7 @@
 package io.floodgate.client;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Cluster;
@@ -42,8 +43,8 @@ final class KafkaTransport implements Transport {
         this.waitForRoom = waitForRoom;
     }
 
-    static KafkaTransport to(Cluster cluster, Duration waitForRoom) {
-        return new KafkaTransport(() -> connect(cluster), waitForRoom);
+    static KafkaTransport to(Map<String, Object> kafka, Namespace namespace, Duration waitForRoom) {
+        return new KafkaTransport(() -> connect(Cluster.at(kafka).in(namespace)), waitForRoom);
     }
 
     private static CommandClient connect(Cluster cluster) {

@@ -3,7 +3,6 @@ package io.floodgate.client;
 import io.floodgate.client.journal.Journal;
 import io.floodgate.topics.Namespace;
 import io.floodgate.topics.circuit.BreakerState;
-import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.job.UnreadableJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,8 +86,8 @@ public final class Producer implements AutoCloseable {
 
     /** The same, for an installation with this {@code --namespace}. */
     public static ProducerBuilder kafka(Map<String, Object> kafka, String namespace) {
-        Cluster cluster = Cluster.at(kafka).in(new Namespace(namespace));
-        return new ProducerBuilder(waitForRoom -> KafkaTransport.to(cluster, waitForRoom));
+        Namespace checked = new Namespace(namespace);
+        return new ProducerBuilder(waitForRoom -> KafkaTransport.to(kafka, checked, waitForRoom));
     }
 
     /**
