@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -35,6 +37,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -46,11 +49,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is written and read without the network is what comes and goes by it. */
+@Timeout(60)
 final class LeaderLogsTest {
     private static final int PATIENCE_SECONDS = 30;
 
@@ -91,6 +96,14 @@ final class LeaderLogsTest {
                 .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "100000"));
         admin.createTopics(Set.of(asked)).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         assertThat(append(1, "first").get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isZero();
+    }
+
+    /** Batches of the topic may have so many bytes. */
+    private void holds(int bytes) throws Exception {
+        var largest = new AlterConfigOp(
+                new ConfigEntry("max.message.bytes", Integer.toString(bytes)), AlterConfigOp.OpType.SET);
+        var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        admin.incrementalAlterConfigs(Map.of(resource, List.of(largest))).all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     private ProducerRecord<String, byte[]> record(int partition, String value) {
@@ -389,7 +402,9 @@ final class LeaderLogsTest {
         Header empty = new RecordHeader("", null);
         for (int i = 0; i <= Topics.MAX_RECORD_HEADERS; i++) many.headers().add(empty);
         ProducerRecord<String, byte[]> enough = record(0, "enough");
-        for (int i = 0; i < Topics.MAX_RECORD_HEADERS; i++) enough.headers().add(empty);
+        while (enough.headers().toArray().length < Topics.MAX_RECORD_HEADERS)
+            enough.headers().add(empty);
+        holds(4_000_000);
         try (Consumer<byte[], byte[]> consumer = subscribed();
                 Producer<String, byte[]> producer = producer(config)) {
             sendLater(producer, enough);
