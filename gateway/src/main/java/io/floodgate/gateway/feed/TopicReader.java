@@ -83,7 +83,7 @@ public final class TopicReader implements AutoCloseable {
     }
 
     private static Map<String, Object> config(Map<String, Object> kafka) {
-        Map<String, Object> config = BrokerTimeouts.in(kafka);
+        Map<String, Object> config = new HashMap<>(kafka);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");

@@ -238,7 +238,7 @@ public final class LimitRules implements Entity {
             if (unsure && given.isEmpty()) continue;
             mail.tell(limit, holder, given, unsure ? null : held, holder == asker ? asked : 0);
         }
-        // Behind what was given: whoever is asked first would take it for lost.
+        // After what was given: a log that is asked before would take it for lost.
         recalled.forEach(holder -> mail.askToTell(limit, holder));
         wake(limit, held);
     }

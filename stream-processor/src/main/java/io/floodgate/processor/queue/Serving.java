@@ -243,7 +243,7 @@ final class Serving {
         return rules.atLeast(2) ? Waiters.ready(name) : Waiters.ready(true);
     }
 
-    /** Who was told of its jobs does not come: others who wait are told, now and not only after {@link #WOKEN}. */
+    /** A watch was answered, and its caller does not fetch: the next waiter has its turn now instead of after {@link #WOKEN}. */
     void declined(String name) {
         if (again.containsKey(name)) lookAgain(name);
     }

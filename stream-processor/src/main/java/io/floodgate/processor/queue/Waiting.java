@@ -129,7 +129,7 @@ final class Waiting {
                     ErrorCode.BACKEND_UNAVAILABLE, "Too many wait for jobs of these queues already; try again later."));
     }
 
-    /** Who was told that these queues have something does not come. */
+    /** A caller knows that these queues have something, and does not fetch it. */
     void decline(List<String> queues) {
         queues.forEach(serving::declined);
         somebodyLeft = true;

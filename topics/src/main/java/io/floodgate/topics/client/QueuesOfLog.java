@@ -75,23 +75,25 @@ final class QueuesOfLog {
 
     /** The position of the first queue that a watch found ready; a log that does not name it means any from there on. */
     int ready(Reply.Done answer, int from) {
-        Members found = members(answer);
-        if (found == null || !Arrays.equals(found.raw("ready"), YES)) return NONE;
+        Members found = ready(answer);
+        if (found == null) return NONE;
         int named = names.indexOf(found.text("queue"));
         return named < 0 ? firstFrom(from) : Math.max(from, positions.get(named));
     }
 
     /** Which of these queues a watch found ready: the one that its log names, or any. */
     static List<String> ready(Reply.Done answer, List<String> watched) {
-        Members found = members(answer);
-        if (found == null || !Arrays.equals(found.raw("ready"), YES)) return List.of();
+        Members found = ready(answer);
+        if (found == null) return List.of();
         String named = found.text("queue");
         return named != null && watched.contains(named) ? List.of(named) : watched;
     }
 
-    private static @Nullable Members members(Reply.Done answer) {
+    /** The answer, if it says that something is ready. */
+    private static @Nullable Members ready(Reply.Done answer) {
         try {
-            return Members.of(answer.body());
+            Members members = Members.of(answer.body());
+            return Arrays.equals(members.raw("ready"), YES) ? members : null;
         } catch (MalformedJson unreadable) {
             return null;
         }

@@ -6,6 +6,7 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -111,7 +112,7 @@ final class ReplyListener implements AutoCloseable {
     }
 
     private static Map<String, Object> consumerConfig(Map<String, Object> kafka) {
-        Map<String, Object> config = BrokerTimeouts.in(kafka);
+        Map<String, Object> config = new HashMap<>(kafka);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         config.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
@@ -138,7 +139,7 @@ final class ReplyListener implements AutoCloseable {
         return expect(reply, patience, late, lateReplies);
     }
 
-    /** The same for a watch: what it is told matters only soon after. */
+    /** The same for a watch, whose answer matters for a moment only. */
     ReplyTo expectWakeUp(CompletableFuture<Reply> reply, Duration patience, Consumer<Reply> late) {
         return expect(reply, patience, late, lateWakeUps);
     }

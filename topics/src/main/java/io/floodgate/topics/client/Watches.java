@@ -79,7 +79,7 @@ final class Watches implements AutoCloseable {
         var unused = answer.whenComplete((reply, failure) -> answers.add(new Answer(log, turn, reply)));
     }
 
-    /** The logs that have something by now, once there is one; none when the time is up, or nobody waits any more. */
+    /** The logs that have something by now, once there is one; none when the time is up, or the caller has left. */
     List<QueuesOfLog> next() throws RefusedException {
         cancellation.onCancel(() -> answers.add(END));
         while (!cancellation.isCancelled() && !closing.getAsBoolean()) {

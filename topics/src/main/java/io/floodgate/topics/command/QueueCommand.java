@@ -181,7 +181,7 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
-    /** The caller was told by a {@link Watch} that these queues have something, and does not come for it: others may. */
+    /** A {@link Watch} has found something in these queues, and its caller does not fetch it: others may. */
     record Decline(List<String> queues) implements QueueCommand {
         public Decline {
             queues = List.copyOf(queues);
