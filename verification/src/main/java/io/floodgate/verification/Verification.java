@@ -1,6 +1,7 @@
 package io.floodgate.verification;
 
 import io.floodgate.verification.cluster.ClusterTestCommand;
+import io.floodgate.verification.cost.ClusterCostCommand;
 import io.floodgate.verification.crash.CrashTestCommand;
 import io.floodgate.verification.crash.OutageTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
             CrashTestCommand.class,
             OutageTestCommand.class,
             ClusterTestCommand.class,
+            ClusterCostCommand.class,
             HostileTestCommand.class,
             LimitsTestCommand.class,
             RestartBench.class,

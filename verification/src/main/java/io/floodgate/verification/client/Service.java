@@ -37,7 +37,7 @@ public final class Service {
     }
 
     /** The same, with names that begin so. */
-    static List<String> queues(String prefix, int partitions) {
+    public static List<String> queues(String prefix, int partitions) {
         Routing routing = new Routing(partitions);
         return IntStream.range(0, partitions)
                 .mapToObj(log -> IntStream.iterate(0, i -> i + 1)
