@@ -4,6 +4,8 @@ import io.floodgate.processor.Processor;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.client.Rights.Role;
+import io.floodgate.topics.client.Shortcuts;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,6 +13,11 @@ import picocli.CommandLine.Option;
 
 @Command(name = "processor", description = "Owns a share of the queues, and decides what happens in them.")
 final class ProcessorRole implements Callable<Integer> {
+    private static final Duration LEAST_COMMIT_INTERVAL = Duration.ofMillis(10);
+
+    /** A transaction is given up by brokers after a few times as long. */
+    private static final Duration MOST_COMMIT_INTERVAL = Duration.ofSeconds(5);
+
     private final SettingSource settings;
 
     @Mixin
@@ -39,6 +46,14 @@ final class ProcessorRole implements Callable<Integer> {
     int standbys = 1;
 
     @Option(
+            names = "--commit-interval",
+            paramLabel = "DURATION",
+            defaultValue = "PT0.5S",
+            description =
+                    "How often the transaction is committed that shows events and the state of queues to others. Answers do not wait for it; rarer commits cost brokers less.")
+    Duration commitInterval = Duration.ofMillis(500);
+
+    @Option(
             names = "--processor-port",
             paramLabel = "PORT",
             defaultValue = "0",
@@ -62,13 +77,27 @@ final class ProcessorRole implements Callable<Integer> {
             var clients = cluster.reach(settings, Role.PROCESSOR, node.given(), true);
             var copies = replication.of(clients);
             var routing = topics.provision(clients, copies);
-            var config =
-                    new ProcessorConfig(clients, data.state(), processor.threads, standbys, copies, processor.logs());
+            var config = new ProcessorConfig(
+                    clients,
+                    data.state(),
+                    processor.threads,
+                    standbys,
+                    copies,
+                    checkedCommitInterval(),
+                    processor.logs(),
+                    Shortcuts.withoutBroker());
             var started = running.add("processor", Processor.start(config, routing));
             if (port != 0) running.add("processor's port", started.serve(host, port));
             System.out.printf("The processor takes its share of %d partitions.%n", routing.partitions());
             running.await();
         }
         return 0;
+    }
+
+    private Duration checkedCommitInterval() {
+        if (commitInterval.compareTo(LEAST_COMMIT_INTERVAL) < 0 || commitInterval.compareTo(MOST_COMMIT_INTERVAL) > 0)
+            throw new Failures.Refusal("--commit-interval must be from %s to %s, not %s"
+                    .formatted(LEAST_COMMIT_INTERVAL, MOST_COMMIT_INTERVAL, commitInterval));
+        return commitInterval;
     }
 }

@@ -76,6 +76,7 @@ final class Standalone {
                 config.threads(),
                 NO_STANDBYS,
                 Replication.NONE,
+                ProcessorConfig.QUICK_COMMITS,
                 config.logs(),
                 shortcuts);
     }

@@ -6,6 +6,7 @@ import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -15,6 +16,8 @@ import java.util.Set;
  * @param threads stream threads; each takes a share of the logs
  * @param standbys copies of each log's state kept by other instances
  * @param replication of the stores' changelogs
+ * @param commitInterval for how long events and changed queues wait for the transaction that shows them; replies do not
+ *     wait for it
  * @param logs what is decided about the logs themselves
  * @param shortcuts to requesters and a broker in this process; all others are reached by Kafka
  */
@@ -24,12 +27,16 @@ public record ProcessorConfig(
         int threads,
         int standbys,
         Replication replication,
+        Duration commitInterval,
         Logs logs,
         Shortcuts shortcuts) {
-    /** With nobody else in this process. */
+    /** Where brokers are in the same process, and a commit costs little. */
+    public static final Duration QUICK_COMMITS = Duration.ofMillis(100);
+
+    /** With no other role in this process. */
     public ProcessorConfig(
             Cluster cluster, Path stateDir, int threads, int standbys, Replication replication, Logs logs) {
-        this(cluster, stateDir, threads, standbys, replication, logs, Shortcuts.withoutBroker());
+        this(cluster, stateDir, threads, standbys, replication, QUICK_COMMITS, logs, Shortcuts.withoutBroker());
     }
 
     /**

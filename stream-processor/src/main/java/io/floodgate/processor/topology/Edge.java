@@ -3,9 +3,14 @@ package io.floodgate.processor.topology;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.topics.Routing;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** What all logs of a process share. */
+/**
+ * What all logs of a process share.
+ *
+ * @param statusInterval how often a queue that changes all the time is published
+ */
 record Edge(
         Routing routing,
         LogWriter writer,
@@ -15,4 +20,5 @@ record Edge(
         Logs logs,
         DiskGuard disk,
         OpenLogs open,
+        Duration statusInterval,
         Meters meters) {}

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(LogProcessor.class);
 
-    /** How soon changed queues are published, and appended messages deleted. */
+    /** How soon appended messages are deleted, and a queue is published that had not changed for a while. */
     private static final Duration UPKEEP = Duration.ofMillis(100);
 
     /** What has been written since the last commit is kept in memory. */
@@ -45,6 +45,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     private List<CommittedStore> stores = List.of();
     private @Nullable Cancellable upkeep;
     private @Nullable ScheduledFuture<?> marking;
+    private long published;
 
     LogProcessor(Edge edge) {
         this.edge = edge;
@@ -136,22 +137,29 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     /** Only while there is something to do: a punctuation makes for a commit, and an idle processor must not write. */
     private void planUpkeep() {
         if (upkeep == null && isUpkeepNeeded())
-            upkeep = context().schedule(UPKEEP, PunctuationType.WALL_CLOCK_TIME, now -> upkeep());
+            upkeep = context().schedule(UPKEEP, PunctuationType.WALL_CLOCK_TIME, this::upkeep);
     }
 
     private boolean isUpkeepNeeded() {
         return !log().outbox.isEmpty() || !log().status.isEmpty();
     }
 
-    private void upkeep() {
+    private void upkeep(long now) {
         log().outbox.tidy();
-        log().status
-                .publish((queue, value) -> context()
-                        .forward(new Record<>(queue, value, context().currentSystemTimeMs()), LogTopology.STATUS));
+        publishStatus(now);
         measure(log());
         if (upkeep == null || isUpkeepNeeded()) return;
         upkeep.cancel();
         upkeep = null;
+    }
+
+    /** What is published more often than it is committed, and thereby seen, is written for nothing. */
+    private void publishStatus(long now) {
+        // Punctuations come a few milliseconds early or late.
+        if (Math.abs(now - published)
+                < edge.statusInterval().minus(UPKEEP.dividedBy(2)).toMillis()) return;
+        published = now;
+        log().status.publish((queue, value) -> context().forward(new Record<>(queue, value, now), LogTopology.STATUS));
     }
 
     private ProcessorContext<String, byte[]> context() {

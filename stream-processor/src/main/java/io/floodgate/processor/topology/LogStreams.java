@@ -100,6 +100,7 @@ public final class LogStreams implements AutoCloseable {
                 logs,
                 disk,
                 open,
+                config.commitInterval(),
                 meters);
         Properties properties = new Properties();
         properties.putAll(streamsConfig(config, cluster, stateDir.nodeId()));
@@ -221,7 +222,7 @@ public final class LogStreams implements AutoCloseable {
         c.put(
                 StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
                 AppendTime.Marking.class.getName());
-        c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
         // How long an idle thread sleeps: records wake it at once, what is left to commit waits at most so long.
         c.put(StreamsConfig.POLL_MS_CONFIG, 200L);
         c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
@@ -246,8 +247,8 @@ public final class LogStreams implements AutoCloseable {
         consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         // Stores are restored a few logs at a time, and a fetch that finds nothing new holds up the question where the
-        // next ones begin: half a second each time, with the default.
-        c.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
+        // next ones begin: half a second each time, with the default. Standbys fetch by it all the time.
+        c.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 200);
         // A killed instance's transaction must not hold up its successor for long; but one that waits for a broker that
         // hangs must not be lost, since all logs would have to be opened anew.
         producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeouts.transactionMs());

@@ -69,6 +69,7 @@ class TopologyTest {
     private static final Routing ROUTING = new Routing(2);
     private static final LogId HERE = ROUTING.logs().get(0);
     private static final LogId ELSEWHERE = ROUTING.logs().get(1);
+    private static final Duration STATUS_INTERVAL = ofMillis(500);
     private static final String QUEUE = Ids.queueIn(HERE, ROUTING, "queue");
     private static final String JOB = Ids.nicknameIn(HERE, ROUTING, "job");
 
@@ -151,7 +152,8 @@ class TopologyTest {
         Logs logs = new Logs(LogSettings.INITIAL, 1, 0, 1_000, false, skipped);
         LogWriter writer = plain.writer();
         disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
-        return new Edge(ROUTING, writer, scheduler, scheduler.clock, topics, logs, disk, open, new Meters());
+        return new Edge(
+                ROUTING, writer, scheduler, scheduler.clock, topics, logs, disk, open, STATUS_INTERVAL, new Meters());
     }
 
     @AfterEach
@@ -267,13 +269,24 @@ class TopologyTest {
     }
 
     @Test
+    void the_status_of_a_queue_that_changes_all_the_time_is_published_as_often_as_it_is_committed() {
+        int published = 0;
+        for (int i = 0; i < 20; i++) {
+            receives(enqueue(Ids.nicknameIn(HERE, ROUTING, "job-" + i)).to(QUEUE), null);
+            after(ofMillis(100));
+            published += statuses.readRecordsToList().size();
+        }
+        assertThat(published).isEqualTo((int) ofSeconds(2).dividedBy(STATUS_INTERVAL));
+    }
+
+    @Test
     void the_status_of_a_queue_that_is_gone_is_taken_back() {
         receives(enqueue(JOB).to(QUEUE), null);
         after(ofMillis(100));
         statuses.readRecord();
         receives(ask(new Reset("id")), null);
         receives(tick(), null);
-        after(ofMillis(100));
+        after(STATUS_INTERVAL);
         var status = statuses.readRecord();
         assertThat(status.key()).isEqualTo(QUEUE);
         assertThat(status.value()).isNull();

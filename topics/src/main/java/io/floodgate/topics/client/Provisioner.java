@@ -41,6 +41,8 @@ import org.slf4j.LoggerFactory;
 /** Creates the topics that are missing, mends the others, and refuses a cluster that Floodgate would not be safe on. */
 public final class Provisioner implements AutoCloseable {
     /** Below it, a commit that races an abort can tear a transaction (KIP-890). */
+    private static final int MOST_COPIES_OF_REPLIES = 2;
+
     private static final short LEAST_TRANSACTION_VERSION = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
@@ -224,7 +226,10 @@ public final class Provisioner implements AutoCloseable {
     }
 
     private static NewTopic topic(String name, Topics.Spec spec, Replication replication) {
-        return new NewTopic(name, spec.partitions(), replication.factor()).configs(replication.with(spec.config()));
+        short copies = replication.factor();
+        // Every reply is copied as often, and one that is lost with two brokers at once is asked for again.
+        if (spec.name().equals(Topics.REPLIES)) copies = (short) Math.min(copies, MOST_COPIES_OF_REPLIES);
+        return new NewTopic(name, spec.partitions(), copies).configs(Replication.with(spec.config(), copies));
     }
 
     private void create(List<NewTopic> missing) {
