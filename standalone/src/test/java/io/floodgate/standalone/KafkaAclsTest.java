@@ -46,6 +46,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A cluster that asks for passwords and has ACLs, and a user for each role with the rights that {@link Rights} has, whose table
  * docs/operations.md shows, and no others.
  */
+@Tag("server")
 @Timeout(120)
 final class KafkaAclsTest {
     private static final String PASSWORD = "secret";

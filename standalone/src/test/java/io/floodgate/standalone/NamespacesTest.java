@@ -34,11 +34,13 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Installations on one cluster, of which none notices the others; one becomes another with a copy of its changelogs. */
+@Tag("server")
 @Timeout(120)
 final class NamespacesTest {
     private static final String QUEUE = "mail";

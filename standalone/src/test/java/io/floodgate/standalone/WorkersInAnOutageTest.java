@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The broker is gone for longer than a worker may be silent, and handlers end meanwhile. */
+@Tag("server")
 final class WorkersInAnOutageTest {
     private static final int JOBS = 15;
     /** Silence is noticed after 30 s. */
