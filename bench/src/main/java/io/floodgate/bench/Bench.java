@@ -1,7 +1,6 @@
 package io.floodgate.bench;
 
 import io.floodgate.bench.BoundCommands.Blocked;
-import io.floodgate.bench.BoundCommands.BoundCost;
 import io.floodgate.bench.BoundCommands.Bounds;
 import io.floodgate.bench.BoundCommands.EnqueueWays;
 import io.floodgate.bench.BoundCommands.Overload;
@@ -41,7 +40,6 @@ import picocli.CommandLine.ScopeType;
             Backlog.class,
             Queues.class,
             Bounds.class,
-            BoundCost.class,
             EnqueueWays.class,
             Blocked.class,
             Overload.class,

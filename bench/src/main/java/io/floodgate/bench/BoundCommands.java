@@ -3,14 +3,13 @@ package io.floodgate.bench;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.report.Yardstick;
 import io.floodgate.bench.run.BlockedRun;
-import io.floodgate.bench.run.BoundCostRun;
 import io.floodgate.bench.run.EnqueueWaysRun;
 import io.floodgate.bench.run.FloodRun;
-import io.floodgate.bench.run.FreedRoomRun;
 import io.floodgate.bench.run.OverloadRun;
 import io.floodgate.bench.run.Settings;
 import java.time.Duration;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The commands that measure queues with bounds. */
@@ -18,47 +17,19 @@ final class BoundCommands {
     private BoundCommands() {}
 
     @Command(
-            name = "bound-cost",
-            description = "What a bound costs: single jobs with one and without, in turns; then whole lifecycles, free"
-                    + " and in a queue that blocks and is full all the time.")
-    static final class BoundCost extends MeasuringCommand {
-        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
-
-        @Option(names = "--turns", defaultValue = "3", description = "turns of each (default: ${DEFAULT-VALUE})")
-        int turns;
-
-        @Option(names = "--count", defaultValue = "10", description = "jobs per fetch (default: ${DEFAULT-VALUE})")
-        int count;
-
-        @Option(
-                names = "--max-depth",
-                defaultValue = "1000",
-                description = "the bound of the queue that blocks (default: ${DEFAULT-VALUE})")
-        long maxDepth;
-
-        @Override
-        void measure(Settings settings) throws Exception {
-            BoundCostRun run = new BoundCostRun(settings, connections, turns);
-            for (Measurement each : run.enqueue()) found(Yardstick.RATE, each);
-            for (Measurement each : run.lifecycle(count, maxDepth)) found(Yardstick.RATE, each);
-        }
-    }
-
-    @Command(
             name = "enqueue-ways",
             description = "What it costs that jobs which come by HTTP are written to the topic of their queue and"
                     + " forwarded, and not to ojs.commands: single jobs each way, in turns.")
     static final class EnqueueWays extends MeasuringCommand {
-        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(64);
 
         @Option(names = "--turns", defaultValue = "3", description = "turns of each (default: ${DEFAULT-VALUE})")
         int turns;
 
         @Override
         void measure(Settings settings) throws Exception {
-            for (Measurement each : new EnqueueWaysRun(settings, connections, turns).enqueue())
+            for (Measurement each : new EnqueueWaysRun(settings, http.connections, turns).enqueue())
                 found(Yardstick.RATE, each);
         }
     }
@@ -75,11 +46,8 @@ final class BoundCommands {
                 description = "how much more than what can be served (default: ${DEFAULT-VALUE})")
         double factor;
 
-        @Option(
-                names = "--connections",
-                defaultValue = "1000",
-                description = "connections of producers in the overload (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(1000);
 
         @Option(
                 names = "--quiet-tenants",
@@ -91,7 +59,7 @@ final class BoundCommands {
 
         @Override
         void measure(Settings settings) throws Exception {
-            OverloadRun run = new OverloadRun(settings, factor, connections, quietTenants);
+            OverloadRun run = new OverloadRun(settings, factor, http.connections, quietTenants);
             for (Measurement each : run.run()) found(Yardstick.NONE, each);
         }
     }
@@ -121,11 +89,10 @@ final class BoundCommands {
 
     @Command(
             name = "bounds",
-            description = "A flood at a full queue, beside enqueues that are taken and another queue of the same log;"
-                    + " and how soon room is used that an ack has freed.")
+            description = "A flood at a full queue, beside enqueues that are taken and another queue of the same log.")
     static final class Bounds extends MeasuringCommand {
-        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(64);
 
         @Option(
                 names = "--depth",
@@ -135,8 +102,7 @@ final class BoundCommands {
 
         @Override
         void measure(Settings settings) throws Exception {
-            for (Measurement each : new FloodRun(settings, connections, depth).run()) found(Yardstick.NONE, each);
-            found(Yardstick.NONE, FreedRoomRun.run(settings, depth));
+            for (Measurement each : new FloodRun(settings, http.connections, depth).run()) found(Yardstick.NONE, each);
         }
     }
 }

@@ -16,6 +16,7 @@ import io.floodgate.bench.run.QueuesRun;
 import io.floodgate.bench.run.Settings;
 import java.time.Duration;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The commands that measure one thing each. */
@@ -41,40 +42,40 @@ final class MeasuringCommands {
 
     @Command(name = "enqueue", description = "Single jobs over HTTP.")
     static final class Enqueue extends MeasuringCommand {
-        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(64);
 
         @Override
         void measure(Settings settings) throws Exception {
-            found(Yardstick.RATE, EnqueueRun.run("enqueue", settings, connections));
+            found(Yardstick.RATE, EnqueueRun.run("enqueue", settings, http.connections));
         }
     }
 
     @Command(name = "batch", description = "Batches of jobs over HTTP.")
     static final class Batch extends MeasuringCommand {
-        @Option(names = "--connections", defaultValue = "8", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(8);
 
         @Option(names = "--size", defaultValue = "100", description = "jobs per batch (default: ${DEFAULT-VALUE})")
         int size;
 
         @Override
         void measure(Settings settings) throws Exception {
-            found(Yardstick.BATCH_RATE, BatchRun.run(settings, connections, size));
+            found(Yardstick.BATCH_RATE, BatchRun.run(settings, http.connections, size));
         }
     }
 
     @Command(name = "lifecycle", description = "Jobs enqueued, fetched and acked over HTTP.")
     static final class Lifecycle extends MeasuringCommand {
-        @Option(names = "--connections", defaultValue = "64", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(64);
 
         @Option(names = "--count", defaultValue = "10", description = "jobs per fetch (default: ${DEFAULT-VALUE})")
         int count;
 
         @Override
         void measure(Settings settings) throws Exception {
-            foundSteps(Yardstick.RATE, LifecycleRun.run(settings, connections, count));
+            foundSteps(Yardstick.RATE, LifecycleRun.run(settings, http.connections, count));
         }
     }
 
@@ -158,8 +159,8 @@ final class MeasuringCommands {
         @Option(names = "--jobs", defaultValue = "1000000", description = "jobs in all (default: ${DEFAULT-VALUE})")
         int jobs;
 
-        @Option(names = "--connections", defaultValue = "16", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(16);
 
         @Option(
                 names = "--phase",
@@ -170,7 +171,7 @@ final class MeasuringCommands {
 
         @Override
         void measure(Settings settings) throws Exception {
-            var run = new BacklogRun(settings, jobs, connections);
+            var run = new BacklogRun(settings, jobs, http.connections);
             run.run(phase, each -> found(Yardstick.NONE, each));
         }
     }
@@ -180,12 +181,12 @@ final class MeasuringCommands {
         @Option(names = "--count", defaultValue = "10000", description = "queues (default: ${DEFAULT-VALUE})")
         int count;
 
-        @Option(names = "--connections", defaultValue = "16", description = "connections (default: ${DEFAULT-VALUE})")
-        int connections;
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(16);
 
         @Override
         void measure(Settings settings) throws Exception {
-            for (Measurement each : QueuesRun.run(settings, count, connections)) found(Yardstick.NONE, each);
+            for (Measurement each : QueuesRun.run(settings, count, http.connections)) found(Yardstick.NONE, each);
         }
     }
 }

@@ -26,7 +26,7 @@ class BenchTest {
                 "backlog",
                 "queues",
                 "bounds",
-                "bound-cost",
+                "enqueue-ways",
                 "blocked",
                 "overload",
                 "limits",

@@ -1,15 +1,12 @@
 package io.floodgate.client;
 
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Namespace;
-import io.floodgate.topics.Routing;
-import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.ClusterAccess;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.NoReply;
-import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -24,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -43,16 +41,11 @@ final class KafkaTransport implements Transport {
         this.waitForRoom = waitForRoom;
     }
 
-    static KafkaTransport to(Map<String, Object> kafka, Namespace namespace, Duration waitForRoom) {
-        return new KafkaTransport(() -> connect(Cluster.at(kafka).in(namespace)), waitForRoom);
-    }
-
-    private static CommandClient connect(Cluster cluster) {
-        try (var provisioner = new Provisioner(cluster)) {
-            Routing routing =
-                    provisioner.routing().orElseThrow(() -> new KafkaException("Floodgate's topics are not there"));
-            return KafkaCommandClient.connect(new ClientConfig(cluster, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT));
-        }
+    /** @return for a time that the server may wait for room */
+    static Function<Duration, Transport> to(Map<String, Object> kafka, String namespace) {
+        Cluster cluster = ClusterAccess.cluster(kafka, namespace);
+        return waitForRoom -> new KafkaTransport(
+                () -> KafkaCommandClient.connect(ClusterAccess.find(cluster, PATIENCE)), waitForRoom);
     }
 
     /** Whoever comes first connects; the others wait for it, and fail with it. */

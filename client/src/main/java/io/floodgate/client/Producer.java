@@ -1,7 +1,6 @@
 package io.floodgate.client;
 
 import io.floodgate.client.journal.Journal;
-import io.floodgate.topics.Namespace;
 import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.job.UnreadableJob;
 import java.io.IOException;
@@ -79,15 +78,15 @@ public final class Producer implements AutoCloseable {
      * To the logs themselves, past HTTP; needs {@code kafka-clients}.
      *
      * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
+     * @throws IllegalArgumentException without {@code bootstrap.servers}
      */
     public static ProducerBuilder kafka(Map<String, Object> kafka) {
         return kafka(kafka, "");
     }
 
-    /** The same, for an installation with this {@code --namespace}. */
+    /** The same, for an installation with this {@code --namespace}; empty for none. */
     public static ProducerBuilder kafka(Map<String, Object> kafka, String namespace) {
-        Namespace checked = new Namespace(namespace);
-        return new ProducerBuilder(waitForRoom -> KafkaTransport.to(kafka, checked, waitForRoom));
+        return new ProducerBuilder(KafkaTransport.to(kafka, namespace));
     }
 
     /**

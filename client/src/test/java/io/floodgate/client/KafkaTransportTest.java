@@ -2,6 +2,7 @@ package io.floodgate.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
@@ -69,6 +70,13 @@ final class KafkaTransportTest {
         void refuses(Refusal refusal) {
             reply = CompletableFuture.completedFuture(new Reply.Refused(refusal));
         }
+    }
+
+    @Test
+    void without_brokers_it_says_what_is_missing() {
+        assertThatThrownBy(() -> Producer.kafka(Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bootstrap.servers");
     }
 
     @Test

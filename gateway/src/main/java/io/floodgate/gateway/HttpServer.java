@@ -65,6 +65,11 @@ final class HttpServer implements AutoCloseable {
         return server.port();
     }
 
+    /** Looks for callers that take too long; happens by itself, too. */
+    void sweep() {
+        connections.sweep();
+    }
+
     @Override
     public void close() {
         server.stop();

@@ -11,6 +11,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 @AnalyzeClasses(packages = "io.floodgate.gateway", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -77,6 +78,8 @@ class ArchitectureTest {
     static final ArchRule none_sleeps = noClasses()
             .should()
             .callMethodWhere(calls(Thread.class, "sleep"))
+            .orShould()
+            .callMethodWhere(calls(TimeUnit.class, "sleep"))
             .because("a thread that sleeps cannot be told anything");
 
     private static DescribedPredicate<JavaMethodCall> calls(Class<?> owner, String... names) {

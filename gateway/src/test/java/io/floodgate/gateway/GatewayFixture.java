@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -24,8 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** A gateway on a real socket in front of fake logs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class GatewayFixture {
-    protected static final Limits LIMITS =
-            new Limits(Duration.ofSeconds(4), Duration.ofSeconds(4), Duration.ofSeconds(10));
+    /** Long enough for a busy machine: tests of these limits let the time {@link #passForCallers pass}. */
+    protected static final Duration SENDING = Duration.ofSeconds(30);
+
     public static final String JSON = "application/openjobspec+json";
 
     private static final JsonMapper STRICT = JsonMapper.builder()
@@ -52,6 +54,9 @@ public abstract class GatewayFixture {
     protected final TestApi given = new TestApi();
     protected final FakeLogs logs = given.logs;
     private final HttpClient http = HttpClient.newHttpClient();
+    private final AtomicLong passed = new AtomicLong();
+    private final Limits limits =
+            new Limits(SENDING, SENDING, SENDING.multipliedBy(2), () -> System.nanoTime() + passed.get());
     private HttpServer server;
 
     protected boolean testMode() {
@@ -71,7 +76,7 @@ public abstract class GatewayFixture {
     void startServer() {
         var config = TestApi.config(testMode(), defaultWait());
         server = HttpServer.start(
-                config, given.dispatcher(config, callers()), given.parts, Duration.ofSeconds(1), LIMITS);
+                config, given.dispatcher(config, callers()), given.parts, Duration.ofSeconds(1), limits);
     }
 
     @AfterAll
@@ -89,6 +94,12 @@ public abstract class GatewayFixture {
         given.events.clear();
         given.closing.set(false);
         given.loaded.set(true);
+    }
+
+    /** For callers, who have only so long to send and to receive; those that are late are cut off. */
+    protected void passForCallers(Duration time) {
+        passed.addAndGet(time.toNanos());
+        server.sweep();
     }
 
     protected int port() {

@@ -65,9 +65,12 @@ class HttpsTest {
                 new GatewayConfig.Access(List.of(), List.of(), Optional.empty(), Optional.of(certificates.files())),
                 plain.limits(),
                 plain.queueTopics());
-        var limits = new Limits(Duration.ofSeconds(4), Duration.ofSeconds(4), Duration.ofSeconds(10));
         server = HttpServer.start(
-                config, given.dispatcher(config, Authenticator.OPEN), given.parts, Duration.ofSeconds(1), limits);
+                config,
+                given.dispatcher(config, Authenticator.OPEN),
+                given.parts,
+                Duration.ofSeconds(1),
+                Limits.DEFAULT);
     }
 
     @AfterEach

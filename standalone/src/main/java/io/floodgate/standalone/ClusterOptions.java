@@ -6,6 +6,8 @@ import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Rights.Role;
+import io.floodgate.worker.Worker;
+import io.floodgate.worker.WorkerBuilder;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,14 +41,18 @@ final class ClusterOptions {
      * @param queueTopics whether it uses topics of queues
      */
     Cluster reach(SettingSource settings, Role role, String node, boolean queueTopics) {
-        Map<String, Object> clients = new LinkedHashMap<>(kafka.clients(settings));
-        clients.put("bootstrap.servers", bootstrap);
-        var cluster = new Cluster(clients, namespace(), role.title(), node);
+        var cluster = new Cluster(clients(settings), namespace(), role.title(), node);
         try (var provisioner = new Provisioner(cluster)) {
             provisioner.reach(notice, patience);
             provisioner.checkRights(role, queueTopics);
         }
         return cluster;
+    }
+
+    private Map<String, Object> clients(SettingSource settings) {
+        Map<String, Object> clients = new LinkedHashMap<>(kafka.clients(settings));
+        clients.put("bootstrap.servers", bootstrap);
+        return clients;
     }
 
     private Namespace namespace() {
@@ -61,12 +67,12 @@ final class ClusterOptions {
     ClientConfig client(SettingSource settings, Role role, String node, boolean queueTopics) {
         var cluster = reach(settings, role, node, queueTopics);
         try (var provisioner = new Provisioner(cluster)) {
-            var routing = provisioner
-                    .routing()
-                    .orElseThrow(() -> new Failures.Refusal(
-                            "the cluster at %s has no topics of Floodgate%s yet; start a processor, or: floodgate provision"
-                                    .formatted(bootstrap, namespace.isEmpty() ? "" : " in namespace " + namespace)));
-            return new ClientConfig(cluster, routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT);
+            return new ClientConfig(cluster, provisioner.existingRouting(), ClientConfig.DEFAULT_MAX_IN_FLIGHT);
         }
+    }
+
+    /** A worker there, which is not connected yet. */
+    WorkerBuilder worker(SettingSource settings) {
+        return Worker.kafka(clients(settings), namespace().name()).connectWithin(patience);
     }
 }

@@ -11,7 +11,8 @@ import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Shortcuts;
-import io.floodgate.worker.example.DemoProducer;
+import io.floodgate.worker.Worker;
+import io.floodgate.worker.WorkerBuilder;
 import io.floodgate.worker.example.ExampleWorker;
 import java.time.Duration;
 import java.util.HashMap;
@@ -84,8 +85,14 @@ final class Standalone {
     /** An example worker and a trickle of jobs for it. */
     void startDemo(Running running) {
         var commands = running.add("demo's client", KafkaCommandClient.connect(client.as("demo")));
-        running.add("example worker", ExampleWorker.start(commands, List.of(DEMO_QUEUE), 4));
+        running.add("example worker", ExampleWorker.start(demoWorker(), List.of(DEMO_QUEUE), 4));
         running.add("demo's producer", DemoProducer.start(commands, DEMO_QUEUE, Duration.ofSeconds(1)));
+    }
+
+    /** Connected like a worker of a user's own. */
+    private WorkerBuilder demoWorker() {
+        var cluster = client.cluster();
+        return Worker.kafka(cluster.kafka(), cluster.namespace().name()).node("demo");
     }
 
     String bootstrap() {

@@ -1,8 +1,6 @@
 package io.floodgate.standalone;
 
 import io.floodgate.standalone.settings.SettingSource;
-import io.floodgate.topics.client.KafkaCommandClient;
-import io.floodgate.topics.client.Rights.Role;
 import io.floodgate.worker.example.ExampleWorker;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,14 +49,9 @@ final class WorkerRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var client = running.add(
-                    "connection",
-                    KafkaCommandClient.connect(cluster.client(settings, Role.WORKER, node.name(), false)));
-            var worker = running.add(
-                    "worker",
-                    journal == null
-                            ? ExampleWorker.start(client, queues, concurrency)
-                            : ExampleWorker.start(client, queues, concurrency, journal));
+            var builder = cluster.worker(settings).node(node.name());
+            if (journal != null) builder.journal(journal);
+            var worker = running.add("worker", ExampleWorker.start(builder, queues, concurrency));
             System.out.printf("The worker %s takes jobs from %s%n", worker.id(), String.join(", ", queues));
             // A server may tell a worker to end.
             worker.closed().join();

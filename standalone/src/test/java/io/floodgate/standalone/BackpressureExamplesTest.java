@@ -19,12 +19,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Every example of OJS Backpressure, and of the page about it, as it stands there. */
+@Tag("server")
 final class BackpressureExamplesTest {
     private static final SpecExamples SPEC = SpecExamples.of("backpressure.md");
     private static final SpecExamples PAGE = SpecExamples.of("backpressure-page.md");

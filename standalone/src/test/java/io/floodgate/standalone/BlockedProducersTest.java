@@ -10,10 +10,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Producers that wait for room over HTTP, from end to end. */
+@Tag("server")
 final class BlockedProducersTest {
     private static final String JOB = "{\"type\":\"report.generate\",\"args\":[],\"options\":{\"queue\":\"tight\"}}";
 

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import tools.jackson.databind.ObjectMapper;
  * What the OJS command-line tool and the OJS admin page ask for, as they ask for it, and what they read of the answer. {@code J},
  * {@code DEAD}, {@code DONE} and {@code NEW} stand for jobs: available, dead, completed, and one that is made for the request.
  */
+@Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ClientRequestsTest {
     private static final ObjectMapper JSON = new ObjectMapper();

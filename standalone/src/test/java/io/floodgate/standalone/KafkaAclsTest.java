@@ -16,12 +16,12 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Cluster;
-import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Rights;
 import io.floodgate.topics.client.Rights.Grant;
 import io.floodgate.topics.client.Rights.Role;
+import io.floodgate.worker.Worker;
 import io.floodgate.worker.example.ExampleWorker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +46,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A cluster that asks for passwords and has ACLs, and a user for each role with the rights that {@link Rights} has, whose table
  * docs/operations.md shows, and no others.
  */
+@Tag("server")
 @Timeout(120)
 final class KafkaAclsTest {
     private static final String PASSWORD = "secret";
@@ -121,8 +123,7 @@ final class KafkaAclsTest {
             mayNothingElse();
             assertThat(stats(http, "available")).isEqualTo("2");
 
-            var worker = running.add(
-                    "connection", KafkaCommandClient.connect(new ClientConfig(cluster(Role.WORKER), routing, 100)));
+            var worker = Worker.kafka(client(bootstrap, Role.WORKER.title()));
             running.add("worker", ExampleWorker.start(worker, List.of(QUEUE), 2));
             Eventually.until(
                     "both jobs are done", () -> stats(http, "completed").equals("2"));

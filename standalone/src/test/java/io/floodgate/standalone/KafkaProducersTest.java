@@ -13,10 +13,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example for Kafka's console, as {@code kafka-console-producer} would send it, at a queue that is full. */
+@Tag("server")
 final class KafkaProducersTest {
     private static final Path PAGE = Path.of("../docs/kafka-producers.md");
     private static final Pattern EXAMPLE =

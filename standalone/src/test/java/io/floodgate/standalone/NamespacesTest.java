@@ -1,11 +1,16 @@
 package io.floodgate.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.client.Job;
+import io.floodgate.client.Producer;
+import io.floodgate.client.ServerUnavailable;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.standalone.broker.BrokerConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
 import io.floodgate.topics.Namespace;
+import io.floodgate.worker.Worker;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,16 +28,19 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Installations on one cluster, of which none notices the others; one becomes another with a copy of its changelogs. */
+@Tag("server")
 @Timeout(120)
 final class NamespacesTest {
     private static final String QUEUE = "mail";
@@ -74,6 +82,8 @@ final class NamespacesTest {
             assertThat(available(one, QUEUE)).isEqualTo("1");
             assertThat(available(two, QUEUE)).isEqualTo("7");
 
+            nameTheOthers(broker.bootstrap());
+
             first.close();
             delete(admin, "one");
             work(two, 7);
@@ -91,6 +101,21 @@ final class NamespacesTest {
             assertThat(seen.body().at("/logs").size()).isPositive();
             assertThat(three.get("/ojs/v1/admin/logs").body().findValues("alarms"))
                     .allMatch(alarms -> alarms.isEmpty());
+        }
+    }
+
+    /** To a library that looks for one that is not there. */
+    private static void nameTheOthers(String bootstrap) {
+        Map<String, Object> kafka = Map.of("bootstrap.servers", bootstrap);
+        var worker = Worker.kafka(kafka, "elsewhere").handle("email.send", context -> null);
+        assertThatThrownBy(worker::start)
+                .isInstanceOf(KafkaException.class)
+                .hasMessageContaining("in namespace 'elsewhere'")
+                .hasMessageContaining("It has namespaces: one, two.");
+        try (var producer = Producer.kafka(kafka, "elsewhere").retries(0).build()) {
+            assertThatThrownBy(() -> producer.enqueue(Job.of("email.send")))
+                    .isInstanceOf(ServerUnavailable.class)
+                    .hasMessageContaining("in namespace 'elsewhere'");
         }
     }
 

@@ -21,12 +21,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library for producers at a whole Floodgate. */
+@Tag("server")
 final class ProducerTest {
     private static final int MANY = 100_000;
     private static final String OURS = "0190b8a0-7c00-7a2b-8c3d-0123456789ab";

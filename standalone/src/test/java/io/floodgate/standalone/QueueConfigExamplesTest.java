@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Every example of OJS Queue Configuration, as it stands there. */
+@Tag("server")
 final class QueueConfigExamplesTest {
     private static final SpecExamples SPEC = SpecExamples.of("queue-config.md");
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -17,10 +17,12 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queues with topics of their own, as operators make them and Kafka clients use them. */
+@Tag("server")
 final class QueueTopicsTest {
     private static final String TOPIC = "ojs.queue.email";
 

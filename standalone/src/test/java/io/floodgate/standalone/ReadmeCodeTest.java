@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Java examples of the README and of the page about producers, as they stand there. */
+@Tag("server")
 final class ReadmeCodeTest {
     @TempDir
     Path directory;

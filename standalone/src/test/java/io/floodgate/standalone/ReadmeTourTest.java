@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tour of the README, line by line, as a reader pastes it. */
+@Tag("server")
 final class ReadmeTourTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     /** What is published behind a commit may be a moment late: looking again must be enough. */

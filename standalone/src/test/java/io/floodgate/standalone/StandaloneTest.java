@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All roles in one process: what a user has after {@code floodgate up}. */
+@Tag("server")
 final class StandaloneTest {
     private static final String JOB = "{\"type\":\"email.send\",\"args\":[\"ada@example.com\"]}";
     private static final String FETCH = "{\"queues\":[\"default\"],\"worker_id\":\"w1\",\"wait_ms\":10000}";

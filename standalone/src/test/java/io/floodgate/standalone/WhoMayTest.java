@@ -41,6 +41,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Keys at a whole server: what is hidden from them is hidden by the log, and no key is ever found in what is kept. */
+@Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WhoMayTest {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
-import io.floodgate.topics.Routing;
-import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.worker.Worker;
 import io.floodgate.worker.WorkerBuilder;
 import java.io.IOException;
@@ -31,8 +29,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /** @param kept whether it has a journal */
-    static WorkerProcess start(String bootstrap, int partitions, String queue, Path directory, boolean kept)
-            throws IOException {
+    static WorkerProcess start(String bootstrap, String queue, Path directory, boolean kept) throws IOException {
         Files.createDirectories(directory);
         var java = ProcessHandle.current().info().command().orElseThrow();
         var process = new ProcessBuilder(
@@ -43,7 +40,6 @@ final class WorkerProcess implements AutoCloseable {
                         "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
                         WorkerProcess.class.getName(),
                         bootstrap,
-                        String.valueOf(partitions),
                         queue,
                         directory.toString(),
                         String.valueOf(kept))
@@ -89,14 +85,9 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     public static void main(String... args) {
-        Path directory = Path.of(args[3]);
-        ClientConfig cluster = new ClientConfig(
-                Map.of("bootstrap.servers", args[0]),
-                new Routing(Integer.parseInt(args[1])),
-                ClientConfig.DEFAULT_MAX_IN_FLIGHT);
-        WorkerBuilder builder = Worker.builder()
-                .client(cluster)
-                .queues(args[2])
+        Path directory = Path.of(args[2]);
+        WorkerBuilder builder = Worker.kafka(Map.of("bootstrap.servers", args[0]))
+                .queues(args[1])
                 .concurrency(20)
                 .protection(protection -> protection.handlerTimeout(Duration.ofMinutes(5)))
                 .handle("slow", context -> {
@@ -106,7 +97,7 @@ final class WorkerProcess implements AutoCloseable {
                     say(directory.resolve("ended"), job);
                     return null;
                 });
-        if (Boolean.parseBoolean(args[4])) builder.journal(directory.resolve("journal"));
+        if (Boolean.parseBoolean(args[3])) builder.journal(directory.resolve("journal"));
         builder.start().closed().join();
     }
 

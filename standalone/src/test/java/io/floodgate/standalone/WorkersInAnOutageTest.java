@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The broker is gone for longer than a worker may be silent, and handlers end meanwhile. */
+@Tag("server")
 final class WorkersInAnOutageTest {
     private static final int JOBS = 15;
     /** Silence is noticed after 30 s. */
@@ -34,12 +36,11 @@ final class WorkersInAnOutageTest {
         try (var running = new Running()) {
             Standalone all = Standalone.join(bootstrap, StandaloneConfig.in(data), running);
             HttpApi http = new HttpApi(all.port());
-            int partitions = all.routing().partitions();
             for (String queue : new String[] {"steady", "kept", "plain"})
                 for (int i = 0; i < JOBS; i++) http.post("/ojs/v1/jobs", job(queue));
-            try (var steady = worker(bootstrap, partitions, "steady", false);
-                    var kept = worker(bootstrap, partitions, "kept", true);
-                    var plain = worker(bootstrap, partitions, "plain", false)) {
+            try (var steady = worker(bootstrap, "steady", false);
+                    var kept = worker(bootstrap, "kept", true);
+                    var plain = worker(bootstrap, "plain", false)) {
                 for (WorkerProcess each : new WorkerProcess[] {steady, kept, plain})
                     Eventually.until("all jobs are begun", () -> each.begun().size() == JOBS);
 
@@ -57,8 +58,8 @@ final class WorkersInAnOutageTest {
                 broker = EmbeddedBroker.start(again);
 
                 // then
-                try (var nextKept = worker(bootstrap, partitions, "kept", true);
-                        var nextPlain = worker(bootstrap, partitions, "plain", false)) {
+                try (var nextKept = worker(bootstrap, "kept", true);
+                        var nextPlain = worker(bootstrap, "plain", false)) {
                     for (String queue : new String[] {"steady", "kept", "plain"})
                         Eventually.until(queue + " is done", () -> completed(http, queue) == JOBS);
                     assertThat(steady.begun()).hasSize(JOBS);
@@ -72,8 +73,8 @@ final class WorkersInAnOutageTest {
         }
     }
 
-    private WorkerProcess worker(String bootstrap, int partitions, String queue, boolean kept) throws Exception {
-        return WorkerProcess.start(bootstrap, partitions, queue, data.resolve(queue), kept);
+    private WorkerProcess worker(String bootstrap, String queue, boolean kept) throws Exception {
+        return WorkerProcess.start(bootstrap, queue, data.resolve(queue), kept);
     }
 
     private static String job(String queue) {

@@ -1,11 +1,13 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.client.ClusterAccess;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,12 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes jobs from its queues and runs their handlers. Made by {@link #builder}, works until it is closed or the server
+ * Takes jobs from its queues and runs their handlers. Made by {@link #kafka}, works until it is closed or the server
  * tells it to terminate.
  *
  * <pre>{@code
- * Worker worker = Worker.builder()
- *         .client(config)
+ * Worker worker = Worker.kafka(Map.of("bootstrap.servers", "localhost:9092"))
  *         .queues("email")
  *         .concurrency(10)
  *         .handle("email.send", context -> send(context.args()))
@@ -84,8 +85,24 @@ public final class Worker implements AutoCloseable {
         fetching = Thread.ofVirtual().name("floodgate-fetch").unstarted(fetchLoop::run);
     }
 
-    public static WorkerBuilder builder() {
-        return new WorkerBuilder();
+    /**
+     * With a connection of its own.
+     *
+     * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
+     * @throws IllegalArgumentException without {@code bootstrap.servers}
+     */
+    public static WorkerBuilder kafka(Map<String, Object> kafka) {
+        return kafka(kafka, "");
+    }
+
+    /** The same, for an installation with this {@code --namespace}; empty for none. */
+    public static WorkerBuilder kafka(Map<String, Object> kafka, String namespace) {
+        return new WorkerBuilder(ClusterAccess.cluster(kafka, namespace));
+    }
+
+    /** With a connection that it shares with other workers, and does not close. */
+    public static WorkerBuilder on(WorkerConnection connection) {
+        return new WorkerBuilder(connection.client());
     }
 
     /** Fetches that wait for jobs shall wait for those of other types. */

@@ -1,8 +1,7 @@
 package io.floodgate.worker;
 
-import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.client.KafkaCommandClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.IOException;
@@ -24,8 +23,10 @@ public final class WorkerBuilder {
     private static final long JOURNAL_BYTES = 64L * 1024 * 1024;
 
     private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
-    private @Nullable Supplier<CommandClient> client;
-    private boolean ownsClient;
+    private final Supplier<CommandClient> client;
+    private final boolean ownsClient;
+    private String node = Host.NAME;
+    private Duration connecting = WorkerConnection.PATIENCE;
     private String id = "worker-" + UUID.randomUUID();
     private List<String> queues = List.of("default");
     private int concurrency = WorkerConfig.CONCURRENCY;
@@ -41,19 +42,30 @@ public final class WorkerBuilder {
     private ThreadFactory threads = Thread.ofVirtual().name("job-", 0).factory();
     private MeterRegistry registry = new CompositeMeterRegistry();
 
-    WorkerBuilder() {}
+    /** Connects a client of the worker's own. */
+    WorkerBuilder(Cluster cluster) {
+        client = () -> WorkerConnection.connect(cluster, node, connecting);
+        ownsClient = true;
+    }
 
     /** Uses this client, which the worker will not close. */
-    public WorkerBuilder client(CommandClient value) {
-        client = () -> value;
+    WorkerBuilder(CommandClient shared) {
+        client = () -> shared;
         ownsClient = false;
+    }
+
+    /**
+     * The name of this process in the ids of its Kafka clients, {@code floodgate-worker-NODE-PURPOSE}: operators see it, and
+     * quotas count by it. By default the host's name.
+     */
+    public WorkerBuilder node(String value) {
+        node = value;
         return this;
     }
 
-    /** Connects a client of the worker's own. */
-    public WorkerBuilder client(ClientConfig value) {
-        client = () -> KafkaCommandClient.connect(value);
-        ownsClient = true;
+    /** How long {@link #start} waits for a Kafka broker to answer: 20 s. */
+    public WorkerBuilder connectWithin(Duration value) {
+        connecting = value;
         return this;
     }
 
@@ -157,6 +169,8 @@ public final class WorkerBuilder {
     /**
      * Connects if need be, and starts to work.
      *
+     * @throws org.apache.kafka.common.KafkaException if the cluster does not answer, has no topics of Floodgate in this
+     *     namespace, or does not let this user do what a worker has to; the message says which
      * @throws UncheckedIOException if the journal cannot be used
      */
     public Worker start() {
@@ -164,17 +178,26 @@ public final class WorkerBuilder {
     }
 
     Worker start(Pace pace) {
-        if (client == null) throw new IllegalStateException("a worker needs a client");
         if (handlers.isEmpty())
             throw new IllegalStateException("a worker needs a handler: it asks for jobs of the types that it handles");
         var config =
                 new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience, protection);
+        CommandClient connection = client.get();
+        try {
+            return start(config, connection, pace);
+        } catch (RuntimeException failure) {
+            if (ownsClient) connection.close();
+            throw failure;
+        }
+    }
+
+    private Worker start(WorkerConfig config, CommandClient connection, Pace pace) {
         WorkerMeters meters = new WorkerMeters(registry, id);
         Undelivered undelivered = new Undelivered(openJournal(), meters);
         DomainEvents said =
                 new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
         Dispatch.Handlers handling = new Dispatch.Handlers(handlings(said), threads);
-        WorkerParts parts = new WorkerParts(client.get(), ownsClient, handling, said, undelivered);
+        WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered);
         Worker worker = new Worker(config, parts, pace, meters);
         worker.start();
         return worker;

@@ -13,7 +13,6 @@ import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
@@ -40,6 +39,11 @@ import org.jspecify.annotations.Nullable;
 public final class FakeLog implements CommandClient {
     private static final String QUEUE = "default";
 
+    /** One that takes its jobs from here. */
+    public WorkerBuilder worker() {
+        return new WorkerBuilder(this);
+    }
+
     private record Parked(Fetch fetch, CompletableFuture<Reply> reply) {}
 
     final BlockingQueue<Fetch> fetches = new LinkedBlockingQueue<>();
@@ -54,7 +58,6 @@ public final class FakeLog implements CommandClient {
 
     final BlockingQueue<Beat> beats = new LinkedBlockingQueue<>();
     final BlockingQueue<Leave> leaves = new LinkedBlockingQueue<>();
-    public final BlockingQueue<Enqueue> enqueues = new LinkedBlockingQueue<>();
 
     private final Deque<byte[]> ready = new ArrayDeque<>();
     private final Deque<Parked> parked = new ArrayDeque<>();
@@ -284,10 +287,6 @@ public final class FakeLog implements CommandClient {
                 beats.add(beat);
                 yield CompletableFuture.completedFuture(
                         done("{\"state\":\"%s\",\"server_time\":\"2026-01-01T00:00:00.000Z\"}".formatted(directive)));
-            }
-            case Enqueue enqueue -> {
-                enqueues.add(enqueue);
-                yield CompletableFuture.completedFuture(done("{}"));
             }
             case Leave leave -> {
                 leaves.add(leave);

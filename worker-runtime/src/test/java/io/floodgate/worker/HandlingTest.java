@@ -236,7 +236,7 @@ class HandlingTest extends WorkerFixture {
 
     @Test
     void a_worker_without_handlers_does_not_start() {
-        assertThatThrownBy(() -> Worker.builder().client(log).start())
+        assertThatThrownBy(() -> log.worker().start())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("handler");
     }

@@ -204,7 +204,7 @@ class OutageTest extends WorkerFixture {
     }
 
     private static WorkerBuilder another(String id, FakeLog log) {
-        return Worker.builder().client(log).id(id).heartbeat(HEARTBEAT).handle("other", context -> null);
+        return log.worker().id(id).heartbeat(HEARTBEAT).handle("other", context -> null);
     }
 
     private WorkerBuilder another(String id) {

@@ -147,8 +147,7 @@ class PoisonTypeTest extends WorkerFixture {
     @Test
     void when_all_types_rest_nothing_is_asked_for() throws Exception {
         // given
-        WorkerBuilder single = Worker.builder()
-                .client(log)
+        WorkerBuilder single = log.worker()
                 .meters(meters)
                 .heartbeat(Duration.ofDays(1))
                 .handle("down", context -> {

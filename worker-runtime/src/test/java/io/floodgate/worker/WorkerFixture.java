@@ -13,8 +13,7 @@ abstract class WorkerFixture {
 
     final FakeLog log = new FakeLog();
     final ManualAlarms time = new ManualAlarms();
-    final WorkerBuilder builder = Worker.builder()
-            .client(log)
+    final WorkerBuilder builder = log.worker()
             .id("w1")
             .concurrency(2)
             .heartbeat(HEARTBEAT)

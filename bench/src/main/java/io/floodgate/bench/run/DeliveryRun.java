@@ -59,7 +59,7 @@ public final class DeliveryRun {
         for (LogId each : log.logs().stream().limit(MOST_QUEUES).toList()) {
             String queue = log.queueIn(each);
             share = Math.max(1, share / 2);
-            log.fill(queue, share, number -> limit);
+            log.fill(queue, share, limit);
             queues.add(queue);
         }
         return queues;

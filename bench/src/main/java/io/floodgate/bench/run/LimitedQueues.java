@@ -8,14 +8,10 @@ import io.floodgate.topics.Slot;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RefusedException;
-import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
-import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Queues and keys that are in the logs where a run needs them, and jobs with rate limits for these queues. */
 final class LimitedQueues implements AutoCloseable {
@@ -26,16 +22,12 @@ final class LimitedQueues implements AutoCloseable {
     private final String start;
     private int names;
 
-    /** What jobs with a key say of it. Formatted once: jobs with a key are to cost their sender as little as others. */
+    /** What jobs with a key say of it. Formatted once. */
     static final class Limit {
         private final byte[] json;
 
         private Limit(String key, String members) {
             json = "{\"key\":\"%s\",%s}".formatted(key, members).getBytes(US_ASCII);
-        }
-
-        static Limit concurrency(String key, long most) {
-            return new Limit(key, "\"concurrency\":%d".formatted(most));
         }
 
         static Limit perSecond(String key, String kind, long starts) {
@@ -68,13 +60,6 @@ final class LimitedQueues implements AutoCloseable {
         return in(log, client.routing()::ofLimit);
     }
 
-    /** A key that leads to another log than this one, if there is another one. */
-    String keyOutside(LogId log) {
-        List<LogId> others = logs().stream().filter(other -> !other.equals(log)).toList();
-        if (others.isEmpty()) throw new IllegalStateException("there is one log alone; provision more partitions");
-        return keyIn(others.get(names % others.size()));
-    }
-
     private String in(LogId log, Function<String, LogId> route) {
         while (true) {
             String name = start + names++;
@@ -82,39 +67,20 @@ final class LimitedQueues implements AutoCloseable {
         }
     }
 
-    LogId logOf(String queue) {
-        return client.routing().ofQueue(queue);
-    }
-
-    /** @param limits of each job, by its number; null for none */
-    void fill(String queue, long jobs, LongFunction<@Nullable Limit> limits) throws CommandFailed, RefusedException {
+    void fill(String queue, long jobs, Limit limit) throws CommandFailed, RefusedException {
         Counter numbers = new Counter(jobs);
         for (Counter.Range range = numbers.take(BATCH); !range.isEmpty(); range = numbers.take(BATCH)) {
             List<byte[]> batch = new ArrayList<>(range.size());
-            for (long number = range.from(); number < range.to(); number++)
-                batch.add(job(queue, number, limits.apply(number)));
-            LogTarget.check(client.call(logOf(queue), queue, new EnqueueBatch(batch, true), LogTarget.PATIENCE));
+            for (long number = range.from(); number < range.to(); number++) batch.add(job(queue, number, limit));
+            LogTarget.check(client.call(
+                    client.routing().ofQueue(queue), queue, new EnqueueBatch(batch, true), LogTarget.PATIENCE));
         }
     }
 
-    void enqueue(String queue, long number, @Nullable Limit limit) throws CommandFailed, RefusedException {
-        LogTarget.check(
-                client.call(logOf(queue), queue, new Enqueue(job(queue, number, limit), true), LogTarget.PATIENCE));
-    }
-
-    private static byte[] job(String queue, long number, @Nullable Limit limit) {
-        return json(queue, Jobs.newId(Slot.of(queue)).toString(), number, limit);
-    }
-
-    /** A job that gets its id from the server. */
-    byte[] forHttp(String queue, long number, @Nullable Limit limit) {
-        return json(queue, null, number, limit);
-    }
-
-    private static byte[] json(String queue, @Nullable String id, long number, @Nullable Limit limit) {
-        JsonOut options = SmallJob.of(Jobs.TYPE, queue).id(id).arg(number).options();
-        if (limit != null) options.fieldRaw("rate_limit", limit.json);
-        return SmallJob.end(options);
+    private static byte[] job(String queue, long number, Limit limit) {
+        String id = Jobs.newId(Slot.of(queue)).toString();
+        return SmallJob.end(
+                SmallJob.of(Jobs.TYPE, queue).id(id).arg(number).options().fieldRaw("rate_limit", limit.json));
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Operation;
 import io.floodgate.worker.Worker;
+import io.floodgate.worker.WorkerConnection;
 import java.time.Duration;
+import java.util.Map;
 
 /** How soon a waiting worker has a job, without HTTP: the worker runtime on one side, a command client on the other. */
 public final class LogHandoffRun {
@@ -15,13 +17,15 @@ public final class LogHandoffRun {
     public static Measurement run(Settings settings, int workers) throws Exception {
         String how = "enqueue to start of handler, worker runtime; %s"
                 .formatted(settings.loop("%d parked workers".formatted(workers)));
-        try (LogTarget log = LogTarget.connect(settings, "log-handoff", 1)) {
+        try (LogTarget log = LogTarget.connect(settings, "log-handoff", 1);
+                WorkerConnection connection =
+                        WorkerConnection.kafka(Map.of("bootstrap.servers", settings.bootstrap()))) {
             Load load = settings.load(Math.max(1, workers / 2));
             Handoffs handoffs = new Handoffs(load);
             // Each fetches by itself: with one, a job would wait for the fetch loop to come round again.
             Worker[] parked = new Worker[workers];
             try {
-                for (int i = 0; i < workers; i++) parked[i] = park(log, handoffs, i);
+                for (int i = 0; i < workers; i++) parked[i] = park(connection, log.queue(), handoffs, i);
                 Measurement sending = load.onVirtualThreads("sending", how, "jobs", caller -> sending(log, handoffs));
                 return handoffs.measured("log-handoff", how, sending);
             } finally {
@@ -30,11 +34,10 @@ public final class LogHandoffRun {
         }
     }
 
-    private static Worker park(LogTarget log, Handoffs handoffs, int number) {
-        return Worker.builder()
-                .client(log.client())
+    private static Worker park(WorkerConnection connection, String queue, Handoffs handoffs, int number) {
+        return Worker.on(connection)
                 .id("bench-parked-log-" + number)
-                .queues(log.queue())
+                .queues(queue)
                 .concurrency(1)
                 .park(PARKED)
                 .handle(Jobs.TYPE, context -> {

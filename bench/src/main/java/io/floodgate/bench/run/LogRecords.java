@@ -23,9 +23,7 @@ final class LogRecords implements AutoCloseable {
     LogRecords(Settings settings) {
         Map<String, Object> kafka = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
         try (Provisioner cluster = new Provisioner(kafka)) {
-            routing = cluster.routing()
-                    .orElseThrow(() -> new IllegalStateException(
-                            "the cluster at %s has no Floodgate topics".formatted(settings.bootstrap())));
+            routing = cluster.existingRouting();
         }
         admin = Admin.create(kafka);
     }

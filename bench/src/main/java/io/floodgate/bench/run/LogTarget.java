@@ -43,9 +43,7 @@ final class LogTarget implements AutoCloseable {
     static CommandClient open(Settings settings, int inFlight) {
         Map<String, Object> kafka = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
         try (Provisioner cluster = new Provisioner(kafka)) {
-            var routing = cluster.routing()
-                    .orElseThrow(() -> new IllegalStateException(
-                            "the cluster at %s has no Floodgate topics".formatted(settings.bootstrap())));
+            var routing = cluster.existingRouting();
             return KafkaCommandClient.connect(
                     new ClientConfig(kafka, routing, Math.max(inFlight, ClientConfig.DEFAULT_MAX_IN_FLIGHT)));
         }

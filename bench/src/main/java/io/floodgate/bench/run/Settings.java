@@ -41,11 +41,6 @@ public record Settings(
         return new HttpConnection(target, PATIENCE);
     }
 
-    /** For a producer that waits for room in a queue that blocks. */
-    HttpConnection connectToWait(Duration time) {
-        return new HttpConnection(target, time.plus(PATIENCE), waitingFor(time));
-    }
-
     /** The header of a producer that waits for room. */
     static Map<String, String> waitingFor(Duration time) {
         return Map.of("OJS-Block-Timeout", Long.toString(time.toSeconds()));

@@ -83,8 +83,9 @@ public final class Connections implements ServerConnectionSelector, AutoCloseabl
         return connections.size();
     }
 
-    private void sweep() {
-        long now = System.nanoTime();
+    /** Cuts off those whose time is over. */
+    public void sweep() {
+        long now = limits.now();
         connections.forEach((peer, context) -> {
             // Closing may block on a caller that reads nothing; each in its own thread, so that none holds up another.
             if (peer.isLate(now) && connections.remove(peer, context))
@@ -102,7 +103,7 @@ public final class Connections implements ServerConnectionSelector, AutoCloseabl
 
     private synchronized void makeRoom() {
         if (connections.size() <= max) return;
-        long now = System.nanoTime();
+        long now = limits.now();
         Map<String, List<Peer>> strangers = new HashMap<>();
         for (Peer peer : connections.keySet())
             if (peer.isStranger() && peer.isBeforeRequest())

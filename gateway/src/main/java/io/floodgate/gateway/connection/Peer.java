@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,15 @@ public final class Peer {
      * @param head a request whose head takes longer to arrive is cut off
      * @param sending and so is one whose body does
      * @param receiving an answer, or a part of one, that takes longer to be taken is cut off
+     * @param nanos the clock by which that is measured
      */
-    public record Limits(Duration head, Duration sending, Duration receiving) {
+    public record Limits(Duration head, Duration sending, Duration receiving, LongSupplier nanos) {
         public static final Limits DEFAULT =
-                new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
+                new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), System::nanoTime);
+
+        long now() {
+            return nanos.getAsLong();
+        }
     }
 
     private static final ThreadLocal<@Nullable Peer> CURRENT = new ThreadLocal<>();
@@ -58,7 +64,7 @@ public final class Peer {
     private volatile boolean sending;
     private volatile boolean old;
     /** When something changed last; and until when the current transfer must be done. */
-    private volatile long since = System.nanoTime();
+    private volatile long since;
 
     private volatile long deadline = NEVER;
 
@@ -71,6 +77,7 @@ public final class Peer {
         this.address = address;
         this.headMemory = headMemory.share(address);
         this.source = source;
+        since = limits.now();
     }
 
     /** Whom the current thread serves; nobody, outside of connections. */
@@ -205,14 +212,14 @@ public final class Peer {
     /** All is said: what comes now is another request. */
     public void isIdle() {
         deadline = NEVER;
-        since = System.nanoTime();
+        since = limits.now();
         inHead = true;
         idle = true;
         breather.answered();
     }
 
     private void transferFor(Duration limit) {
-        since = System.nanoTime();
+        since = limits.now();
         deadline = since + limit.toNanos();
     }
 

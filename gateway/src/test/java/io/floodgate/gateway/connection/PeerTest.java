@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class PeerTest {
     private static final byte[] END = {};
     private static final Limits LIMITS =
-            new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
+            new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), System::nanoTime);
 
     private final BlockingQueue<byte[]> wire = new LinkedBlockingQueue<>();
     private final HeadMemory memory = new HeadMemory(16_000);

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -184,7 +183,7 @@ class HostileRequestTest extends GatewayFixture {
                             .read()
                             .status())
                     .isEqualTo(404);
-            LockSupport.parkNanos(LIMITS.sending().toNanos() + 1_500_000_000L);
+            passForCallers(SENDING.plusSeconds(1));
 
             assertThat(http.request("GET", OK, "").read().status()).isEqualTo(200);
         }
@@ -203,6 +202,7 @@ class HostileRequestTest extends GatewayFixture {
     void dribbling_its_headers_is_cut_off() throws Exception {
         try (RawHttp http = new RawHttp(port())) {
             http.send("POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Slow: ");
+            takesTooLong(http);
             assertThat(http.read().status()).isEqualTo(408);
             assertThat(http.isClosed()).isTrue();
         }
@@ -213,9 +213,18 @@ class HostileRequestTest extends GatewayFixture {
         try (RawHttp http = new RawHttp(port())) {
             http.send(
                     "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{");
+            takesTooLong(http);
             assertThat(http.read().status()).isEqualTo(408);
             assertThat(http.isClosed()).isTrue();
         }
+    }
+
+    /** The server may not have seen yet that the request has begun. */
+    private void takesTooLong(RawHttp http) {
+        await(() -> {
+            passForCallers(SENDING.plusSeconds(1));
+            return http.isAnswered();
+        });
     }
 
     @Test

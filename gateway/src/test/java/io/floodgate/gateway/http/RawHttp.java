@@ -3,6 +3,7 @@ package io.floodgate.gateway.http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,14 @@ final class RawHttp implements AutoCloseable {
             if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:"))
                 length = Integer.parseInt(line.substring(15).strip());
         return new Response(text, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+    }
+
+    boolean isAnswered() {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     boolean isClosed() throws IOException {

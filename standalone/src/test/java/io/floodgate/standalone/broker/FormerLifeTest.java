@@ -10,10 +10,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Of a broker that was killed with SIGKILL. */
+@Tag("server")
 final class FormerLifeTest {
     /** The controller refuses a broker for so long while a former life of it may be alive. */
     private static final Duration SESSION = Duration.ofSeconds(9);

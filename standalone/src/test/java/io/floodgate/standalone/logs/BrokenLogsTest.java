@@ -16,10 +16,12 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What others may do to a log behind a processor's back: it says so, goes on, and does nothing twice. */
+@Tag("server")
 final class BrokenLogsTest {
     @TempDir
     Path data;

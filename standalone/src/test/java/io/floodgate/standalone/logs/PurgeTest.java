@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.topics.command.LogSettings;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("server")
 final class PurgeTest {
     private static final long MARGIN = 100;
 

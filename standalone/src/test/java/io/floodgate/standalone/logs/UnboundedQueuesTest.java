@@ -11,11 +11,13 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** OJS backpressure §6.3: queues without bounds are a known risk, and whoever starts a processor is told of it. */
+@Tag("server")
 final class UnboundedQueuesTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.floodgate.processor.topology.OpenLog");
 

@@ -33,11 +33,13 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Whatever happens to its process, a store is what a replay of its changelog gives, and what its input says. */
+@Tag("server")
 final class CommittedStoresTest {
     private static final int PARTITIONS = 2;
     private static final int KEYS = 40;

@@ -2,6 +2,7 @@ package io.floodgate.processor.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.simulation.Seeds;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.limit.Allowance;
@@ -16,10 +17,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("search")
 class LimiterTest {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -106,24 +109,31 @@ class LimiterTest {
                         .isGreaterThanOrEqualTo(n * spacingMillis);
     }
 
+    /** For {@link #elsewhere}: a high rate has as many starts in ten periods as others have in many more. */
+    private static Duration time(int limit) {
+        return Duration.ofSeconds(limit >= 5_000 ? 10 : 40);
+    }
+
     @ParameterizedTest
     @CsvSource({"1,1000", "3,1000", "100,1000", "1024,1000", "5000,1000", "1500,10000", "7,50"})
     void no_interval_of_one_period_has_more_starts_than_the_rate(int limit, int periodMillis) {
-        for (long seed = 0; seed < 5; seed++)
-            assertAtMost(
-                    limit,
-                    periodMillis,
-                    greedy(rate(limit, Duration.ofMillis(periodMillis)), seed, Duration.ofSeconds(40), 20));
+        Seeds.run(
+                5,
+                seed -> assertAtMost(
+                        limit,
+                        periodMillis,
+                        greedy(rate(limit, Duration.ofMillis(periodMillis)), seed, Duration.ofSeconds(40), 20)));
     }
 
     @ParameterizedTest
     @CsvSource({"1,1000,300", "3,1000,40", "10,1000,7000", "100,1000,300", "5000,1000,20", "40,4000,900", "7,50,40"})
     void nor_has_any_though_permits_are_used_elsewhere_and_later(int limit, int periodMillis, int slowest) {
-        for (long seed = 0; seed < 5; seed++)
-            assertAtMost(
-                    limit,
-                    periodMillis,
-                    elsewhere(rate(limit, Duration.ofMillis(periodMillis)), seed, Duration.ofSeconds(40), slowest));
+        Seeds.run(
+                5,
+                seed -> assertAtMost(
+                        limit,
+                        periodMillis,
+                        elsewhere(rate(limit, Duration.ofMillis(periodMillis)), seed, time(limit), slowest)));
     }
 
     @ParameterizedTest
@@ -131,7 +141,7 @@ class LimiterTest {
     void a_throttle_does_not_make_a_rate_wider(int rate, int throttle) {
         Allowance both =
                 new Allowance(null, new Pace(rate, Duration.ofSeconds(1)), new Pace(throttle, Duration.ofSeconds(1)));
-        for (long seed = 0; seed < 5; seed++) assertAtMost(rate, 1_000, greedy(both, seed, Duration.ofSeconds(40), 20));
+        Seeds.run(5, seed -> assertAtMost(rate, 1_000, greedy(both, seed, Duration.ofSeconds(40), 20)));
     }
 
     @ParameterizedTest
@@ -145,7 +155,7 @@ class LimiterTest {
     @ParameterizedTest
     @CsvSource({"10,1000,20", "100,1000,20", "40,4000,50", "5000,1000,10"})
     void nearly_all_of_it_can_be_used_elsewhere(int limit, int periodMillis, int slowest) {
-        Duration time = Duration.ofSeconds(40);
+        Duration time = time(limit);
         List<Long> starts = elsewhere(rate(limit, Duration.ofMillis(periodMillis)), 1, time, slowest);
         // One permit in 50 is not heard of again, and counts for as long as it might be used.
         assertThat((double) starts.size()).isGreaterThan(0.8 * limit * time.toMillis() / periodMillis);
@@ -163,10 +173,11 @@ class LimiterTest {
     @ParameterizedTest
     @CsvSource({"1,300", "20,10", "20,60", "50,10", "3,7000"})
     void they_are_though_they_start_elsewhere_and_later(int limit, int slowest) {
-        for (long seed = 0; seed < 5; seed++)
-            assertSpaced(
-                    1_000 / limit,
-                    elsewhere(throttle(limit, Duration.ofSeconds(1)), seed, Duration.ofSeconds(60), slowest));
+        Seeds.run(
+                5,
+                seed -> assertSpaced(
+                        1_000 / limit,
+                        elsewhere(throttle(limit, Duration.ofSeconds(1)), seed, Duration.ofSeconds(60), slowest)));
     }
 
     @Test
@@ -185,22 +196,23 @@ class LimiterTest {
     @ParameterizedTest
     @CsvSource({"100,10", "300,15", "1000,5", "5000,5"})
     void short_spacings_are_kept_on_average(int limit, int longestPause) {
-        for (long seed = 0; seed < 5; seed++) {
+        Seeds.run(5, seed -> {
             Duration time = Duration.ofSeconds(20);
             List<Long> starts = greedy(throttle(limit, Duration.ofSeconds(1)), seed, time, longestPause);
             assertAtMost(limit / 4 + 1, 250, starts);
             assertThat((double) starts.size()).isGreaterThan(0.95 * 20 * limit);
-        }
+        });
     }
 
     @ParameterizedTest
     @CsvSource({"100,10", "100,200", "300,30"})
     void they_are_though_jobs_start_elsewhere_and_later(int limit, int slowest) {
-        for (long seed = 0; seed < 5; seed++)
-            assertAtMost(
-                    limit / 4 + 1,
-                    250,
-                    elsewhere(throttle(limit, Duration.ofSeconds(1)), seed, Duration.ofSeconds(40), slowest));
+        Seeds.run(
+                5,
+                seed -> assertAtMost(
+                        limit / 4 + 1,
+                        250,
+                        elsewhere(throttle(limit, Duration.ofSeconds(1)), seed, Duration.ofSeconds(40), slowest)));
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.testing.MutedLogs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code -Dqueue.seed=N} repeats one simulation, {@code -Dqueue.seeds=N} runs more of them. */
+@Tag("search")
 class LimitSimulationTest {
     @Test
     void a_cluster_under_fire_keeps_to_every_limit() {

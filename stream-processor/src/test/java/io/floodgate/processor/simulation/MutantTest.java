@@ -6,6 +6,7 @@ import io.floodgate.processor.simulation.Mutant.Search;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The searches prove themselves on broken rules. Each mutant is compiled from the real source with one place changed, and
  * loaded beside the sound classes; the search meant for it must fail, and within fewer seeds than CI runs.
  */
+@Tag("long")
 class MutantTest {
     private static final int SEEDS = 600;
 

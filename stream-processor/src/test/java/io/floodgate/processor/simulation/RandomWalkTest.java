@@ -1,8 +1,10 @@
 package io.floodgate.processor.simulation;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code -Dqueue.seed=N} repeats one walk, {@code -Dqueue.seeds=N} takes more of them. */
+@Tag("search")
 class RandomWalkTest {
     @Test
     void the_engine_does_what_the_reference_does() {

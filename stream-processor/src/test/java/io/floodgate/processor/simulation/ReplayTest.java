@@ -2,9 +2,11 @@ package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.testing.MutedLogs;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The state after a record, and all it causes, depend on the records before it and on nothing else. */
+@Tag("search")
 class ReplayTest {
     private final MutedLogs muted = MutedLogs.of("io.floodgate.processor");
 

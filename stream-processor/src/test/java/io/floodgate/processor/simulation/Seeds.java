@@ -2,14 +2,19 @@ package io.floodgate.processor.simulation;
 
 import java.util.function.LongConsumer;
 
-/** Which seeds a test runs: {@code -Dqueue.seed=N} one of them, {@code -Dqueue.seeds=N} so many, else what CI has time for. */
-final class Seeds {
+/**
+ * Which seeds a test runs: {@code -Dqueue.seed=N} one of them, {@code -Dqueue.seeds=N} so many, else what CI has time for,
+ * times {@code -Dsearch.effort=F}.
+ */
+public final class Seeds {
+    private static final double EFFORT = Double.parseDouble(System.getProperty("search.effort", "1"));
+
     private Seeds() {}
 
-    static void run(int usual, LongConsumer trial) {
+    public static void run(int usual, LongConsumer trial) {
         Long only = Long.getLong("queue.seed");
         long first = only == null ? 0 : only;
-        long count = only == null ? Long.getLong("queue.seeds", usual) : 1;
+        long count = only == null ? Long.getLong("queue.seeds", Math.max(1, Math.round(usual * EFFORT))) : 1;
         for (long seed = first; seed < first + count; seed++) {
             try {
                 trial.accept(seed);

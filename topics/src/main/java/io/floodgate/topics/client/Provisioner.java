@@ -190,6 +190,17 @@ public final class Provisioner implements AutoCloseable {
         return Optional.of(new Routing(commands.get().partitions().size()));
     }
 
+    /**
+     * The same.
+     *
+     * @throws NoTopics while the topics are not there
+     */
+    public Routing existingRouting() {
+        return routing()
+                .orElseThrow(
+                        () -> new NoTopics(cluster, await(admin.listTopics().names())));
+    }
+
     private Optional<TopicDescription> find(String plain, AclOperation needed) {
         String topic = cluster.topic(plain);
         try {

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.utils.Utils;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Reachability {
     private static final Logger LOG = LoggerFactory.getLogger(Reachability.class);
     private static final int CONNECTING_MS = 1_000;
+    private static final Duration NOT_YET = Duration.ofSeconds(5);
 
     private Reachability() {}
 
@@ -32,13 +34,17 @@ final class Reachability {
      * @param patience after it, a {@link KafkaException} says why, as far as that can be seen
      */
     static void await(Admin admin, Cluster cluster, Duration notice, Duration patience) {
-        KafkaFuture<?> answer = admin.describeCluster().nodes();
-        if (hasCome(answer, notice)) return;
-        LOG.warn(
-                "{} Trying for {} s.",
-                complaint(cluster, notice),
-                patience.minus(notice).toSeconds());
-        if (!hasCome(answer, patience.minus(notice))) throw new KafkaException(complaint(cluster, patience));
+        // The admin client has a time-out of its own, which says less.
+        int longer = Math.toIntExact(patience.plus(NOT_YET).toMillis());
+        KafkaFuture<?> answer = admin.describeCluster(new DescribeClusterOptions().timeoutMs(longer))
+                .nodes();
+        Duration left = patience;
+        if (notice.compareTo(patience) < 0) {
+            if (hasCome(answer, notice)) return;
+            left = patience.minus(notice);
+            LOG.warn("{} Trying for {} s.", complaint(cluster, notice), left.toSeconds());
+        }
+        if (!hasCome(answer, left)) throw new KafkaException(complaint(cluster, patience));
     }
 
     private static boolean hasCome(KafkaFuture<?> answer, Duration patience) {
@@ -76,7 +82,7 @@ final class Reachability {
             InetSocketAddress to = new InetSocketAddress(host, port);
             if (to.isUnresolved()) return "is an unknown host";
             socket.connect(to, CONNECTING_MS);
-            return "accepts connections, but does not answer a client with security.protocol=%s; is that what this port speaks (--kafka security.protocol=…)?"
+            return "accepts connections, but does not answer a client with security.protocol=%s; is that what this port speaks (property security.protocol)?"
                     .formatted(protocol);
         } catch (SocketTimeoutException e) {
             return "does not answer connections";

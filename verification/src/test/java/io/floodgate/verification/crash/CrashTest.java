@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of {@code floodgate crash-test}: broker, processor and gateway are processes of their own. */
-@Tag("crash")
+@Tag("long")
 final class CrashTest {
     @TempDir
     Path directory;

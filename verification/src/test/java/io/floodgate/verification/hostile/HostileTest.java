@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of {@code floodgate hostile-test}, on one server: what takes a server of its own is left to the command. */
-@Tag("hostile")
+@Tag("long")
 final class HostileTest {
     /** A machine that builds something else meanwhile is slower than any attack makes it: latency is for the command. */
     private static final Duration CANARY = Duration.ofSeconds(10);

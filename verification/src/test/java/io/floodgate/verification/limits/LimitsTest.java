@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of {@code floodgate limits-test}. */
-@Tag("crash")
+@Tag("long")
 final class LimitsTest {
     @TempDir
     Path directory;

@@ -1,4 +1,4 @@
-/** A worker to start from, and a trickle of jobs for it. */
+/** A worker to start from. */
 @NullMarked
 package io.floodgate.worker.example;
 

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
-import io.floodgate.topics.json.Json;
 import io.floodgate.worker.FakeLog;
 import io.floodgate.worker.Worker;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +17,7 @@ class ExampleWorkerTest {
 
     @BeforeEach
     void start() {
-        worker = ExampleWorker.start(log, List.of("default"), 10);
+        worker = ExampleWorker.start(log.worker(), List.of("default"), 10);
     }
 
     @AfterEach
@@ -48,14 +46,5 @@ class ExampleWorkerTest {
     void shows_a_dead_letter() throws Exception {
         log.has("demo.broken");
         assertThat(((Nack) log.nextReport()).error().retryable()).isFalse();
-    }
-
-    @Test
-    void its_producer_enqueues_jobs_it_can_handle() throws Exception {
-        try (DemoProducer producer = DemoProducer.start(log, "default", Duration.ofMillis(1))) {
-            var job = Json.tree(FakeLog.next(log.enqueues).job());
-            assertThat(job.get("type").stringValue()).isEqualTo("email.send");
-            assertThat(job.get("queue").stringValue()).isEqualTo("default");
-        }
     }
 }

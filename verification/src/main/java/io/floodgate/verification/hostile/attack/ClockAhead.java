@@ -6,9 +6,9 @@ import io.floodgate.topics.Topics;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 
 /** A topic that takes its senders' clocks for the time, and a sender from the future. */
-public final class ClockAhead implements Attack {
+public final class ClockAhead implements LoneAttack {
     private static final Duration AHEAD = Duration.ofMinutes(58);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -34,11 +34,6 @@ public final class ClockAhead implements Attack {
     @Override
     public String what() {
         return "ojs.commands set to CreateTime by hand, and a record of 58 minutes from now";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

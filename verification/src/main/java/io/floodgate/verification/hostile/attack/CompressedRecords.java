@@ -3,9 +3,9 @@ package io.floodgate.verification.hostile.attack;
 import static io.floodgate.verification.hostile.KafkaSender.bytes;
 
 import io.floodgate.verification.client.Caller;
-import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Target;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** What is a few KB to the broker may be gigabytes to its reader. */
-public final class CompressedRecords implements Attack {
+public final class CompressedRecords implements LoneAttack {
     /** Where the records go. */
     public enum Kind {
         /** To the topic of one queue, whose writer may harm that queue only. */
@@ -42,11 +42,6 @@ public final class CompressedRecords implements Attack {
     public String what() {
         return "compressed records by Kafka %s: one of 300 MB, one with 12 million headers, 500,000 empty ones, and jobs of 1 MB of blanks"
                 .formatted(kind == Kind.INLET ? "on a queue's topic" : "among the commands");
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     /** That the partition is full. */

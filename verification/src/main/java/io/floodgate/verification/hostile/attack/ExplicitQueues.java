@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Target;
 
 /** Each queue that an operator makes has a topic, and each topic takes memory of the broker: what is accepted must start again. */
-public final class ExplicitQueues implements Attack {
+public final class ExplicitQueues implements LoneAttack {
     private static final int TOO_MANY = 429;
 
     @Override
@@ -19,11 +19,6 @@ public final class ExplicitQueues implements Attack {
     @Override
     public String what() {
         return "queues are made with topics of their own until no more are taken";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
 /** A key that knows the name of another key's worker speaks in its name: the worker keeps its jobs. */
-public final class ForeignWorkers implements Attack {
+public final class ForeignWorkers implements LoneAttack {
     private static final String WORKER = "victim-host";
 
     /** Longer than a worker that sends heartbeats may be silent. */
@@ -24,11 +24,6 @@ public final class ForeignWorkers implements Attack {
     @Override
     public String what() {
         return "with the key of one queue: heartbeats, acks, nacks and deregistration in the name of another key's worker, then silence";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -4,23 +4,18 @@ import static io.floodgate.verification.hostile.KafkaSender.bytes;
 
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.Topics;
-import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Target;
 
 /** Messages in the name of other partitions; jobs that need true ones come in before and after. */
-abstract class Forgery implements Attack {
+abstract class Forgery implements LoneAttack {
     /** Sends forged messages to one partition. */
     abstract void forge(int to, Target target, KafkaSender kafka);
 
     /** What else is to be seen once all are sent. */
     void look(Target target) throws Exception {}
-
-    @Override
-    public final boolean needsItsOwnServer() {
-        return true;
-    }
 
     @Override
     public final boolean mayLogErrors() {

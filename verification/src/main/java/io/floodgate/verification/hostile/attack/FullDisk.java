@@ -3,7 +3,7 @@ package io.floodgate.verification.hostile.attack;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Skipped;
 import io.floodgate.verification.hostile.Target;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import tools.jackson.databind.JsonNode;
 
 /** A file system of its own, small and in memory, in a name space that nobody else sees: no rights are needed for it. */
-public final class FullDisk implements Attack {
+public final class FullDisk implements LoneAttack {
     private static final int DISK_MB = 1_000;
     private static final int FILLER_MB = 400;
     private static final int BYTES = 200_000;
@@ -33,11 +33,6 @@ public final class FullDisk implements Attack {
     @Override
     public String what() {
         return "jobs until the disk is full; new ones are refused, fetches and completions go on; then there is room again";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

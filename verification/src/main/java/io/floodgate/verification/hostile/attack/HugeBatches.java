@@ -3,9 +3,9 @@ package io.floodgate.verification.hostile.attack;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
-import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Small jobs, very many of them in one record: what they cause is larger than what they are. */
-public final class HugeBatches implements Attack {
+public final class HugeBatches implements LoneAttack {
     /** Where the jobs of a batch live, and whose ids they have. */
     public enum Kind {
         ONE_LOG("in one log"),
@@ -41,11 +41,6 @@ public final class HugeBatches implements Attack {
     @Override
     public String what() {
         return "a batch of 300,000 jobs by Kafka, " + kind.what;
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

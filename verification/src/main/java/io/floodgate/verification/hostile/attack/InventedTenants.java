@@ -1,6 +1,6 @@
 package io.floodgate.verification.hostile.attack;
 
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Turns before a log go round those who send, not round whom they say they send for. */
-public final class InventedTenants implements Attack {
+public final class InventedTenants implements LoneAttack {
     @Override
     public String name() {
         return "invented-tenants";
@@ -19,11 +19,6 @@ public final class InventedTenants implements Attack {
     @Override
     public String what() {
         return "5,500 connections that enqueue, each request for another tenant";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

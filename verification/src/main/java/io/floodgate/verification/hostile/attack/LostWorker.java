@@ -4,8 +4,8 @@ import io.floodgate.bench.job.SmallJob;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** Everything it had comes back at once. */
-public final class LostWorker implements Attack {
+public final class LostWorker implements LoneAttack {
     private static final int BATCH = 10_000;
     private static final int MOST_JOBS = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -27,11 +27,6 @@ public final class LostWorker implements Attack {
     @Override
     public String what() {
         return "a worker with 100,000 leases that falls silent";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -5,14 +5,14 @@ import static io.floodgate.verification.hostile.KafkaSender.bytes;
 import io.floodgate.topics.Routing;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The key of a rate limit decides which partition remembers it, and clients choose their keys. */
-public final class ManyLimitKeys implements Attack {
+public final class ManyLimitKeys implements LoneAttack {
     private static final int BATCH = 2_000;
 
     @Override
@@ -23,11 +23,6 @@ public final class ManyLimitKeys implements Attack {
     @Override
     public String what() {
         return "60,000 jobs in another partition, each with a rate-limit key of its own that leads to the attacked one";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -3,14 +3,14 @@ package io.floodgate.verification.hostile.attack;
 import io.floodgate.bench.job.SmallJob;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Names that come and go: a queue that is made by its first job costs memory for as long as anybody remembers it. */
-public final class ManyQueues implements Attack {
+public final class ManyQueues implements LoneAttack {
     private static final int NAMES = 10_000;
 
     @Override
@@ -21,11 +21,6 @@ public final class ManyQueues implements Attack {
     @Override
     public String what() {
         return "40 batches of 10,000 jobs, each job in a queue of its own";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

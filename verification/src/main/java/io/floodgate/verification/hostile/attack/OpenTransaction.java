@@ -5,9 +5,9 @@ import static io.floodgate.verification.hostile.KafkaSender.bytes;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 
 /** Records behind an open transaction are not read, so none may stay open for long. */
-public final class OpenTransaction implements Attack {
+public final class OpenTransaction implements LoneAttack {
     private static final Duration ALLOWED = Duration.ofMinutes(1);
     private static final Duration LONGER_THAN_ALLOWED = Duration.ofMinutes(15);
     private static final Duration LONGEST = Duration.ofSeconds(90);
@@ -29,11 +29,6 @@ public final class OpenTransaction implements Attack {
     @Override
     public String what() {
         return "a job in a transaction that stays open for as long as the broker permits";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.floodgate.verification.hostile.attack;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.hostile.Target;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** All are served at the same moment: by one command, whose replies are as large as all the jobs. */
-public final class ParkedFetches implements Attack {
+public final class ParkedFetches implements LoneAttack {
     private final int fetches;
     private final int bytes;
 
@@ -31,11 +31,6 @@ public final class ParkedFetches implements Attack {
     public String what() {
         return "%,d parked fetches on a paused queue with as many jobs of %d KB, and resume"
                 .formatted(fetches, bytes / 1_000);
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.floodgate.verification.hostile.attack;
 
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Waiting costs memory, too. */
-public final class ParkedQueues implements Attack {
+public final class ParkedQueues implements LoneAttack {
     private static final int QUEUES = 1_000;
 
     @Override
@@ -21,11 +21,6 @@ public final class ParkedQueues implements Attack {
     @Override
     public String what() {
         return "8,000 connections, each parked on 1,000 queues that nobody else knows";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import io.floodgate.bench.job.SmallJob;
 import io.floodgate.verification.client.Caller;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Looking for what is not there takes a log longer than anything else. */
-public final class Searches implements Attack {
+public final class Searches implements LoneAttack {
     private static final int BATCH = 1_000;
 
     @Override
@@ -23,11 +23,6 @@ public final class Searches implements Attack {
     @Override
     public String what() {
         return "200 connections that search 100,000 jobs for a type that there is not";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Attack;
+import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
 import io.floodgate.verification.hostile.Requests;
 import io.floodgate.verification.hostile.Target;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** One caller that waits at, and asks for, as many queues as it can name. */
-public final class WideFetches implements Attack {
+public final class WideFetches implements LoneAttack {
     private static final int QUEUES = 1_000;
     private static final int WAITING = 150;
     private static final int JOBS = 20;
@@ -25,11 +25,6 @@ public final class WideFetches implements Attack {
     @Override
     public String what() {
         return "150 fetches that wait at 1,000 queues of one log, and 100 that ask at 1,000 again and again";
-    }
-
-    @Override
-    public boolean needsItsOwnServer() {
-        return true;
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.floodgate.worker.example;
+package io.floodgate.standalone;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
@@ -15,22 +15,22 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A trickle of jobs for {@link ExampleWorker}. */
-public final class DemoProducer implements AutoCloseable {
+/** A trickle of jobs for the example worker. */
+final class DemoProducer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoProducer.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** Mostly well-behaved ones: now and then one that needs a retry, seldom one that dies. */
     private static final List<String> TYPES = List.of(
-            DemoHandlers.EMAIL,
-            DemoHandlers.GREETING,
-            DemoHandlers.EMAIL,
-            DemoHandlers.FLAKY,
-            DemoHandlers.EMAIL,
-            DemoHandlers.GREETING,
-            DemoHandlers.EMAIL,
-            DemoHandlers.EMAIL,
-            DemoHandlers.GREETING,
-            DemoHandlers.BROKEN);
+            "email.send",
+            "demo.greeting",
+            "email.send",
+            "demo.flaky",
+            "email.send",
+            "demo.greeting",
+            "email.send",
+            "email.send",
+            "demo.greeting",
+            "demo.broken");
 
     private final CommandClient client;
     private final String queue;
@@ -47,7 +47,7 @@ public final class DemoProducer implements AutoCloseable {
     }
 
     /** Enqueues a job at every interval until closed. */
-    public static DemoProducer start(CommandClient client, String queue, Duration interval) {
+    static DemoProducer start(CommandClient client, String queue, Duration interval) {
         DemoProducer producer = new DemoProducer(client, queue, Clock.systemUTC());
         var unused = producer.timer.scheduleWithFixedDelay(
                 producer::enqueue, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);

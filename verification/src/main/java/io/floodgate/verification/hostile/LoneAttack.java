@@ -1,0 +1,9 @@
+package io.floodgate.verification.hostile;
+
+/** One after which no other attack can use the server. */
+public interface LoneAttack extends Attack {
+    @Override
+    default boolean needsItsOwnServer() {
+        return true;
+    }
+}
