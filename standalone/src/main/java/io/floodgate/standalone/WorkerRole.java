@@ -1,12 +1,19 @@
 package io.floodgate.standalone;
 
+import io.floodgate.standalone.metrics.Endpoint;
+import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Rights.Role;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.worker.Worker;
+import io.floodgate.worker.WorkerState;
 import io.floodgate.worker.example.ExampleWorker;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,25 +51,57 @@ final class WorkerRole implements Callable<Integer> {
     @Nullable
     Path journal;
 
+    @Option(
+            names = "--worker-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Offers /health, /ready and /metrics of the worker on this port; 0 offers nothing.")
+    int port;
+
+    @Option(
+            names = "--worker-host",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "The address on which they are offered.")
+    String host = "127.0.0.1";
+
     WorkerRole(SettingSource settings) {
         this.settings = settings;
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, ExecutionException {
         try (var running = Running.untilTheProcessEnds()) {
+            var metrics = running.add("metrics", new ProcessMetrics());
             var client = running.add(
                     "connection",
-                    KafkaCommandClient.connect(cluster.client(settings, Role.WORKER, node.name(), false)));
+                    KafkaCommandClient.connect(metrics.of(cluster.client(settings, Role.WORKER, node.name(), false))));
             var worker = running.add(
-                    "worker",
-                    journal == null
-                            ? ExampleWorker.start(client, queues, concurrency)
-                            : ExampleWorker.start(client, queues, concurrency, journal));
+                    "worker", ExampleWorker.start(client, queues, concurrency, metrics.registry(), journal));
+            if (port != 0)
+                running.add(
+                        "worker's port",
+                        Endpoint.start(
+                                host,
+                                port,
+                                () -> worker.state() == WorkerState.RUNNING,
+                                () -> standing(worker),
+                                metrics::text));
             System.out.printf("The worker %s takes jobs from %s%n", worker.id(), String.join(", ", queues));
             // A server may tell a worker to end.
-            worker.closed().join();
+            worker.closed().get();
         }
         return 0;
+    }
+
+    private static String standing(Worker worker) {
+        WorkerState state = worker.state();
+        return new JsonOut()
+                .beginObject()
+                .field("ready", state == WorkerState.RUNNING)
+                .field("state", state.name().toLowerCase(Locale.ROOT))
+                .field("worker", worker.id())
+                .endObject()
+                .toString();
     }
 }

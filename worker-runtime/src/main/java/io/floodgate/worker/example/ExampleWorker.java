@@ -6,10 +6,12 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.worker.Worker;
 import io.floodgate.worker.WorkerBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +28,15 @@ public final class ExampleWorker {
         return start(Worker.builder().client(client), queues, concurrency);
     }
 
-    /** The same, with a directory where outcomes wait that the log does not take. */
-    public static Worker start(CommandClient client, List<String> queues, int concurrency, Path journal) {
-        return start(Worker.builder().client(client).journal(journal), queues, concurrency);
+    /**
+     * The same, with meters.
+     *
+     * @param journal the directory where outcomes wait that the log does not take; none to keep them in memory
+     */
+    public static Worker start(
+            CommandClient client, List<String> queues, int concurrency, MeterRegistry meters, @Nullable Path journal) {
+        WorkerBuilder builder = Worker.builder().client(client).meters(meters);
+        return start(journal == null ? builder : builder.journal(journal), queues, concurrency);
     }
 
     /**
