@@ -40,7 +40,12 @@ public final class Gateway implements AutoCloseable {
     private Gateway(GatewayConfig config, PrometheusMeterRegistry registry) {
         notice = config.notice();
         parts = Parts.of(
-                config.limits(), config.client().limits(), Clock.systemUTC(), System::nanoTime, this::areLoaded, registry);
+                config.limits(),
+                config.client().limits(),
+                Clock.systemUTC(),
+                System::nanoTime,
+                this::areLoaded,
+                registry);
         Cluster cluster = config.client().cluster();
         try {
             CommandClient client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));

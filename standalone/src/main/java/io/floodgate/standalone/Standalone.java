@@ -56,7 +56,8 @@ final class Standalone {
         var metrics = running.add("metrics", new ProcessMetrics());
         var cluster = metrics.of(Cluster.at(kafka).in(config.namespace()));
         var routing = provision(cluster, shortcuts, config.partitions());
-        var processor = running.add("processor", Processor.start(processor(config, cluster, shortcuts), routing, metrics.registry()));
+        var processor = running.add(
+                "processor", Processor.start(processor(config, cluster, shortcuts), routing, metrics.registry()));
         var client =
                 new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client), metrics.registry()));

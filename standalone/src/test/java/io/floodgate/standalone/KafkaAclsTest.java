@@ -115,7 +115,8 @@ final class KafkaAclsTest {
             var gateway = running.add(
                     "gateway",
                     Gateway.start(
-                            HttpConfig.local(0, false).gateway(new ClientConfig(cluster(Role.GATEWAY), routing, 100)), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
+                            HttpConfig.local(0, false).gateway(new ClientConfig(cluster(Role.GATEWAY), routing, 100)),
+                            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
             var http = new HttpApi(gateway.port());
             assertThat(processor.awaitRunning(Duration.ofSeconds(60))).isTrue();
             for (String queue : List.of(QUEUE, "other"))
@@ -132,8 +133,7 @@ final class KafkaAclsTest {
             running.add("worker", ExampleWorker.start(worker, List.of(QUEUE), 2));
             Eventually.until(
                     "both jobs are done", () -> stats(http, "completed").equals("2"));
-            var endpoint =
-                    Endpoint.start("127.0.0.1", 0, processor::isRunning, processor::standing, metrics::text);
+            var endpoint = Endpoint.start("127.0.0.1", 0, processor::isRunning, processor::standing, metrics::text);
             isSeen(new HttpApi(running.add("port", endpoint).port()));
         }
     }

@@ -44,7 +44,8 @@ final class MetricsOfRolesTest {
             running.add("other roles", this::stop);
             int gateway = start(up, "gateway", "--port");
             int worker = start(up, "worker", "--worker-port");
-            int processor = start(up, "processor", "--data", data.resolve("second").toString(), "--processor-port");
+            int processor =
+                    start(up, "processor", "--data", data.resolve("second").toString(), "--processor-port");
 
             for (int port : List.of(up.port(), gateway))
                 Eventually.until("an event has come", () -> has(port, "ojs_job_completed_total"));

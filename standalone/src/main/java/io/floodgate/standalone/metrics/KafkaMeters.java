@@ -35,8 +35,8 @@ public final class KafkaMeters implements MetricsReporter {
     /** The same configuration of clients, with this reporter in addition to those that it names. */
     static Map<String, Object> shownIn(KafkaMetrics shown, Map<String, Object> kafka) {
         Map<String, Object> config = new HashMap<>(kafka);
-        Object others = kafka.getOrDefault(
-                CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, JmxReporter.class.getName());
+        Object others =
+                kafka.getOrDefault(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, JmxReporter.class.getName());
         String before = others.toString().isBlank() ? "" : others + ",";
         config.put(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, before + KafkaMeters.class.getName());
         config.put(REGISTRY, shown);

@@ -93,12 +93,12 @@ final class KafkaMetersTest {
         Map<String, Object> jmx = KafkaMeters.shownIn(shown, Map.of());
         Map<String, Object> others = KafkaMeters.shownIn(shown, Map.of("metric.reporters", "com.example.Reporter"));
 
-        assertThat(jmx).containsEntry(
-                "metric.reporters",
-                "org.apache.kafka.common.metrics.JmxReporter,io.floodgate.standalone.metrics.KafkaMeters");
-        assertThat(others)
+        assertThat(jmx)
                 .containsEntry(
-                        "metric.reporters", "com.example.Reporter,io.floodgate.standalone.metrics.KafkaMeters");
+                        "metric.reporters",
+                        "org.apache.kafka.common.metrics.JmxReporter,io.floodgate.standalone.metrics.KafkaMeters");
+        assertThat(others)
+                .containsEntry("metric.reporters", "com.example.Reporter,io.floodgate.standalone.metrics.KafkaMeters");
     }
 
     private Metrics metrics() {
@@ -136,7 +136,9 @@ final class KafkaMetersTest {
         try (client) {
             client.bindTo(theirs);
             MeterRegistry copy = new SimpleMeterRegistry();
-            theirs.getMeters().forEach(meter -> copy.counter(meter.getId().getName(), meter.getId().getTags()));
+            theirs.getMeters()
+                    .forEach(meter ->
+                            copy.counter(meter.getId().getName(), meter.getId().getTags()));
             return copy;
         }
     }
