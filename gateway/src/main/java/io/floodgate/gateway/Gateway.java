@@ -13,12 +13,12 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.KafkaCommandClient;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +37,15 @@ public final class Gateway implements AutoCloseable {
     private final Parts parts;
     private final int port;
 
-    private Gateway(GatewayConfig config) {
+    private Gateway(GatewayConfig config, PrometheusMeterRegistry registry) {
         notice = config.notice();
         parts = Parts.of(
-                config.limits(), config.client().limits(), Clock.systemUTC(), System::nanoTime, this::areLoaded);
+                config.limits(),
+                config.client().limits(),
+                Clock.systemUTC(),
+                System::nanoTime,
+                this::areLoaded,
+                registry);
         Cluster cluster = config.client().cluster();
         try {
             CommandClient client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));
@@ -77,14 +82,13 @@ public final class Gateway implements AutoCloseable {
                 opened.add(FileKeys.of(config.access().keys().get())), parts.clock(), System::nanoTime);
     }
 
-    /** Connects, and returns once requests are served. The topics must exist. */
-    public static Gateway start(GatewayConfig config) {
-        return new Gateway(config);
-    }
-
-    /** As well, of another role in this process: as text for Prometheus. */
-    public void alsoShow(Supplier<String> metrics) {
-        parts.metrics().alsoShow(metrics);
+    /**
+     * Connects, and returns once requests are served. The topics must exist.
+     *
+     * @param registry for what it counts and measures; {@code /metrics} shows all that is in it
+     */
+    public static Gateway start(GatewayConfig config, PrometheusMeterRegistry registry) {
+        return new Gateway(config, registry);
     }
 
     private boolean areLoaded() {

@@ -18,6 +18,7 @@ import io.floodgate.topics.client.Buffers;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.LogCircuits;
 import io.floodgate.topics.client.Traffic;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,7 +55,12 @@ record Parts(
      * @param nanos a clock like {@code System.nanoTime()}
      */
     static Parts of(
-            GatewayLimits limits, ClientLimits client, Clock clock, LongSupplier nanos, BooleanSupplier loaded) {
+            GatewayLimits limits,
+            ClientLimits client,
+            Clock clock,
+            LongSupplier nanos,
+            BooleanSupplier loaded,
+            PrometheusMeterRegistry registry) {
         MemoryBudget memory = new MemoryBudget(limits.requestBytes());
         HeadMemory heads = HeadMemory.beside(limits.requestBytes());
         Doors doors = new Doors(limits.queues(), nanos);
@@ -81,7 +87,7 @@ record Parts(
         buffers.add("request_heads", heads::saturation);
         buffers.add("event_streams", streams::open, limits.eventStreams());
         buffers.add("listed_queues", table::size, limits.queues());
-        Metrics metrics = new Metrics(table, doors, events, streams, memory, overload, clock);
+        Metrics metrics = new Metrics(registry, table, doors, events, streams, memory, overload, clock);
         return new Parts(
                 clock,
                 nanos,

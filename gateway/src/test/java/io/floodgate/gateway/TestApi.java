@@ -19,6 +19,8 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.Traffic;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,7 +61,8 @@ public final class TestApi {
             ClientLimits.DEFAULT,
             clock,
             nanos::get,
-            loaded::get);
+            loaded::get,
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     public final MemoryBudget memory = parts.memory();
     public final Doors doors = parts.doors();
     public final Traffic traffic = parts.traffic();

@@ -1,5 +1,6 @@
 package io.floodgate.standalone;
 
+import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.Namespace;
 import io.floodgate.topics.client.ClientConfig;
@@ -71,8 +72,8 @@ final class ClusterOptions {
         }
     }
 
-    /** A worker there, which is not connected yet. */
-    WorkerBuilder worker(SettingSource settings) {
-        return Worker.kafka(clients(settings), namespace().name()).connectWithin(patience);
+    /** A worker there, which is not connected yet, with clients whose metrics are shown. */
+    WorkerBuilder worker(SettingSource settings, ProcessMetrics metrics) {
+        return Worker.kafka(metrics.of(clients(settings)), namespace().name()).connectWithin(patience);
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.standalone;
 
 import io.floodgate.gateway.Gateway;
 import io.floodgate.gateway.queue.QueueTopics.Which;
+import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.client.Rights.Role;
 import java.util.concurrent.Callable;
@@ -28,10 +29,11 @@ final class GatewayRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
+            var metrics = running.add("metrics", new ProcessMetrics());
             var serving = http.config();
-            var config = serving.gateway(cluster.client(
-                    settings, Role.GATEWAY, node.name(), serving.queueTopics().which() != Which.NONE));
-            var gateway = running.add("gateway", Gateway.start(config));
+            var config = serving.gateway(metrics.of(cluster.client(
+                    settings, Role.GATEWAY, node.name(), serving.queueTopics().which() != Which.NONE)));
+            var gateway = running.add("gateway", Gateway.start(config, metrics.registry()));
             System.out.printf("The gateway listens at %s://%s:%d%n", serving.scheme(), config.host(), gateway.port());
             running.await();
         }

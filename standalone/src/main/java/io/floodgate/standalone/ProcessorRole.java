@@ -2,6 +2,8 @@ package io.floodgate.standalone;
 
 import io.floodgate.processor.Processor;
 import io.floodgate.processor.ProcessorConfig;
+import io.floodgate.standalone.metrics.Endpoint;
+import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.client.Rights.Role;
 import io.floodgate.topics.client.Shortcuts;
@@ -74,7 +76,8 @@ final class ProcessorRole implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (var running = Running.untilTheProcessEnds()) {
-            var clients = cluster.reach(settings, Role.PROCESSOR, node.given(), true);
+            var metrics = running.add("metrics", new ProcessMetrics());
+            var clients = metrics.of(cluster.reach(settings, Role.PROCESSOR, node.given(), true));
             var copies = replication.of(clients);
             var routing = topics.provision(clients, copies);
             var config = new ProcessorConfig(
@@ -86,8 +89,11 @@ final class ProcessorRole implements Callable<Integer> {
                     checkedCommitInterval(),
                     processor.logs(),
                     Shortcuts.withoutBroker());
-            var started = running.add("processor", Processor.start(config, routing));
-            if (port != 0) running.add("processor's port", started.serve(host, port));
+            var started = running.add("processor", Processor.start(config, routing, metrics.registry()));
+            if (port != 0)
+                running.add(
+                        "processor's port",
+                        Endpoint.start(host, port, started::isRunning, started::standing, metrics::text));
             System.out.printf("The processor takes its share of %d partitions.%n", routing.partitions());
             running.await();
         }

@@ -4,6 +4,7 @@ import io.floodgate.gateway.Gateway;
 import io.floodgate.processor.Processor;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
+import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Cluster;
@@ -29,11 +30,13 @@ final class Standalone {
     private final String bootstrap;
     private final ClientConfig client;
     private final Gateway gateway;
+    private final ProcessMetrics metrics;
 
-    private Standalone(String bootstrap, ClientConfig client, Gateway gateway) {
+    private Standalone(String bootstrap, ClientConfig client, Gateway gateway, ProcessMetrics metrics) {
         this.bootstrap = bootstrap;
         this.client = client;
         this.gateway = gateway;
+        this.metrics = metrics;
     }
 
     /** Returns once jobs are taken and processed. What was started is in {@code running} even if the rest fails. */
@@ -51,17 +54,18 @@ final class Standalone {
             throws InterruptedException {
         Map<String, Object> kafka = new HashMap<>(config.kafka());
         kafka.put("bootstrap.servers", bootstrap);
-        var cluster = Cluster.at(kafka).in(config.namespace());
+        var metrics = running.add("metrics", new ProcessMetrics());
+        var cluster = metrics.of(Cluster.at(kafka).in(config.namespace()));
         var routing = provision(cluster, shortcuts, config.partitions());
-        var processor = running.add("processor", Processor.start(processor(config, cluster, shortcuts), routing));
+        var processor = running.add(
+                "processor", Processor.start(processor(config, cluster, shortcuts), routing, metrics.registry()));
         var client =
                 new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
-        var gateway = running.add("gateway", Gateway.start(config.http().gateway(client)));
-        gateway.alsoShow(processor::metrics);
+        var gateway = running.add("gateway", Gateway.start(config.http().gateway(client), metrics.registry()));
         if (!processor.awaitRunning(PATIENCE)) {
             throw new IllegalStateException("the processor has not found its logs within " + PATIENCE);
         }
-        return new Standalone(bootstrap, client, gateway);
+        return new Standalone(bootstrap, client, gateway, metrics);
     }
 
     private static Routing provision(Cluster cluster, Shortcuts shortcuts, int partitions) {
@@ -85,7 +89,8 @@ final class Standalone {
     /** An example worker and a trickle of jobs for it. */
     void startDemo(Running running) {
         var commands = running.add("demo's client", KafkaCommandClient.connect(client.as("demo")));
-        running.add("example worker", ExampleWorker.start(demoWorker(), List.of(DEMO_QUEUE), 4));
+        var worker = demoWorker().meters(metrics.registry());
+        running.add("example worker", ExampleWorker.start(worker, List.of(DEMO_QUEUE), 4));
         running.add("demo's producer", DemoProducer.start(commands, DEMO_QUEUE, Duration.ofSeconds(1)));
     }
 

@@ -1,10 +1,17 @@
 package io.floodgate.standalone;
 
+import io.floodgate.standalone.metrics.Endpoint;
+import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.worker.Worker;
+import io.floodgate.worker.WorkerState;
 import io.floodgate.worker.example.ExampleWorker;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,20 +49,55 @@ final class WorkerRole implements Callable<Integer> {
     @Nullable
     Path journal;
 
+    @Option(
+            names = "--worker-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Offers /health, /ready and /metrics of the worker on this port; 0 offers nothing.")
+    int port;
+
+    @Option(
+            names = "--worker-host",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "The address on which they are offered.")
+    String host = "127.0.0.1";
+
     WorkerRole(SettingSource settings) {
         this.settings = settings;
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, ExecutionException {
         try (var running = Running.untilTheProcessEnds()) {
-            var builder = cluster.worker(settings).node(node.name());
+            var metrics = running.add("metrics", new ProcessMetrics());
+            var builder = cluster.worker(settings, metrics).node(node.name()).meters(metrics.registry());
             if (journal != null) builder.journal(journal);
             var worker = running.add("worker", ExampleWorker.start(builder, queues, concurrency));
+            if (port != 0)
+                running.add(
+                        "worker's port",
+                        Endpoint.start(
+                                host,
+                                port,
+                                () -> worker.state() == WorkerState.RUNNING,
+                                () -> standing(worker),
+                                metrics::text));
             System.out.printf("The worker %s takes jobs from %s%n", worker.id(), String.join(", ", queues));
             // A server may tell a worker to end.
-            worker.closed().join();
+            worker.closed().get();
         }
         return 0;
+    }
+
+    private static String standing(Worker worker) {
+        WorkerState state = worker.state();
+        return new JsonOut()
+                .beginObject()
+                .field("ready", state == WorkerState.RUNNING)
+                .field("state", state.name().toLowerCase(Locale.ROOT))
+                .field("worker", worker.id())
+                .endObject()
+                .toString();
     }
 }

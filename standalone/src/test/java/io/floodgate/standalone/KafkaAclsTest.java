@@ -10,6 +10,8 @@ import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.standalone.broker.BrokerConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
+import io.floodgate.standalone.metrics.Endpoint;
+import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Routing;
@@ -23,6 +25,8 @@ import io.floodgate.topics.client.Rights.Grant;
 import io.floodgate.topics.client.Rights.Role;
 import io.floodgate.worker.Worker;
 import io.floodgate.worker.example.ExampleWorker;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,21 +101,24 @@ final class KafkaAclsTest {
     private void work() throws Exception {
         Routing routing = new Routing(PARTITIONS);
         try (var running = new Running()) {
+            var metrics = running.add("metrics", new ProcessMetrics());
             var processor = running.add(
                     "processor",
                     Processor.start(
                             new ProcessorConfig(
-                                    cluster(Role.PROCESSOR),
+                                    metrics.of(cluster(Role.PROCESSOR)),
                                     data.resolve("streams"),
                                     1,
                                     0,
                                     Replication.NONE,
                                     Logs.DEFAULT),
-                            routing));
+                            routing,
+                            metrics.registry()));
             var gateway = running.add(
                     "gateway",
                     Gateway.start(
-                            HttpConfig.local(0, false).gateway(new ClientConfig(cluster(Role.GATEWAY), routing, 100))));
+                            HttpConfig.local(0, false).gateway(new ClientConfig(cluster(Role.GATEWAY), routing, 100)),
+                            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
             var http = new HttpApi(gateway.port());
             assertThat(processor.awaitRunning(Duration.ofSeconds(60))).isTrue();
             for (String queue : List.of(QUEUE, "other"))
@@ -127,8 +134,8 @@ final class KafkaAclsTest {
             running.add("worker", ExampleWorker.start(worker, List.of(QUEUE), 2));
             Eventually.until(
                     "both jobs are done", () -> stats(http, "completed").equals("2"));
-            isSeen(new HttpApi(
-                    running.add("port", processor.serve("127.0.0.1", 0)).port()));
+            var endpoint = Endpoint.start("127.0.0.1", 0, processor::isRunning, processor::standing, metrics::text);
+            isSeen(new HttpApi(running.add("port", endpoint).port()));
         }
     }
 
@@ -145,7 +152,7 @@ final class KafkaAclsTest {
                 .contains("floodgate_processor_standbys 0.0")
                 .contains("floodgate_processor_standby_lag 0.0")
                 .containsPattern("floodgate_processor_commit_seconds_max [0-9.]*[1-9]")
-                .containsPattern("floodgate_processor_log_lag\\{log=\"ojs.commands/1\"} 0\n");
+                .containsPattern("floodgate_processor_log_lag\\{log=\"ojs.commands/1\"} 0.0\n");
     }
 
     private static String stats(HttpApi http, String state) throws Exception {

@@ -1,8 +1,8 @@
 package io.floodgate.processor;
 
-import io.floodgate.processor.topology.Endpoint;
 import io.floodgate.processor.topology.LogStreams;
 import io.floodgate.topics.Routing;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 
 /** The processor role: owns a share of the logs and carries out what is appended to them. */
@@ -13,9 +13,13 @@ public final class Processor implements AutoCloseable {
         this.streams = streams;
     }
 
-    /** Starts in the background; the topics must be there. */
-    public static Processor start(ProcessorConfig config, Routing routing) {
-        return new Processor(LogStreams.start(config, routing));
+    /**
+     * Starts in the background; the topics must be there.
+     *
+     * @param registry for what it counts and measures, until it is closed
+     */
+    public static Processor start(ProcessorConfig config, Routing routing, MeterRegistry registry) {
+        return new Processor(LogStreams.start(config, routing, registry));
     }
 
     public boolean isRunning() {
@@ -27,14 +31,9 @@ public final class Processor implements AutoCloseable {
         return streams.awaitRunning(patience);
     }
 
-    /** What is counted and measured, as Prometheus reads it. */
-    public String metrics() {
-        return streams.metrics();
-    }
-
-    /** Offers {@code /health}, {@code /ready} and {@code /metrics} on a port of its own, until it is closed. */
-    public Endpoint serve(String host, int port) {
-        return streams.serve(host, port);
+    /** As JSON, for operators: whether it is ready, and what it owns. */
+    public String standing() {
+        return streams.standing();
     }
 
     /** Deletes the commands that are processed, as happens once a minute anyway. */

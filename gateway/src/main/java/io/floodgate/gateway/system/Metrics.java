@@ -16,7 +16,6 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,12 +24,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /**
  * What happened to jobs, counted from the events; how the queues and the logs stand; and how requests were served (OJS
@@ -48,10 +45,9 @@ public final class Metrics implements Observer {
 
     private record Served(String operation, int statusClass) {}
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final JobMetrics jobs = new JobMetrics(registry, MAX_LABELS, MAX_HISTOGRAM_LABELS);
+    private final PrometheusMeterRegistry registry;
+    private final JobMetrics jobs;
     private final Map<Served, Timer> served = new ConcurrentHashMap<>();
-    private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
     private final QueueMetrics queues;
     private final LimitMetrics limits;
     private final OverloadMetrics full;
@@ -62,7 +58,9 @@ public final class Metrics implements Observer {
     private final AtomicLong silentLogs = new AtomicLong();
     private final AtomicLong setAside = new AtomicLong();
 
+    /** @param registry for what is counted here; all that is in it is shown */
     public Metrics(
+            PrometheusMeterRegistry registry,
             StatusTable table,
             Doors doors,
             EventLog log,
@@ -70,6 +68,8 @@ public final class Metrics implements Observer {
             MemoryBudget memory,
             Overload overload,
             Clock clock) {
+        this.registry = registry;
+        jobs = new JobMetrics(registry, MAX_LABELS, MAX_HISTOGRAM_LABELS);
         full = new OverloadMetrics(registry, overload);
         queues = new QueueMetrics(registry, table, doors, clock, MAX_LABELS);
         limits = new LimitMetrics(registry, MAX_KEYS);
@@ -87,11 +87,6 @@ public final class Metrics implements Observer {
         registry.gauge("ojs.event.subscribers", streams, EventStreams::open);
         registry.gauge("ojs.http.memory.taken", memory, MemoryBudget::taken);
         registry.more().counter("ojs.event.dropped", Tags.empty(), log, EventLog::lost);
-    }
-
-    /** What another role in this process measures, as text for Prometheus. */
-    public void alsoShow(Supplier<String> metrics) {
-        others.add(metrics);
     }
 
     public void count(QueueTopics topics) {
@@ -146,8 +141,6 @@ public final class Metrics implements Observer {
         for (Readiness.Alarm alarm : logs.alarms())
             standing.add(Row.of(Tags.of("log", alarm.log().toString(), "code", alarm.code()), 1));
         alarms.register(standing, true);
-        StringBuilder text = new StringBuilder(registry.scrape());
-        others.forEach(other -> text.append(other.get()));
-        return text.toString();
+        return registry.scrape();
     }
 }

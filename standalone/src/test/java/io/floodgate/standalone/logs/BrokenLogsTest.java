@@ -145,9 +145,9 @@ final class BrokenLogsTest {
             processing.start(new ProcessorConfig.Logs(settings, 2, 10, 0));
             assertThat(processing.inspect()).contains("\"rules\":2");
             assertThat(processing.end()).isEqualTo(end + 1); // the question itself
-            assertThat(processing.processor().metrics())
+            assertThat(processing.metrics())
                     .contains("floodgate_processor_running 1.0")
-                    .contains("floodgate_processor_log_memory_bytes_max{log=\"ojs.commands/0\"} 123456789");
+                    .contains("floodgate_processor_log_memory_bytes_max{log=\"ojs.commands/0\"} 1.23456789E8");
         }
     }
 }

@@ -17,6 +17,8 @@ import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LogCommand.Inspect;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ final class Processing implements AutoCloseable {
     private final Path data;
     private final Map<String, Object> kafka;
     private final KafkaProducer<String, byte[]> producer;
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private Processor processor;
 
     Processing(Path data) {
@@ -61,7 +64,9 @@ final class Processing implements AutoCloseable {
             routing = provisioner.provision(1, Replication.NONE);
         }
         processor = Processor.start(
-                new ProcessorConfig(Cluster.at(kafka), data.resolve("streams"), 1, 0, Replication.NONE, logs), routing);
+                new ProcessorConfig(Cluster.at(kafka), data.resolve("streams"), 1, 0, Replication.NONE, logs),
+                routing,
+                registry);
         if (!processor.awaitRunning(PATIENCE)) throw new AssertionError("the processor did not start");
     }
 
@@ -76,6 +81,11 @@ final class Processing implements AutoCloseable {
 
     Processor processor() {
         return processor;
+    }
+
+    /** What the processor measures, as Prometheus reads it. */
+    String metrics() {
+        return registry.scrape();
     }
 
     /** Appends plain jobs. */

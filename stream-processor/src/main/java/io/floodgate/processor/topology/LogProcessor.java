@@ -65,7 +65,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
                         MARK.toMillis(),
                         MARK.toMillis(),
                         TimeUnit.MILLISECONDS);
-        measure(log);
+        log.measure();
         planUpkeep();
     }
 
@@ -82,9 +82,9 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         edge.meters().count(Meter.COMMANDS, commands);
         to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
-        measure(to);
+        to.measure();
         if (record.timestamp() > 0)
-            edge.meters().set(to.id(), Meter.LOG_DELAY_MS, Math.max(0, in.currentSystemTimeMs() - record.timestamp()));
+            to.meters.set(Meter.LOG_DELAY_MS, Math.max(0, in.currentSystemTimeMs() - record.timestamp()));
         edge.meters().took(System.nanoTime() - begun);
         planUpkeep();
     }
@@ -104,17 +104,6 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         meters.count(Meter.MESSAGES, outcome.outgoing().size());
         meters.count(Meter.REPLIES, outcome.answers().size());
         for (var answer : outcome.answers()) if (answer.reply() instanceof Reply.Refused) meters.count(Meter.REFUSED);
-    }
-
-    private void measure(OpenLog of) {
-        Meters meters = edge.meters();
-        meters.set(of.id(), Meter.LOG_POSITION, of.engine.position());
-        meters.set(of.id(), Meter.LOG_MEMORY_BYTES, of.engine.memoryBytes());
-        meters.set(of.id(), Meter.LOG_MEMORY_BYTES_MAX, of.engine.settings().maxMemoryBytes());
-        meters.set(of.id(), Meter.LOG_WAITERS, of.engine.waiters());
-        meters.set(of.id(), Meter.LOG_ALARMS, of.engine.alarms().size());
-        meters.set(of.id(), Meter.LOG_UNREACHABLE, of.outbox.failing());
-        meters.set(of.id(), Meter.LOG_OUTBOX, of.outbox.size());
     }
 
     private long writtenBytes() {
@@ -147,7 +136,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     private void upkeep(long now) {
         log().outbox.tidy();
         publishStatus(now);
-        measure(log());
+        log().measure();
         if (upkeep == null || isUpkeepNeeded()) return;
         upkeep.cancel();
         upkeep = null;
@@ -180,7 +169,6 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
         if (log == null) return;
         log.close();
         edge.open().closed(log.id());
-        edge.meters().forget(log.id());
         log = null;
     }
 }

@@ -21,6 +21,7 @@ import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Rights;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -67,14 +68,16 @@ public final class LogStreams implements AutoCloseable {
     private final Ownership ownership;
     private final Purge purge;
     private final Forwarder forwarder;
-    private final Meters meters = new Meters();
+    private final Meters meters;
     private final CountDownLatch running = new CountDownLatch(1);
 
-    private LogStreams(ProcessorConfig config, Routing routing) {
+    private LogStreams(ProcessorConfig config, Routing routing, MeterRegistry registry) {
+        meters = new Meters(registry);
         Namespace namespace = config.cluster().namespace();
         stateDir = new StateDir(config.stateDir(), namespace.application());
         Cluster cluster = config.cluster().as("processor").onNode(stateDir.nodeId());
-        admin = Admin.create(cluster.client("admin"));
+        // Not "admin": Kafka Streams gives that name to its own.
+        admin = Admin.create(cluster.client("upkeep"));
         database = Database.open(stateDir.stores(prepare(config, cluster, routing)));
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
@@ -181,8 +184,8 @@ public final class LogStreams implements AutoCloseable {
         meters.gauge(Meter.FREE_DISK_BYTES, () -> directory.toFile().getUsableSpace());
     }
 
-    public static LogStreams start(ProcessorConfig config, Routing routing) {
-        LogStreams started = new LogStreams(config, routing);
+    public static LogStreams start(ProcessorConfig config, Routing routing, MeterRegistry registry) {
+        LogStreams started = new LogStreams(config, routing, registry);
         try {
             started.streams.start();
         } catch (ChangelogRecreated refused) {
@@ -282,14 +285,9 @@ public final class LogStreams implements AutoCloseable {
         return running.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** What is counted and measured, as Prometheus reads it. */
-    public String metrics() {
-        return meters.text();
-    }
-
-    /** Offers {@code /health}, {@code /ready} and {@code /metrics} on a port of its own. */
-    public Endpoint serve(String host, int port) {
-        return Endpoint.start(host, port, this::isRunning, ownership::json, this::metrics);
+    /** As JSON: whether it is ready, and what it owns. */
+    public String standing() {
+        return ownership.json();
     }
 
     public void purge() {
@@ -306,6 +304,7 @@ public final class LogStreams implements AutoCloseable {
         background.shutdownNow();
         writer.close();
         admin.close(Duration.ofSeconds(5));
+        meters.close();
         if (!ended) return; // a thread may still be reading its stores
         database.close();
         stateDir.close();

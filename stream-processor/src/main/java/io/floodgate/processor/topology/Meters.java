@@ -1,24 +1,38 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 
-/** What a processor counts, and the text that Prometheus reads. */
-final class Meters {
+/** What a processor counts and measures, in a registry as long as the processor runs. Counting costs no more than adding. */
+final class Meters implements AutoCloseable {
+    private final MeterRegistry registry;
     private final Map<Meter, LongAdder> counters = new EnumMap<>(Meter.class);
-    private final Map<Meter, DoubleSupplier> gauges = new EnumMap<>(Meter.class);
-    private final Map<LogId, Map<Meter, AtomicLong>> logs = new ConcurrentSkipListMap<>();
+    private final Map<LogId, LogMeters> logs = new ConcurrentHashMap<>();
+    private final List<io.micrometer.core.instrument.Meter> registered = new ArrayList<>();
     private final AtomicLong longestNanos = new AtomicLong();
 
-    Meters() {
-        for (Meter meter : Meter.values()) if (meter.kind == Meter.Kind.COUNTER) counters.put(meter, new LongAdder());
+    Meters(MeterRegistry registry) {
+        this.registry = registry;
+        for (Meter meter : Meter.values()) if (meter.kind == Meter.Kind.COUNTER) counters.put(meter, counter(meter));
         gauge(Meter.STEP_SECONDS_MAX, () -> longestNanos.getAndSet(0) / 1e9);
+    }
+
+    private LongAdder counter(Meter meter) {
+        LongAdder counter = new LongAdder();
+        registered.add(FunctionCounter.builder(meter.metricName(), counter, LongAdder::sum)
+                .description(meter.description)
+                .register(registry));
+        return counter;
     }
 
     void count(Meter meter) {
@@ -37,68 +51,38 @@ final class Meters {
     }
 
     synchronized void gauge(Meter meter, DoubleSupplier value) {
-        gauges.put(meter, value);
+        registered.add(Gauge.builder(meter.metricName(), value::getAsDouble)
+                .description(meter.description)
+                .register(registry));
     }
 
     void took(long nanos) {
-        longestNanos.accumulateAndGet(nanos, Math::max);
+        if (nanos > longestNanos.getPlain()) longestNanos.accumulateAndGet(nanos, Math::max);
     }
 
-    void set(LogId log, Meter meter, long value) {
-        AtomicLong current = logs.computeIfAbsent(log, id -> noValues()).get(meter);
-        if (current == null) throw new IllegalArgumentException(meter + " is not measured by log");
-        current.setPlain(value);
+    /** Of a log that this processor opens, perhaps not for the first time. */
+    LogMeters opened(LogId log) {
+        return logs.compute(log, (id, before) -> {
+            if (before != null) before.close();
+            return new LogMeters(id, registry);
+        });
     }
 
     /** @param end of the log; nothing of one that is not this processor's */
     void behind(LogId log, long end) {
-        Map<Meter, AtomicLong> values = logs.get(log);
-        if (values == null) return;
-        long position = Objects.requireNonNull(values.get(Meter.LOG_POSITION)).get();
-        set(log, Meter.LOG_LAG, Math.max(0, end - 1 - position));
+        LogMeters meters = logs.get(log);
+        if (meters != null) meters.set(Meter.LOG_LAG, Math.max(0, end - 1 - meters.get(Meter.LOG_POSITION)));
     }
 
-    private static Map<Meter, AtomicLong> noValues() {
-        Map<Meter, AtomicLong> values = new EnumMap<>(Meter.class);
-        for (Meter meter : Meter.values()) if (meter.kind == Meter.Kind.LOG_GAUGE) values.put(meter, new AtomicLong());
-        return values;
+    /** The log is closed, unless it has been opened again meanwhile. */
+    void closed(LogId log, LogMeters meters) {
+        if (logs.remove(log, meters)) meters.close();
     }
 
-    /** The log is somebody else's now. */
-    void forget(LogId log) {
-        logs.remove(log);
-    }
-
-    synchronized String text() {
-        StringBuilder text = new StringBuilder();
-        for (Meter meter : Meter.values()) {
-            String name = meter.metricName();
-            text.append("# HELP ")
-                    .append(name)
-                    .append(' ')
-                    .append(meter.description)
-                    .append('\n');
-            text.append("# TYPE ").append(name);
-            text.append(meter.kind == Meter.Kind.COUNTER ? " counter\n" : " gauge\n");
-            switch (meter.kind) {
-                case COUNTER ->
-                    text.append(name).append(' ').append(counted(meter)).append('\n');
-                case GAUGE -> {
-                    DoubleSupplier value = gauges.get(meter);
-                    if (value != null)
-                        text.append(name)
-                                .append(' ')
-                                .append(value.getAsDouble())
-                                .append('\n');
-                }
-                case LOG_GAUGE ->
-                    logs.forEach((log, values) -> {
-                        AtomicLong value = values.get(meter);
-                        text.append(name).append("{log=\"").append(log).append("\"} ");
-                        text.append(value == null ? 0 : value.get()).append('\n');
-                    });
-            }
-        }
-        return text.toString();
+    @Override
+    public synchronized void close() {
+        logs.forEach(this::closed);
+        registered.forEach(registry::remove);
+        registered.clear();
     }
 }

@@ -25,6 +25,7 @@ final class OpenLog {
     final Outbox outbox;
     final Ticker ticker;
     final StatusBoard status;
+    final LogMeters meters;
     private String topicId;
     private long expected;
 
@@ -37,6 +38,7 @@ final class OpenLog {
         status = new StatusBoard(engine);
         topicId = edge.topics().id(id.topic());
         expected = engine.position() + 1;
+        meters = edge.meters().opened(id);
         ticker.arm(engine.nextTimer(), null);
         tellWhatIsDecided();
         warnOfUnbounded();
@@ -94,7 +96,19 @@ final class OpenLog {
         return id;
     }
 
+    /** What is shown of it to operators. */
+    void measure() {
+        meters.set(Meter.LOG_POSITION, engine.position());
+        meters.set(Meter.LOG_MEMORY_BYTES, engine.memoryBytes());
+        meters.set(Meter.LOG_MEMORY_BYTES_MAX, engine.settings().maxMemoryBytes());
+        meters.set(Meter.LOG_WAITERS, engine.waiters());
+        meters.set(Meter.LOG_ALARMS, engine.alarms().size());
+        meters.set(Meter.LOG_UNREACHABLE, outbox.failing());
+        meters.set(Meter.LOG_OUTBOX, outbox.size());
+    }
+
     void close() {
         ticker.close();
+        edge.meters().closed(id, meters);
     }
 }

@@ -30,6 +30,7 @@ import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.LogSettings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,7 +154,16 @@ class TopologyTest {
         LogWriter writer = plain.writer();
         disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
         return new Edge(
-                ROUTING, writer, scheduler, scheduler.clock, topics, logs, disk, open, STATUS_INTERVAL, new Meters());
+                ROUTING,
+                writer,
+                scheduler,
+                scheduler.clock,
+                topics,
+                logs,
+                disk,
+                open,
+                STATUS_INTERVAL,
+                new Meters(new SimpleMeterRegistry()));
     }
 
     @AfterEach

@@ -1,4 +1,4 @@
-package io.floodgate.processor.topology;
+package io.floodgate.standalone.metrics;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** What a processor says of itself over HTTP: {@code /health}, {@code /ready} and {@code /metrics}. */
+/** What a role without an HTTP API says of itself over HTTP: {@code /health}, {@code /ready} and {@code /metrics}. */
 public final class Endpoint implements AutoCloseable {
     private final HttpServer server;
     /** When so many requests wait, connections are not taken in until there are fewer. */
@@ -26,7 +26,7 @@ public final class Endpoint implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MOST_WAITING),
-            Thread.ofPlatform().name("floodgate-processor-http").daemon().factory(),
+            Thread.ofPlatform().name("floodgate-endpoint").daemon().factory(),
             new ThreadPoolExecutor.CallerRunsPolicy());
 
     private Endpoint(HttpServer server, BooleanSupplier ready, Supplier<String> details, Supplier<String> metrics) {
@@ -43,8 +43,9 @@ public final class Endpoint implements AutoCloseable {
     /**
      * @param port any free one if it is 0
      * @param details the body of {@code /ready}
+     * @param metrics as Prometheus reads them
      */
-    static Endpoint start(
+    public static Endpoint start(
             String host, int port, BooleanSupplier ready, Supplier<String> details, Supplier<String> metrics) {
         try {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);

@@ -1,0 +1,5 @@
+/** What a process shows of itself to operators: one registry of meters, and the port that offers it. */
+@NullMarked
+package io.floodgate.standalone.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package io.floodgate.processor.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class MetricsPageTest {
+    private static final Path PAGE = Path.of("../docs/metrics.md");
+    private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+
+    @Test
+    void the_documentation_lists_every_meter_as_it_is() throws IOException {
+        List<String> listed = Files.readAllLines(PAGE).stream()
+                .filter(line -> line.startsWith("| `floodgate_processor_"))
+                .toList();
+
+        assertThat(listed)
+                .isEqualTo(Stream.of(Meter.values()).map(MetricsPageTest::row).toList());
+    }
+
+    private static String row(Meter meter) {
+        boolean isCounter = meter.kind == Meter.Kind.COUNTER;
+        return "| `%s%s` | %s | %s | %s |"
+                .formatted(
+                        meter.metricName().replace('.', '_'),
+                        isCounter ? "_total" : "",
+                        isCounter ? "counter" : "gauge",
+                        meter.kind == Meter.Kind.LOG_GAUGE ? "`log`" : "",
+                        meter.description);
+    }
+
+    @Test
+    void a_log_that_is_closed_and_a_processor_that_ends_leave_no_meters() {
+        Meters meters = new Meters(registry);
+        int withoutLogs = registry.getMeters().size();
+
+        meters.closed(LOG, meters.opened(LOG));
+        assertThat(registry.getMeters()).hasSize(withoutLogs);
+
+        meters.opened(LOG);
+        meters.close();
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    /** A task that comes back may be opened before its old one is closed. */
+    @Test
+    void a_log_that_is_opened_again_is_shown_once_and_stays() {
+        Meters meters = new Meters(registry);
+        LogMeters old = meters.opened(LOG);
+        LogMeters now = meters.opened(LOG);
+
+        now.set(Meter.LOG_POSITION, 7);
+        meters.closed(LOG, old);
+
+        assertThat(registry.get("floodgate.processor.log.position").gauge().value())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void counters_and_lag_are_those_of_the_registry() {
+        Meters meters = new Meters(registry);
+        meters.count(Meter.RECORDS, 3);
+        meters.opened(LOG).set(Meter.LOG_POSITION, 7);
+        meters.behind(LOG, 10);
+
+        assertThat(registry.get("floodgate.processor.records").functionCounter().count())
+                .isEqualTo(3);
+        assertThat(registry.get("floodgate.processor.log.lag")
+                        .tag("log", "ojs.commands/0")
+                        .gauge()
+                        .value())
+                .isEqualTo(2);
+    }
+}
