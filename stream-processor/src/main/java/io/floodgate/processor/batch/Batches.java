@@ -196,6 +196,7 @@ public final class Batches implements Entity {
         if (stored == null) return;
         BatchState batch = BatchState.read(stored);
         if (batch.patience != null && batch.patience.standing) {
+            // mutant: batch-asks-last
             askForTheLastTime(number, batch, batch.patience);
             return;
         }
@@ -320,6 +321,7 @@ public final class Batches implements Entity {
         for (Member member : members) {
             Refusal taken = member.claims ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
             if (taken != null) {
+                // mutant: local-batch-refused
                 out.refuse(taken);
                 return;
             }
@@ -406,6 +408,7 @@ public final class Batches implements Entity {
         if (patience != null) participants.sort(Comparator.comparing(part -> part.log));
         BatchState batch = new BatchState(out.replyTo(), participants, held);
         batch.patience = patience;
+        // mutant: batch-times-out
         if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);
         save(number, batch);
         out.setReplyTo(null);
@@ -626,6 +629,7 @@ public final class Batches implements Entity {
 
     private void settle(long number, BatchState batch) {
         forget(number, batch);
+        // mutant: batch-refused
         boolean commit = batch.refusal == null;
         if (commit && rules.atLeast(2)) decisions.stored(number);
         for (Part part : batch.parts) tellEnd(number, part.log, commit);

@@ -151,6 +151,7 @@ final class Reservations {
             answer(message, List.of(), tooLarge("The answer", bytes, Batches.PART_BYTES));
             return;
         }
+        // mutant: reservation-asks
         Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;
         save(name, new Reserved(reserved, claimed, askAt, 0, victims));
         answer(message, tails, null);
@@ -169,6 +170,7 @@ final class Reservations {
         }
         for (Member member : members) {
             // Another log decides about the claim, but what is here must not be overwritten meanwhile.
+            // mutant: reserved-id-taken
             Refusal taken =
                     isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
             if (taken != null) return taken;
@@ -227,11 +229,14 @@ final class Reservations {
         // First of all: what is stored is told of when its room is there.
         for (Reserved.ReservedJob victim : reserved.victims())
             queues.bounds().settle(victim.id(), victim.rank(), commit);
+        // mutant: settled-jobs
         for (Reserved.ReservedJob job : reserved.jobs()) {
             if (commit) queues.reserved().admit(job.id(), job.rank());
             else queues.reserved().drop(job.id(), job.rank());
         }
+        // mutant: claims-settled
         reserved.claims().forEach(id -> directory.settle(id, name, commit));
+        // mutant: kept-room-freed
         if (reserved.jobs().isEmpty()) queues.bounds().freeRoom(coordinator(name), batch(name));
     }
 

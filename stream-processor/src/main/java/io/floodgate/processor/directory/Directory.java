@@ -89,6 +89,7 @@ public final class Directory implements Entity {
 
     /** Nobody else can have made this id, but the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id, Enqueue command) {
+        // mutant: made-id-sent-twice
         Refusal taken = refuseSentTwice(id);
         if (taken == null) admitIfRoom(envelope, id, command);
         else out.refuse(taken);
@@ -143,6 +144,7 @@ public final class Directory implements Entity {
             out.again(new EnqueueBatch(List.of(command.job()), false, command.maxWait()), out.replyTo());
             out.setReplyTo(null);
         } else {
+            // mutant: id-claimed
             enter(id, new Entry(envelope.queue(), rules.atLeast(2) ? PASSED_ON : null, claim()));
             out.pass(owner, envelope.queue(), new Place(command.job()));
         }
@@ -156,6 +158,7 @@ public final class Directory implements Entity {
         Entry entry = find(id);
         if (entry != null && PASSED_ON.equals(entry.batch))
             out.tell(routing.ofQueue(entry.queue), entry.queue, new Taken(id));
+        // mutant: id-only-claimed
         if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);
         if (entry == null && !queues.knows(id)) return null;
         return isHidden(id, entry) ? unavailable(id) : duplicate(id);
@@ -250,6 +253,7 @@ public final class Directory implements Entity {
         boolean isHere = queues.knows(id) && !queues.reserved().has(id);
         Entry known = find(id);
         // The job itself stands for its id.
+        // mutant: moved-id
         if (isHere) free(id);
         else if (known == null ? message.source().equals(out.log()) : message.hops() >= known.hops)
             enter(id, new Entry(message.queue(), null, claim(), message.hops()));
@@ -316,6 +320,7 @@ public final class Directory implements Entity {
     /** Which of these jobs are not here: their ids are taken for nothing. */
     public void verify(Verify message) {
         List<PassedOn> missing = message.jobs().stream().filter(this::isMissing).toList();
+        // mutant: claim-without-job
         if (!missing.isEmpty()) out.tell(message.directory(), "verify", new Missing(missing));
     }
 

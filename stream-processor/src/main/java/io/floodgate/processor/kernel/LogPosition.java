@@ -66,6 +66,7 @@ public final class LogPosition implements Entity, Rules {
             time.begin(clock, Duration.ZERO);
             return;
         }
+        // mutant: restored-time
         time.begin(clock, Duration.ofMillis(in.number()));
         topicId = in.text();
         offset = in.number() - 1;
@@ -148,6 +149,7 @@ public final class LogPosition implements Entity, Rules {
 
     @Override
     public int version() {
+        // mutant: rules-version
         return rules;
     }
 

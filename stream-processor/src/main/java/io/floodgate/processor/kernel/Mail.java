@@ -107,6 +107,7 @@ public final class Mail {
     /** As the first release had it: only the next one is taken, and nothing is known of those before. */
     public Arrival acceptAsFirst(LogId from, long sequence) {
         Received received = received(from);
+        // mutant: message-in-order
         if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;
         save(from, new Received(sequence, sequence + 1));
         return Arrival.NEXT;
@@ -119,6 +120,7 @@ public final class Mail {
     public Arrival accept(LogId from, long sequence, long acked, long digest) {
         Received received = received(from);
         if (sequence <= received.taken) return again(from, sequence, digest, received);
+        // mutant: lost-messages
         long lost = Math.min(acked, sequence - 1);
         boolean loses = lost > received.taken;
         long taken = Math.max(received.taken, lost);

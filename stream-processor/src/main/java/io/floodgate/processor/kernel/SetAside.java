@@ -125,6 +125,7 @@ public final class SetAside implements Entity {
     }
 
     public void add(Entry entry) {
+        // mutant: stored-set-aside
         entities.put(keys.setAside(entry.id), entry.write());
         enter(entry);
         undo.by(() -> leave(entry));

@@ -180,6 +180,7 @@ public final class LimitRules implements Entity {
         if (limit == null) return;
         Instant latest = out.now().plus(LONGEST_FREEZE);
         Instant until = message.until().isBefore(latest) ? message.until() : latest;
+        // mutant: key-frozen
         limit.freeze(until, Limits.echo(message.reason()), out.now());
         LimitEvents.adjusted(message.key(), null, until, message.reason(), out);
         settleAnew(limit);
@@ -223,6 +224,7 @@ public final class LimitRules implements Entity {
             if (room == 0) break;
             int count = Math.min(next.wanted, Math.max(1, room / wanting));
             turns.give(next, limit.limiter.take(allowance, count, now, next.log.partition()));
+            // mutant: permits-given
             next.given += count;
             active += count;
             next.wanted -= count;

@@ -38,6 +38,7 @@ final class LimitStore {
         byte[] prefix = keys.allLimits();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Limit limit = new Limit(keys.nameAtEnd(key));
+            // mutant: stored-limit
             limit.restore(value);
             byKey.put(limit.key, limit);
             memory.count(limit);

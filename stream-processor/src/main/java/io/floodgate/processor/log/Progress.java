@@ -17,6 +17,7 @@ final class Progress {
 
     /** Lost group offsets, or a task that moves, must not have a record carried out twice. */
     boolean isBehind(LogRecord record) {
+        // mutant: repeated-record
         return !position.isUnknown() && !isOfAnotherTopic(record) && record.offset() <= position.offset();
     }
 
@@ -51,6 +52,7 @@ final class Progress {
 
     /** Other gaps are markers of transactions, or records that were never there. */
     private boolean isAfterDeletedRecords(LogRecord record) {
+        // mutant: deleted-records
         return !position.isUnknown() && record.logStart() > position.offset() + 1;
     }
 

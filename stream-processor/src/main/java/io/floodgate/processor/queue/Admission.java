@@ -58,6 +58,7 @@ final class Admission {
     private void apply(Terms terms, JobDefaults defaults, Job job) {
         Instant now = out.now();
         job.retry = terms.retry().over(defaults.retry().over(RetryPolicy.DEFAULT));
+        // mutant: timeout-of-job
         job.timeout = terms.timeout() == null ? defaults.timeout() : terms.timeout();
         job.visibility = terms.visibility() == null ? defaults.visibility() : terms.visibility();
         Boolean discard =

@@ -61,6 +61,7 @@ final class Departures {
     /** @param left it has left in good order */
     void workerLost(String worker, boolean left) {
         registrations.forget(worker);
+        // mutant: lost-worker-waits
         if (rules.atLeast(2)) waiting.sendAway(worker);
         if (loseSome(worker, out.now(), left)) work.begin(left ? LEFT : LOST, worker, null);
     }
@@ -94,6 +95,7 @@ final class Departures {
         for (int i = 0; i < correlations.size(); i++) {
             if (taken >= Leases.SLICE) return correlations.subList(i, correlations.size());
             List<JobId> handedOut = jobs.leases().handedOut(new Handout(requester, correlations.get(i)));
+            // mutant: withdrawn-reply
             leases.takeBack(handedOut);
             taken += handedOut.size();
         }

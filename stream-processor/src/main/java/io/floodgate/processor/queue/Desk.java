@@ -118,6 +118,7 @@ final class Desk {
     /** Those that are scheduled for when their turn was expected. */
     final TreeSet<JobId> putOff = new TreeSet<>();
     /** In an order that does not depend on which came first: memory may be lost. */
+    // mutant: order-of-lanes
     private final Map<Lane.Name, Lane> lanes = new TreeMap<>();
 
     /** @param home the log that decides about the key */

@@ -201,6 +201,7 @@ final class Desks {
     long take(Desk desk) {
         Permits permit = desk.take();
         if (permit.areDated()) {
+            // mutant: reported-start
             if (isHere(desk)) limits.started(desk.key, permit.date());
             else desk.report(permit.date(), Math.clamp(desk.lateness.there(now()), permit.date(), permit.until()));
         }
@@ -301,6 +302,7 @@ final class Desks {
 
     private void stock(Desk desk, Permits permits, long kept) {
         long from = desk.lateness.here(permits.date());
+        // mutant: stock-kept
         long until = Math.max(from, now()) + kept;
         if (permits.areDated()) until = Math.min(until, desk.lateness.here(permits.until()));
         if (until < now()) desk.returnUnused(permits);
@@ -339,6 +341,7 @@ final class Desks {
         long at = Long.MAX_VALUE;
         if (desk.wanted > 0) at = desk.askedAt + AGAIN_MS;
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
+        // mutant: idle-desk
         if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
         Held held = desk.held();
         if (held != null && held.until() != null && desk.isWithoutMemory())

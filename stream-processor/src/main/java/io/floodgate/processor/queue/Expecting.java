@@ -83,6 +83,7 @@ final class Expecting {
         Queue queue = queues.find(message.queue());
         if (refusal == null && queue != null && entities.get(key) == null) {
             entities.put(key, new Kept(message.queue(), message.jobs(), message.bytes()).write());
+            // mutant: room-for-move
             queue.counts.expect(message.jobs(), message.bytes());
             queues.changed(queue);
         }
@@ -121,6 +122,7 @@ final class Expecting {
                     .with("blocked", producers.at(name));
         boolean fits = isWithin(config.depthBound(), queue.counts.depth(), message.jobs())
                 && isWithin(config.sizeBound(), queue.counts.bytes(), message.bytes());
+        // mutant: move-fits
         return fits ? gates.refuse(List.of(name)) : full(queue, message);
     }
 
@@ -207,6 +209,7 @@ final class Expecting {
         if (stored == null) return;
         entities.delete(key);
         Kept kept = Kept.read(stored);
+        // mutant: room-after-move
         free(kept.queue, kept.jobs, kept.bytes);
     }
 

@@ -65,6 +65,7 @@ final class Fetches {
         boolean isAwaiting = false;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
+            // mutant: paused-queue
             if (queue == null || rests(queue)) continue;
             Wanted wanted = new Wanted(fetch.types());
             while (claimed < most && lines.length() < FULL_BYTES) {
@@ -151,6 +152,7 @@ final class Fetches {
     private void start(Queue queue, Job job, Fetch fetch, @Nullable Handout handout) {
         Duration length = fetch.visibility();
         if (length == null) length = job.visibility == null ? DEFAULT_VISIBILITY : job.visibility;
+        // mutant: lease-length
         Instant until = out.now().plus(length);
         Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
         jobs.apply(new Started(lease, limits.pass(job)), job);

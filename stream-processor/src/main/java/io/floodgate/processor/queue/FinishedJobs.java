@@ -83,6 +83,7 @@ final class FinishedJobs {
     }
 
     private static Duration first(@Nullable Duration decided, Duration otherwise) {
+        // mutant: retention-of-queue
         return decided == null ? otherwise : decided;
     }
 }

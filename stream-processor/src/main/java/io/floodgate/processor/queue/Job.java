@@ -142,6 +142,7 @@ final class Job {
 
     /** It can be fetched. */
     boolean isReady() {
+        // mutant: job-ready
         return state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;
     }
 

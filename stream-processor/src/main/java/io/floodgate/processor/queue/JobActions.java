@@ -62,6 +62,7 @@ final class JobActions {
         Refusal late = refuseTooLate(job);
         if (late != null) return late;
         // One that has not ended, or lies in a queue of dead letters, has its room.
+        // mutant: retry-into-full-queue
         Refusal full = job.isLive() ? null : bounds.makeRoomAgain(job);
         if (full != null) return full.with("job_id", job.id.toString());
         jobs.apply(new Retaken(rules.atLeast(2) ? job.expiresAt : null), job);
@@ -70,6 +71,7 @@ final class JobActions {
 
     private @Nullable Refusal refuseTooLate(Job job) {
         Instant end = rules.atLeast(2) ? job.expiresAt : null;
+        // mutant: retry-of-expired
         if (end == null || end.isAfter(out.now())) return null;
         return wrongState(
                         "Cannot retry job '%s': it was to run before %s or not at all."

@@ -139,12 +139,14 @@ final class JobRules {
                             "Cannot %s job '%s': it is not active but %s.".formatted(what, job.id, job.state.wire()),
                             job)
                     .with("expected_state", JobState.ACTIVE.wire()));
+        // mutant: ended-lease
         if (claimant.lease() != null && claimant.lease() != lease.number())
             return Optional.of(JobActions.wrongState(
                             "Cannot %s job '%s': lease %d has ended, the job runs under lease %d."
                                     .formatted(what, job.id, claimant.lease(), lease.number()),
                             job)
                     .with("lease", lease.number()));
+        // mutant: earlier-attempt
         if (rules.atLeast(2) && claimant.attempt() != null && claimant.attempt() != job.attempt)
             return Optional.of(JobActions.wrongState(
                             "Cannot %s job '%s': attempt %d has ended, the job is in attempt %d."
@@ -181,6 +183,7 @@ final class JobRules {
             return;
         }
         String wanted = changes.queue();
+        // mutant: dead-letter-origin
         String queue = wanted != null ? wanted : job.letter == null ? job.queue : job.letter.origin();
         if (!changes.isNone() || !queue.equals(job.queue)) {
             Resurrection changed = Resurrection.of(job, jobs.payloads().payload(job), changes);

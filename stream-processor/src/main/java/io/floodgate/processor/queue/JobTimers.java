@@ -34,6 +34,7 @@ final class JobTimers {
     }
 
     private boolean isDue(@Nullable Instant time) {
+        // mutant: due-timer
         return time != null && !time.isAfter(out.now());
     }
 

@@ -104,6 +104,7 @@ final class Jobs {
             JobId id = Keys.jobAtEnd(key);
             Job job = readable(id, value);
             // Its fault is found when somebody asks for it; until then it is in nobody's way.
+            // mutant: restored-jobs
             if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
             return true;
         });
@@ -257,6 +258,7 @@ final class Jobs {
     /** It may be for its queue's deletion to see to it. */
     void noteEnding(Job job, Queue queue) {
         Ending ending = queue.ending();
+        // mutant: job-to-end
         if (ending != null && ending.endsJobs() && job.isLive() && !job.reserved) stirred.add(job.id);
     }
 
@@ -276,6 +278,7 @@ final class Jobs {
         // on
         // elsewhere keeps its own.
         boolean isFree = !(why instanceof Dropped || why instanceof Erased || why instanceof MovedAway);
+        // mutant: id-released
         if (job.registered && isFree) out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
     }
 

@@ -84,6 +84,7 @@ final class KeptRoom {
     }
 
     private void count(Queue queue, Share share, int by) {
+        // mutant: kept-room
         queue.counts.expect(by * share.jobs, by * share.bytes);
         queues.changed(queue);
     }

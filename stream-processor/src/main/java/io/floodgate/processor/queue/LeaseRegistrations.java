@@ -57,6 +57,7 @@ final class LeaseRegistrations {
         Instant last = registered.get(worker);
         if (last != null && last.plus(VALID).isAfter(out.now())) return;
         note(worker, out.now());
+        // mutant: stored-registration
         entities.put(keys.announced(worker), new BinaryOut().time(out.now()).toBytes());
         housekeeping.wantBy(out.now().plus(VALID));
         String id = WorkerName.id(worker);

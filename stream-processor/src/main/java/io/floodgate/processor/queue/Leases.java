@@ -118,6 +118,7 @@ final class Leases {
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE || job.lease == null) continue;
             Instant missed = job.lease.missedAt();
+            // mutant: missing-in-two-lists
             if (missed == null) jobs.apply(new Missed(), job);
             else if (!missed.plus(BETWEEN_LISTS).isAfter(out.now())) attempts.giveBack(job, "not_received");
         }
@@ -145,6 +146,7 @@ final class Leases {
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE) continue;
             // It may have begun to run, and must not do so twice.
+            // mutant: worker-left
             if (left && !job.discardOnWorkerLost) attempts.giveBack(job, "worker_left");
             else attempts.loseLease(job, error);
         }

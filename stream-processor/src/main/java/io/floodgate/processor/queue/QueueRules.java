@@ -682,6 +682,7 @@ public final class QueueRules implements Entity {
     @Override
     public boolean setAside(Subject subject) {
         switch (subject.kind()) {
+            // mutant: job-set-aside
             case SetAside.JOB -> jobOf(subject).ifPresent(broken::setAside);
             case SetAside.WAITER -> {
                 Waiter waiter = waiters.find(Long.parseLong(subject.name()));

@@ -156,6 +156,7 @@ final class Queues {
                         .name("config")
                         .beginObject();
                 QueueConfigCodec.write(c.config(), data);
+                // mutant: promised-depth
                 data.endObject()
                         .field("depth", queue.counts.depthWithPromised())
                         .field("size_bytes", queue.counts.bytesWithPromised());

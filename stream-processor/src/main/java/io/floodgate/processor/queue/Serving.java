@@ -140,6 +140,7 @@ final class Serving {
             boolean more = isFull() && (candidate(queue, false, 0) != null || candidate(queue, true, 0) != null);
             if (more) leaveUnserved(queue.name);
             else if (spokenFor[at] > 0 && waiters.at(queue.name) != null)
+                // mutant: watch-woken
                 note(queue.name, out.now().plus(WOKEN));
         }
     }

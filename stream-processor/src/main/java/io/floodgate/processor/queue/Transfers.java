@@ -134,6 +134,7 @@ final class Transfers {
                                     .formatted(queue.name, queue.counts.depth(), message.from(), most))
                     .with("queue", queue.name)
                     .with("dead_letter_max_size", most);
+        // mutant: dead-letter-bound
         return refusal == null ? bounds.makeRoomFor(job, queue) : refusal;
     }
 

@@ -87,6 +87,7 @@ final class Waiters {
         // Whoever asks under a number again has given up what was asked before.
         Waiter before = find(waiter.replyTo());
         if (before != null) remove(before);
+        // mutant: stored-waiter
         entities.put(keys.parked(waiter.number()), waiter.write());
         Waiter put = put(waiter);
         undo.by(() -> take(put));

@@ -150,6 +150,7 @@ final class Waiting {
         waiters.add(waiter);
         serving.lookAtHeld(waiter.queues());
         // Whoever waits here is to be taken for gone when it is, not served.
+        // mutant: waiting-worker-registered
         if (rules.atLeast(2) && fetch.worker() != null) registrations.register(fetch.worker());
         out.setReplyTo(null);
         return true;

@@ -14,6 +14,7 @@ public final class Keys {
     private final byte[] log;
 
     public Keys(LogId log) {
+        // mutant: keys-of-log
         this.log = log.topic().equals(Topics.COMMANDS)
                 ? new byte[] {0}
                 : new BinaryOut().u8(1).text(log.topic()).toBytes();

@@ -336,6 +336,7 @@ public final class WorkerRules implements Entity {
 
     private static Timer timer(String worker, WorkerRecord known) {
         Instant beat = known.lost() ? null : known.lastBeat();
+        // mutant: worker-lost-at
         return beat == null
                 ? Timer.stranger(known.seen().plus(FORGOTTEN), worker)
                 : Timer.worker(beat.plus(HEARTBEAT_TIMEOUT), worker);
