@@ -7,7 +7,6 @@ import io.floodgate.processor.batch.BatchState.Patience;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
@@ -101,7 +100,6 @@ public final class Batches implements Entity {
     private final Directory directory;
     private final Timers timers;
     private final Work work;
-    private final Rules rules;
     private final Reservations reservations;
     private final Decisions decisions;
     private final PatientBatches patient;
@@ -115,7 +113,6 @@ public final class Batches implements Entity {
             Directory directory,
             Timers timers,
             Work work,
-            Rules rules,
             Undo undo,
             Effects out) {
         this.entities = entities;
@@ -124,10 +121,9 @@ public final class Batches implements Entity {
         this.queues = queues;
         this.directory = directory;
         this.timers = timers;
-        this.rules = rules;
         this.out = out;
         this.work = work;
-        reservations = new Reservations(entities, keys, routing, queues, directory, timers, rules, out);
+        reservations = new Reservations(entities, keys, routing, queues, directory, timers, out);
         decisions = new Decisions(entities, keys, work, out);
         patient = new PatientBatches(entities, keys, undo);
         work.define(STORE, piece -> endNext(piece, true));
@@ -162,24 +158,13 @@ public final class Batches implements Entity {
         return all;
     }
 
-    private void wake(long number, @Nullable Instant until) {
-        if (until != null) timers.set(Timer.batch(until, Long.toString(number)));
+    private void wake(long number, Instant until) {
+        timers.set(Timer.batch(until, Long.toString(number)));
     }
 
     private void save(long number, BatchState batch) {
         entities.put(keys.batch(number), batch.write());
         wake(number, batch.until);
-    }
-
-    /** Batches of the first rules wait for ever; from now on they do not. */
-    @Override
-    public void rulesChanged(int before) {
-        if (!rules.atLeast(2)) return;
-        all().forEach((number, batch) -> {
-            if (batch.until == null) batch.until = out.now().plus(PREPARED_WITHIN);
-            save(number, batch);
-        });
-        reservations.askAboutAll();
     }
 
     @Override
@@ -278,7 +263,7 @@ public final class Batches implements Entity {
                     ErrorCode.BATCH_SIZE_EXCEEDED,
                     "The batch has %d bytes; at most %d are accepted.".formatted(bytes, EnqueueBatch.MAX_BYTES)));
         int jobs = batch.jobs().size();
-        if (jobs > Limits.JOBS_OF_A_BATCH && rules.atLeast(2))
+        if (jobs > Limits.JOBS_OF_A_BATCH)
             throw new UnreadableJob(Refusal.of(
                     ErrorCode.BATCH_SIZE_EXCEEDED,
                     "The batch has %d jobs; at most %d are accepted.".formatted(jobs, Limits.JOBS_OF_A_BATCH)));
@@ -406,10 +391,10 @@ public final class Batches implements Entity {
         Patience patience = whole == null ? null : patienceOf(whole, number);
         // Always in the same order: of two batches that want the same, one is ahead everywhere.
         if (patience != null) participants.sort(Comparator.comparing(part -> part.log));
-        BatchState batch = new BatchState(out.replyTo(), participants, held);
-        batch.patience = patience;
         // mutant: batch-times-out
-        if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);
+        BatchState batch =
+                new BatchState(out.replyTo(), participants, held, out.now().plus(PREPARED_WITHIN));
+        batch.patience = patience;
         save(number, batch);
         out.setReplyTo(null);
         for (Part part : participants) ask(number, batch, part, parts);
@@ -435,7 +420,7 @@ public final class Batches implements Entity {
         Refusal refusal = message.refusal();
         // That it can never fit is what its sender has to know, whatever else is wrong with it now.
         boolean never = refusal != null && refusal.code() == ErrorCode.BATCH_EXCEEDS_BOUND;
-        if (never && rules.atLeast(2)) batch.refusal = refusal;
+        if (never) batch.refusal = refusal;
         batch.answer(message);
         if (batch.tailBytes() > PART_BYTES && batch.refusal == null)
             batch.refusal = Reservations.tooLarge("The answer", batch.tailBytes(), PART_BYTES);
@@ -506,7 +491,7 @@ public final class Batches implements Entity {
     }
 
     private void setUntil(long number, BatchState batch, Instant until) {
-        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        timers.cancel(Timer.batch(batch.until, Long.toString(number)));
         batch.until = until;
         save(number, batch);
     }
@@ -570,7 +555,7 @@ public final class Batches implements Entity {
             for (byte[] tail : batch.tails()) lines.raw(tail).newLine();
             out.replyTo(sender, new Reply.Done(lines.toBytes()));
         }
-        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        timers.cancel(Timer.batch(batch.until, Long.toString(number)));
         patient.forget(number);
         batch.beHeld(out.now().plus(PREPARED_WITHIN));
         save(number, batch);
@@ -624,14 +609,14 @@ public final class Batches implements Entity {
     private void forget(long number, BatchState batch) {
         entities.delete(keys.batch(number));
         patient.forget(number);
-        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        timers.cancel(Timer.batch(batch.until, Long.toString(number)));
     }
 
     private void settle(long number, BatchState batch) {
         forget(number, batch);
         // mutant: batch-refused
         boolean commit = batch.refusal == null;
-        if (commit && rules.atLeast(2)) decisions.stored(number);
+        if (commit) decisions.stored(number);
         for (Part part : batch.parts) tellEnd(number, part.log, commit);
         if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(batch));
         else if (batch.refusal != null && !batch.isHeld()) out.refuse(batch.refusal);

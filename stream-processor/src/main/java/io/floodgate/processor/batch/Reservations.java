@@ -3,7 +3,6 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.batch.Batches.Member;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -46,7 +45,6 @@ final class Reservations {
     private final QueueRules queues;
     private final Directory directory;
     private final Timers timers;
-    private final Rules rules;
     private final Effects out;
 
     Reservations(
@@ -56,7 +54,6 @@ final class Reservations {
             QueueRules queues,
             Directory directory,
             Timers timers,
-            Rules rules,
             Effects out) {
         this.entities = entities;
         this.keys = keys;
@@ -64,13 +61,12 @@ final class Reservations {
         this.queues = queues;
         this.directory = directory;
         this.timers = timers;
-        this.rules = rules;
         this.out = out;
     }
 
     void load() {
         all().forEach((name, reserved) -> {
-            if (reserved.askAt() != null) timers.set(Timer.batch(reserved.askAt(), name));
+            timers.set(Timer.batch(reserved.askAt(), name));
         });
     }
 
@@ -83,13 +79,6 @@ final class Reservations {
             return true;
         });
         return all;
-    }
-
-    /** Batches that were reserved by the first rules are asked about from now on, too. */
-    void askAboutAll() {
-        all().forEach((name, reserved) -> {
-            if (reserved.askAt() == null) save(name, reserved.askingAt(out.now().plus(FIRST_QUESTION), 0));
-        });
     }
 
     private static String name(LogId coordinator, long batch) {
@@ -106,7 +95,7 @@ final class Reservations {
 
     private void save(String name, Reserved reserved) {
         entities.put(keys.reserved(coordinator(name), batch(name)), reserved.write());
-        if (reserved.askAt() != null) timers.set(Timer.batch(reserved.askAt(), name));
+        timers.set(Timer.batch(reserved.askAt(), name));
     }
 
     void prepare(Prepare message) {
@@ -147,12 +136,12 @@ final class Reservations {
         tails.addAll(queues.bounds().loads(queuesOf(message, members), room.victims()));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
-            end(new Reserved(reserved, claimed, null, 0, victims), name, false);
+            end(new Reserved(reserved, claimed, out.now(), 0, victims), name, false);
             answer(message, List.of(), tooLarge("The answer", bytes, Batches.PART_BYTES));
             return;
         }
         // mutant: reservation-asks
-        Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;
+        Instant askAt = out.now().plus(FIRST_QUESTION);
         save(name, new Reserved(reserved, claimed, askAt, 0, victims));
         answer(message, tails, null);
     }
@@ -178,11 +167,9 @@ final class Reservations {
         return null;
     }
 
-    /** The first rules know of no turns, and nor do their bounds. */
     private Bounds.Room findRoom(Prepare message, List<Member> members) {
-        Turn turn = rules.atLeast(2) ? message.turn() : null;
-        if (rules.atLeast(2) && !message.demands().isEmpty())
-            return queues.bounds().keepRoom(message.on(turn));
+        Turn turn = message.turn();
+        if (!message.demands().isEmpty()) return queues.bounds().keepRoom(message.on(turn));
         if (members.isEmpty()) return Bounds.Room.THERE;
         List<Envelope> jobs = Batches.envelopesOf(members);
         Long kept = message.room();
@@ -221,7 +208,7 @@ final class Reservations {
         if (stored == null) return; // refused here, so nothing is reserved
         entities.delete(key);
         Reserved reserved = Reserved.read(stored);
-        if (reserved.askAt() != null) timers.cancel(Timer.batch(reserved.askAt(), name));
+        timers.cancel(Timer.batch(reserved.askAt(), name));
         end(reserved, name, message.commit());
     }
 

@@ -3,7 +3,6 @@ package io.floodgate.processor.directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Moment;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.queue.QueueRules;
@@ -55,17 +54,14 @@ public final class Directory implements Entity {
     private final Routing routing;
     private final QueueRules queues;
     private final Work work;
-    private final Rules rules;
     private final Effects out;
 
-    public Directory(
-            KeyValues entities, Keys keys, Routing routing, QueueRules queues, Work work, Rules rules, Effects out) {
+    public Directory(KeyValues entities, Keys keys, Routing routing, QueueRules queues, Work work, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.work = work;
-        this.rules = rules;
         this.out = out;
         work.define(VERIFY, this::verifySlice);
     }
@@ -145,7 +141,7 @@ public final class Directory implements Entity {
             out.setReplyTo(null);
         } else {
             // mutant: id-claimed
-            enter(id, new Entry(envelope.queue(), rules.atLeast(2) ? PASSED_ON : null, claim()));
+            enter(id, new Entry(envelope.queue(), PASSED_ON, claim()));
             out.pass(owner, envelope.queue(), new Place(command.job()));
         }
     }
@@ -287,16 +283,16 @@ public final class Directory implements Entity {
         if (message.refusal() != null) out.refuse(message.refusal());
     }
 
-    /** Tells this claim of an id from later ones; the first rules had no need to. */
+    /** Tells this claim of an id from later ones. */
     private long claim() {
-        return rules.atLeast(2) ? out.nextNumber() : 0;
+        return out.nextNumber();
     }
 
     // ---- after messages were lost
 
     /** Messages between this log and that one were lost: what they have passed on may not be there, or no longer. */
     public void verify(LogId other) {
-        if (!routing.has(other) || other.equals(out.log()) || !rules.atLeast(2)) return;
+        if (!routing.has(other) || other.equals(out.log())) return;
         work.begin(VERIFY, other.toString(), null);
         queues.verify(other);
     }
@@ -377,17 +373,19 @@ public final class Directory implements Entity {
         }
 
         byte[] write() {
-            BinaryOut out =
-                    new BinaryOut().u8(VERSION).text(queue).optional(batch).number(claim);
-            if (hops > 0) out.number(hops);
+            BinaryOut out = new BinaryOut()
+                    .u8(VERSION)
+                    .text(queue)
+                    .optional(batch)
+                    .number(claim)
+                    .number(hops);
             return out.toBytes();
         }
 
         static Entry read(byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
             in.version(VERSION, () -> "an entry of the directory");
-            return new Entry(
-                    in.text(), in.optionalText(), in.hasMore() ? in.number() : 0, in.hasMore() ? in.integer() : 0);
+            return new Entry(in.text(), in.optionalText(), in.number(), in.integer());
         }
     }
 

@@ -22,11 +22,9 @@ import org.jspecify.annotations.Nullable;
  * it sends what it has kept again. The receiver takes only the number it expects: what it has taken already is dropped, and
  * so is what came before its time, since its sender, having failed to append the one before, will send both again. When
  * the sender says that what is missing has long been appended, then Kafka has lost it: the receiver jumps over it.
- *
- * <p>The numbers begin with what the first release stored, which still reads it; the version stands behind it.
  */
 public final class Mail {
-    private static final int VERSION = 2;
+    private static final int VERSION = 1;
 
     /** The receiver remembers what so many messages of a sender looked like, more than any outbox has under way. */
     static final long REMEMBERED = 4096;
@@ -82,7 +80,7 @@ public final class Mail {
         long sequence = before + 1;
         sent.put(to, sequence);
         undo.by(() -> sent.put(to, before));
-        entities.put(keys.sent(to), new BinaryOut().number(sequence).u8(VERSION).toBytes());
+        entities.put(keys.sent(to), new BinaryOut().u8(VERSION).number(sequence).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
         Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo, by);
         entities.put(keys.outbox(to, sequence), outgoing.write());
@@ -94,7 +92,12 @@ public final class Mail {
         Long known = sent.get(to);
         if (known != null) return known;
         byte[] stored = entities.get(keys.sent(to));
-        long last = stored == null ? 0 : new BinaryIn(stored).number();
+        long last = 0;
+        if (stored != null) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "the number of the last message to " + to);
+            last = in.number();
+        }
         sent.put(to, last);
         return last;
     }
@@ -104,26 +107,19 @@ public final class Mail {
         return received(from).taken;
     }
 
-    /** As the first release had it: only the next one is taken, and nothing is known of those before. */
-    public Arrival acceptAsFirst(LogId from, long sequence) {
-        Received received = received(from);
-        // mutant: message-in-order
-        if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;
-        save(from, new Received(sequence, sequence + 1));
-        return Arrival.NEXT;
-    }
-
     /**
      * @param acked up to this number, everything from there to here has reached Kafka; 0 if nothing is said
      * @param digest of what the message says
      */
     public Arrival accept(LogId from, long sequence, long acked, long digest) {
         Received received = received(from);
+        // mutant: message-taken-before
         if (sequence <= received.taken) return again(from, sequence, digest, received);
         // mutant: lost-messages
         long lost = Math.min(acked, sequence - 1);
         boolean loses = lost > received.taken;
         long taken = Math.max(received.taken, lost);
+        // mutant: gap-in-messages
         if (sequence > taken + 1) {
             if (loses) save(from, new Received(taken, received.since));
             return loses ? Arrival.EARLY_AFTER_LOSS : Arrival.EARLY;
@@ -150,6 +146,7 @@ public final class Mail {
         if (sequence < received.since || sequence < 1) return sequence < 1 ? Arrival.CONTRADICTION : Arrival.REPEATED;
         byte[] stored = entities.get(keys.digest(from, sequence % REMEMBERED));
         BinaryIn in = stored == null ? null : new BinaryIn(stored);
+        if (in != null) in.version(VERSION, () -> "what a message from " + from + " said");
         long taken = in == null ? 0 : in.number();
         // No outbox has this many under way: what has used the slot since is forged.
         if (taken > sequence) {
@@ -165,7 +162,7 @@ public final class Mail {
     private void remember(LogId from, long sequence, long digest) {
         entities.put(
                 keys.digest(from, sequence % REMEMBERED),
-                new BinaryOut().number(sequence).fixed(digest).u8(VERSION).toBytes());
+                new BinaryOut().u8(VERSION).number(sequence).fixed(digest).toBytes());
     }
 
     private Received received(LogId from) {
@@ -181,10 +178,8 @@ public final class Mail {
         byte[] stored = entities.get(keys.received(from));
         if (stored == null) return new Received(0, 1);
         BinaryIn in = new BinaryIn(stored);
-        long taken = in.number();
-        if (!in.hasMore()) return new Received(taken, taken + 1);
         in.version(VERSION, () -> "the number of the last message from " + from);
-        return new Received(taken, in.number());
+        return new Received(in.number(), in.number());
     }
 
     private void save(LogId from, Received now) {
@@ -193,7 +188,7 @@ public final class Mail {
         undo.by(() -> received.put(from, before));
         entities.put(
                 keys.received(from),
-                new BinaryOut().number(now.taken).u8(VERSION).number(now.since).toBytes());
+                new BinaryOut().u8(VERSION).number(now.taken).number(now.since).toBytes());
     }
 
     /** Tells messages apart (FNV-1a). */

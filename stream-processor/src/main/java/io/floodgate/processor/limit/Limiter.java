@@ -55,7 +55,7 @@ public final class Limiter {
     static final int ANYWHERE = -1;
 
     private static final long STILL_WAITING = Long.MAX_VALUE;
-    private static final int VERSION = 4;
+    private static final int VERSION = 1;
 
     /** Starts that count for the rate, and those of the last short while that count for a throttle. */
     private Window window = new Window();

@@ -68,7 +68,7 @@ public final class LogEngine {
         this(log, routing, stores, Rules.NEWEST);
     }
 
-    /** @param newest the newest rules that it shall know: those of this release, or, for tests, of an older one */
+    /** @param newest the newest rules that it shall know: those of this release, or, for tests, of another one */
     public LogEngine(LogId log, Routing routing, Stores stores, int newest) {
         this.log = log;
         base = stores;
@@ -88,10 +88,9 @@ public final class LogEngine {
         LimitRules limits = new LimitRules(staged.entities(), keys, timers, work, position::settings, undo, out);
         queues = new QueueRules(
                 staged, keys, routing, timers, work, housekeeping, setAside, limits, position, undo, out);
-        WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, position, out);
-        Directory directory = new Directory(staged.entities(), keys, routing, queues, work, position, out);
-        Batches batches =
-                new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, undo, out);
+        WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, out);
+        Directory directory = new Directory(staged.entities(), keys, routing, queues, work, out);
+        Batches batches = new Batches(staged.entities(), keys, routing, queues, directory, timers, work, undo, out);
         List<Entity> entities = List.of(
                 position,
                 setAside,
@@ -112,7 +111,7 @@ public final class LogEngine {
         Locals locals = new Locals(dispatch, unheard, out);
         steps = new Steps(staging, timers, undo, position, setAside, queues, entities, out, locals);
         failures = new Failures(steps, timers, entities, setAside, alarms, out);
-        Arrivals arrivals = new Arrivals(mail, position, directory, queues, limits, alarms, out);
+        Arrivals arrivals = new Arrivals(mail, directory, queues, limits, alarms, out);
         commands = new Commands(routing, position, arrivals, dispatch, steps, failures, unheard, out);
         steps.load();
         if (position.version() > newest) throw new UnknownRules(log, position.version(), newest);
@@ -140,8 +139,7 @@ public final class LogEngine {
         Outcome outcome = new Outcome();
         out.beginRecord(new Moment(record.offset(), 0, position.time().now()));
         if (!wrong.isEmpty()) mustSucceed(steps.tryTo(null, () -> wrong.forEach(alarms::raise), outcome));
-        // By the first rules it was the same for all.
-        int most = record.isTick() && position.atLeast(2) ? TIMERS_PER_TICK : TIMERS_PER_RECORD;
+        int most = record.isTick() ? TIMERS_PER_TICK : TIMERS_PER_RECORD;
         for (int fired = 0; fired < most; fired++) {
             Timer timer = timers.due(out.now());
             if (timer == null) break;
@@ -167,7 +165,7 @@ public final class LogEngine {
         if (failure != null) throw failure;
     }
 
-    /** The offset of the last record carried out; -1 before the first, and if it is not known. */
+    /** The offset of the last record carried out; -1 before the first. */
     public long position() {
         return position.offset();
     }

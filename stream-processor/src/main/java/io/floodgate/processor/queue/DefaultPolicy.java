@@ -162,10 +162,9 @@ final class DefaultPolicy {
         out.reply(QueueStatus.ofDefaults(config, config.over(SystemDefaults.of(rules.settings())), version));
     }
 
-    /** A log that goes on by these rules asks what was decided before it did: it may be younger than that. */
-    void rulesChanged(int before) {
-        boolean isNew = before < 2 && rules.atLeast(2);
-        if (isNew && !home().equals(out.log())) out.tell(home(), QueueConfig.DEFAULT, new WantDefaults(out.log()));
+    /** Messages from that log were lost: what it has decided may have been among them. */
+    void verify(LogId other) {
+        if (home().equals(other)) out.tell(home(), QueueConfig.DEFAULT, new WantDefaults(out.log()));
     }
 
     void tell(WantDefaults message) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * for, and why there are no more. How many of its jobs run, and which wait, follows from the jobs.
  */
 final class Desk {
-    private static final int VERSION = 3;
+    private static final int VERSION = 1;
 
     /** Whether jobs of the key can start. */
     enum Standing {

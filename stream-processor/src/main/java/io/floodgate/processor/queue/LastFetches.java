@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -18,15 +17,13 @@ final class LastFetches {
     private final KeyValues entities;
     private final Keys keys;
     private final Queues queues;
-    private final Rules rules;
     private final Undo undo;
     private final Effects out;
 
-    LastFetches(KeyValues entities, Keys keys, Queues queues, Rules rules, Undo undo, Effects out) {
+    LastFetches(KeyValues entities, Keys keys, Queues queues, Undo undo, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.queues = queues;
-        this.rules = rules;
         this.undo = undo;
         this.out = out;
     }
@@ -41,7 +38,6 @@ final class LastFetches {
     }
 
     void note(List<String> names) {
-        if (!rules.atLeast(2)) return;
         for (String name : names) {
             Queue queue = queues.find(name);
             if (queue != null) note(queue);

@@ -123,7 +123,7 @@ public final class QueueRules implements Entity {
         this.rules = rules;
         this.out = out;
         defaults = new DefaultPolicy(stores.entities(), keys, routing, work, rules, undo, out);
-        queues = new Queues(stores.entities(), keys, defaults, rules, undo, out);
+        queues = new Queues(stores.entities(), keys, defaults, undo, out);
         defaults.define(queues);
         deskTable = new DeskTable(stores.entities(), keys, routing, undo);
         JobOrders orders = new JobOrders(timers, deskTable, undo);
@@ -136,7 +136,7 @@ public final class QueueRules implements Entity {
         jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
         tenants.define(jobs);
         producers = new Producers(stores.entities(), keys, timers, work, undo, out);
-        admission = new Admission(queues, jobs, producers, desks, rules, out);
+        admission = new Admission(queues, jobs, producers, desks, out);
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
         waiters = new Waiters(stores.entities(), keys, timers, undo, out);
@@ -154,15 +154,14 @@ public final class QueueRules implements Entity {
         bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
         transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
-        jobTimers = new JobTimers(jobs, attempts, rules, out);
+        jobTimers = new JobTimers(jobs, attempts, out);
         limitedJobs = new LimitedJobs(jobs, queues, desks, routing, work, out);
         jobs.define(limitedJobs::define);
         startLimits = new StartLimits(jobs, queues, desks, out);
-        JobActions actions = new JobActions(jobs, bounds, rules, out);
+        JobActions actions = new JobActions(jobs, bounds, out);
         maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
         Reasons reasons = new Reasons(queues, orders, maintenance, out);
-        jobRules =
-                new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, rules, out);
+        jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, out);
         moving = new Moving(jobs, payloads, routing, out);
         expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, producers, out);
         inlets = new Inlets(stores.entities(), keys, bounds, out);
@@ -180,25 +179,14 @@ public final class QueueRules implements Entity {
                 work,
                 out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
-        lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
-        serving = new Serving(
-                stores.entities(), keys, queues, waiters, fetches, startLimits, timers, work, rules, undo, out);
+        lastFetches = new LastFetches(stores.entities(), keys, queues, undo, out);
+        serving = new Serving(stores.entities(), keys, queues, waiters, fetches, startLimits, timers, work, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
         waiting = new Waiting(
-                fetches,
-                desks,
-                startLimits,
-                serving,
-                waiters,
-                unused,
-                registrations,
-                capacity,
-                lastFetches,
-                rules,
-                out);
+                fetches, desks, startLimits, serving, waiters, unused, registrations, capacity, lastFetches, out);
         confines = new Confines(payloads, out);
-        leases = new Leases(jobs, jobTimers, attempts, confines, rules, out);
-        departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
+        leases = new Leases(jobs, jobTimers, attempts, confines, out);
+        departures = new Departures(jobs, leases, waiting, registrations, work, out);
         retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
         broken = new BrokenJobs(jobs, queues, finished, tenants);
         clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, tenants, out);
@@ -245,11 +233,6 @@ public final class QueueRules implements Entity {
     /** Takes the job in; the tail of what is shown of it. */
     public byte[] admit(Envelope envelope, JobId id, boolean registered) {
         return JobView.tail(admission.admit(envelope, id, registered));
-    }
-
-    /** The first rules knew no policy of all queues. */
-    public boolean knowsDefaults() {
-        return rules.atLeast(2);
     }
 
     /** What is decided about all queues. */
@@ -350,6 +333,7 @@ public final class QueueRules implements Entity {
     /** Messages between this log and that one were lost. */
     public void verify(LogId other) {
         transfers.verify(other);
+        defaults.verify(other);
     }
 
     /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
@@ -437,8 +421,7 @@ public final class QueueRules implements Entity {
     }
 
     public void resume(String name) {
-        // In the first release this was a use of the queue; now only something that is there can be resumed.
-        Queue queue = rules.atLeast(2) ? queues.find(name) : queues.use(name);
+        Queue queue = queues.find(name);
         Refusal refusal = queue == null ? null : Gates.refuseChange(queue);
         if (refusal != null) {
             out.refuse(refusal);
@@ -475,7 +458,7 @@ public final class QueueRules implements Entity {
     private void replyStatus(Queue queue) {
         if (out.replyTo() == null) return;
         byte[] status = status(queue, out.now());
-        out.reply(rules.atLeast(2) ? QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())) : status);
+        out.reply(QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())));
     }
 
     /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */
@@ -485,7 +468,7 @@ public final class QueueRules implements Entity {
     }
 
     private byte[] status(Queue queue, Instant now) {
-        return QueueStatus.of(queue, jobs.oldest(queue), now, rules.atLeast(2) ? producers : null);
+        return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
     }
 
     public List<String> names() {
@@ -656,11 +639,6 @@ public final class QueueRules implements Entity {
         List<String> taken = List.copyOf(changed);
         changed.clear();
         return taken;
-    }
-
-    @Override
-    public void rulesChanged(int before) {
-        defaults.rulesChanged(before);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
 import io.floodgate.processor.queue.QueueChange.Closed;
@@ -34,7 +33,6 @@ final class Queues {
 
     private final KeyValues entities;
     private final Keys keys;
-    private final Rules rules;
     private final Undo undo;
     private final Effects out;
     private final TreeMap<String, Queue> byName = new TreeMap<>();
@@ -51,11 +49,10 @@ final class Queues {
     private long configs;
     private long limits;
 
-    Queues(KeyValues entities, Keys keys, DefaultPolicy defaults, Rules rules, Undo undo, Effects out) {
+    Queues(KeyValues entities, Keys keys, DefaultPolicy defaults, Undo undo, Effects out) {
         this.defaults = defaults;
         this.entities = entities;
         this.keys = keys;
-        this.rules = rules;
         this.undo = undo;
         this.out = out;
         makers = new QueueMakers(entities, keys, undo, out);
@@ -226,7 +223,7 @@ final class Queues {
         queue.live(change.explicit() ? Life.EXPLICIT : Life.IMPLICIT);
         if (!change.config().isNone()) decide(change.config(), queue);
         // Later than any version of a queue that had this name before.
-        if (rules.atLeast(2)) queue.version = Math.max(queue.version, out.now().toEpochMilli() * 1000);
+        queue.version = Math.max(queue.version, out.now().toEpochMilli() * 1000);
         JsonOut data = new JsonOut().beginObject().field("queue", queue.name).field("implicit", !change.explicit());
         if (change.explicit()) {
             data.name("config").beginObject();
@@ -288,9 +285,8 @@ final class Queues {
     List<Queue> takeToServe() {
         List<Queue> taken = new ArrayList<>(toServe);
         toServe.clear();
-        // By name, so that it is the same whether they became ready in this step or are served late; at first it was
-        // not so.
-        if (rules.atLeast(2)) taken.sort(Comparator.comparing((Queue queue) -> queue.name));
+        // By name, so that it is the same whether they became ready in this step or are served late.
+        taken.sort(Comparator.comparing((Queue queue) -> queue.name));
         return taken;
     }
 

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -58,7 +57,6 @@ final class Serving {
     private final Fetches fetches;
     private final StartLimits limits;
     private final Timers timers;
-    private final Rules rules;
     private final Undo undo;
     private final Effects out;
     private final Work work;
@@ -80,7 +78,6 @@ final class Serving {
             StartLimits limits,
             Timers timers,
             Work work,
-            Rules rules,
             Undo undo,
             Effects out) {
         this.entities = entities;
@@ -91,7 +88,6 @@ final class Serving {
         this.limits = limits;
         this.timers = timers;
         this.work = work;
-        this.rules = rules;
         this.undo = undo;
         this.out = out;
         work.define(REST, piece -> takeUnserved());
@@ -133,7 +129,6 @@ final class Serving {
         int[] spokenFor = new int[toServe.size()];
         serve(toServe, false, spokenFor);
         serve(toServe, true, spokenFor);
-        if (!rules.atLeast(2)) return;
         limits.takeUnfinished().forEach(this::leaveUnserved);
         for (int at = 0; at < spokenFor.length; at++) {
             Queue queue = toServe.get(at);
@@ -146,7 +141,7 @@ final class Serving {
     }
 
     private boolean isFull() {
-        return rules.atLeast(2) && (served >= MOST_SERVED || bytes >= MOST_BYTES);
+        return served >= MOST_SERVED || bytes >= MOST_BYTES;
     }
 
     /** A queue that has something for somebody, and the number of the one who has waited longest there. */
@@ -234,14 +229,10 @@ final class Serving {
         waiters.remove(waiter);
         // Each watcher that was woken will take a job: no more are woken than there are jobs for.
         if (waiter.watch()) spokenFor[queue]++;
-        JsonOut lines = waiter.watch() ? ready(name) : fetches.claim(waiter.fetch(), waiter.replyTo());
+        JsonOut lines = waiter.watch() ? Waiters.ready(name) : fetches.claim(waiter.fetch(), waiter.replyTo());
         served++;
         bytes += lines.length();
         waiters.answer(waiter, lines);
-    }
-
-    private JsonOut ready(String name) {
-        return rules.atLeast(2) ? Waiters.ready(name) : Waiters.ready(true);
     }
 
     /** A watch was answered, and its caller does not fetch: the next waiter has its turn now instead of after {@link #WOKEN}. */

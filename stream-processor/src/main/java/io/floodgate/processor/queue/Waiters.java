@@ -212,11 +212,11 @@ final class Waiters {
     /** Its time is up: empty-handed is an answer, too. */
     void sendAway(Waiter waiter) {
         remove(waiter);
-        answer(waiter, waiter.watch() ? ready(false) : new JsonOut(0));
+        answer(waiter, waiter.watch() ? notReady() : new JsonOut(0));
     }
 
-    static JsonOut ready(boolean ready) {
-        return new JsonOut().beginObject().field("ready", ready).endObject();
+    static JsonOut notReady() {
+        return new JsonOut().beginObject().field("ready", false).endObject();
     }
 
     static JsonOut ready(String queue) {

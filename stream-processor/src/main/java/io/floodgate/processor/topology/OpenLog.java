@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.store.Stores;
@@ -57,8 +58,7 @@ final class OpenLog {
 
     /** Rules and settings are part of the log's state, so they change by a record. */
     private void tellWhatIsDecided() {
-        int rules = edge.logs().rules();
-        if (engine.rules() < rules) append(new Upgrade(rules, topicId));
+        if (engine.rules() < Rules.NEWEST) append(new Upgrade(Rules.NEWEST, topicId));
         LogSettings settings = edge.disk().settings();
         if (!engine.settings().equals(settings)) append(new Configure(settings));
     }

@@ -3,7 +3,6 @@ package io.floodgate.processor.worker;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.OutOfReach;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
@@ -60,14 +59,12 @@ public final class WorkerRules implements Entity {
     private final KeyValues entities;
     private final Keys keys;
     private final Timers timers;
-    private final Rules rules;
     private final Effects out;
 
-    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Rules rules, Effects out) {
+    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Effects out) {
         this.entities = entities;
         this.keys = keys;
         this.timers = timers;
-        this.rules = rules;
         this.out = out;
     }
 
@@ -96,13 +93,13 @@ public final class WorkerRules implements Entity {
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
         save(worker, known, before.beating(out.now(), beat.about()));
         if (back) event("worker.started", worker, data -> data.fieldRaw("about", beat.about()));
-        JsonOut reply = new JsonOut()
+        // Each of the logs wants to hear which of its jobs the worker has.
+        out.reply(new JsonOut()
                 .beginObject()
                 .field("state", before.lost() ? RUNNING : before.directive().wire())
-                .field("server_time", out.now());
-        // Each of them wants to hear which of its jobs the worker has.
-        if (rules.atLeast(2)) reply.field("logs", names(before.logs()));
-        out.reply(reply.endObject());
+                .field("server_time", out.now())
+                .field("logs", names(before.logs()))
+                .endObject());
     }
 
     private void leave(String worker) {
@@ -130,9 +127,10 @@ public final class WorkerRules implements Entity {
                 .field("state", known.lost() ? "lost" : RUNNING)
                 .optional("last_heartbeat_at", known.lastBeat())
                 .field("started_at", known.since())
-                .fieldRaw("about", known.about());
-        if (rules.atLeast(2)) shown.field("directive", known.directive().wire()).field("logs", names(known.logs()));
-        shown.endObject();
+                .fieldRaw("about", known.about())
+                .field("directive", known.directive().wire())
+                .field("logs", names(known.logs()))
+                .endObject();
     }
 
     private static List<String> names(List<LogId> logs) {
@@ -257,7 +255,7 @@ public final class WorkerRules implements Entity {
 
     private void timeIsUp(Timer timer, WorkerRecord known) {
         boolean beats = known.lastBeat() != null && !known.lost();
-        if (beats && rules.atLeast(2) && OutOfReach.was(timer.at(), out.now()))
+        if (beats && OutOfReach.was(timer.at(), out.now()))
             save(
                     timer.name(),
                     known,
@@ -305,7 +303,7 @@ public final class WorkerRules implements Entity {
     }
 
     private void lose(String worker, WorkerRecord known, String reason) {
-        boolean left = rules.atLeast(2) && reason.equals(LEFT);
+        boolean left = reason.equals(LEFT);
         for (LogId log : known.logs()) out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, left));
         save(worker, known, known.gone(out.now()));
         event("worker.stopped", worker, data -> data.field("reason", reason));
@@ -327,7 +325,7 @@ public final class WorkerRules implements Entity {
         if (before != null) timers.cancel(timer(worker, before));
         timers.set(timer(worker, after));
         entities.put(keys.worker(worker), after.write());
-        Timer tooMany = rules.atLeast(2) ? timers.strangerBeyond(MOST_STRANGERS) : null;
+        Timer tooMany = timers.strangerBeyond(MOST_STRANGERS);
         if (tooMany != null) {
             timers.cancel(tooMany);
             entities.delete(keys.worker(tooMany.name()));

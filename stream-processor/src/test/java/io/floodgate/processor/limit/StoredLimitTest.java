@@ -24,8 +24,8 @@ class StoredLimitTest {
     void one_that_only_an_operator_has_heard_of() {
         Limit limit = new Limit("k");
         limit.override(new Limit.Overridden(new Allowance(0L, null, null), null));
-        Golden.matches("limit-overridden-v3", limit.write());
-        assertThat(restored("limit-overridden-v3"))
+        Golden.matches("limit-overridden-v1", limit.write());
+        assertThat(restored("limit-overridden-v1"))
                 .usingRecursiveComparison()
                 .ignoringFields("stored")
                 .isEqualTo(limit);
@@ -57,8 +57,8 @@ class StoredLimitTest {
         holder.recalledAt = 17;
         limit.limiter.awaited(true, TIME);
         limit.enter(new LogId("ojs.commands", 1), 1);
-        Golden.matches("limit-used-v3", limit.write());
-        assertThat(restored("limit-used-v3"))
+        Golden.matches("limit-used-v1", limit.write());
+        assertThat(restored("limit-used-v1"))
                 .usingRecursiveComparison()
                 .ignoringFields("stored")
                 .isEqualTo(limit);

@@ -11,8 +11,18 @@ record Recording(Routing routing, LogId log, List<LogRecord> records, List<Strin
 
     /** All logs of a simulation: with duplicates, gaps, ticks, poison, and a broker's clock that steps back. */
     static List<Recording> of(long seed, int commands) {
-        Cluster cluster =
-                seed % 3 == 2 ? LimitSimulation.recorded(seed, commands) : Simulation.recorded(seed, commands);
+        return of(seed, commands, true);
+    }
+
+    /** The same without a release to come. */
+    static List<Recording> ofThisRelease(long seed, int commands) {
+        return of(seed, commands, false);
+    }
+
+    private static List<Recording> of(long seed, int commands, boolean upgrades) {
+        Cluster cluster = seed % 3 == 2
+                ? LimitSimulation.recorded(seed, commands)
+                : Simulation.recorded(seed, commands, upgrades);
         return cluster.logs().stream()
                 .map(log -> new Recording(
                         cluster.routing, log, List.copyOf(cluster.broker.log(log)), cluster.history.prints(log)))
@@ -30,7 +40,7 @@ record Recording(Routing routing, LogId log, List<LogRecord> records, List<Strin
     /** The same records in another topic: what does not belong there is passed on. */
     private Recording movedTo(String topic) {
         LogId other = new LogId(topic, 0);
-        LogEngine engine = new LogEngine(other, routing, Instance.Snapshot.EMPTY.copy());
+        LogEngine engine = new LogEngine(other, routing, Instance.Snapshot.EMPTY.copy(), Cluster.NEXT);
         return new Recording(
                 routing,
                 other,

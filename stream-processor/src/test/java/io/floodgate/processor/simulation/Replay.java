@@ -32,7 +32,7 @@ final class Replay {
     }
 
     private LogEngine open() {
-        return new LogEngine(recording.log(), recording.routing(), stores);
+        return new LogEngine(recording.log(), recording.routing(), stores, Cluster.NEXT);
     }
 
     /** Another one that begins here with copied stores: the original goes on undisturbed. */

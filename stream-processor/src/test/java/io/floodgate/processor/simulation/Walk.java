@@ -1,6 +1,5 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
@@ -38,7 +37,7 @@ final class Walk {
 
     final Chance chance;
     final Reference reference = new Reference();
-    private final Stores stores = new State().upgradedTo(Rules.NEWEST, LOG).stores();
+    private final Stores stores = new State().stores();
     private final LogEngine engine = new LogEngine(LOG, ROUTING, stores);
     private final Keys keys = new Keys(LOG);
     private final Lives lives = new Lives();
