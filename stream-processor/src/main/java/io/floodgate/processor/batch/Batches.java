@@ -94,7 +94,6 @@ public final class Batches implements Entity {
     private static final String DROP = "drop-held";
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Directory directory;
@@ -107,7 +106,6 @@ public final class Batches implements Entity {
 
     public Batches(
             KeyValues entities,
-            Keys keys,
             Routing routing,
             QueueRules queues,
             Directory directory,
@@ -116,16 +114,15 @@ public final class Batches implements Entity {
             Undo undo,
             Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.directory = directory;
         this.timers = timers;
         this.out = out;
         this.work = work;
-        reservations = new Reservations(entities, keys, routing, queues, directory, timers, out);
-        decisions = new Decisions(entities, keys, work, out);
-        patient = new PatientBatches(entities, keys, undo);
+        reservations = new Reservations(entities, routing, queues, directory, timers, out);
+        decisions = new Decisions(entities, work, out);
+        patient = new PatientBatches(entities, undo);
         work.define(STORE, piece -> endNext(piece, true));
         work.define(DROP, piece -> endNext(piece, false));
     }
@@ -150,7 +147,7 @@ public final class Batches implements Entity {
 
     private Map<Long, BatchState> all() {
         Map<Long, BatchState> all = new TreeMap<>();
-        byte[] prefix = keys.allBatches();
+        byte[] prefix = Keys.allBatches();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             all.put(Keys.numberAtEnd(key), BatchState.read(value));
             return true;
@@ -163,7 +160,7 @@ public final class Batches implements Entity {
     }
 
     private void save(long number, BatchState batch) {
-        entities.put(keys.batch(number), batch.write());
+        entities.put(Keys.batch(number), batch.write());
         wake(number, batch.until);
     }
 
@@ -177,7 +174,7 @@ public final class Batches implements Entity {
 
     private void giveUp(long number) {
         out.about(SetAside.BATCH, Long.toString(number));
-        byte[] stored = entities.get(keys.batch(number));
+        byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) return;
         BatchState batch = BatchState.read(stored);
         if (batch.patience != null && batch.patience.standing) {
@@ -208,7 +205,7 @@ public final class Batches implements Entity {
     public boolean clear(int most) {
         List<Long> some = all().keySet().stream().limit(most).toList();
         for (long number : some) {
-            entities.delete(keys.batch(number));
+            entities.delete(Keys.batch(number));
             timers.cancelAll(Kind.BATCH, Long.toString(number));
             patient.forget(number);
         }
@@ -414,7 +411,7 @@ public final class Batches implements Entity {
     }
 
     public void prepared(Prepared message) {
-        byte[] stored = entities.get(keys.batch(message.batch()));
+        byte[] stored = entities.get(Keys.batch(message.batch()));
         if (stored == null) return; // given up; whoever has reserved something for it is told, or asks
         BatchState batch = BatchState.read(stored);
         Refusal refusal = message.refusal();
@@ -499,7 +496,7 @@ public final class Batches implements Entity {
     /** There is room in the log in whose line it stands: everybody is asked again, from the first. */
     public void hasRoom(HasRoom message) {
         long number = message.batch();
-        byte[] stored = entities.get(keys.batch(number));
+        byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) {
             tellEnd(number, message.participant(), decisions.isStored(number));
             return;
@@ -530,7 +527,7 @@ public final class Batches implements Entity {
 
     /** Nobody waits for it any more, and nobody is answered. */
     private void withdraw(long number) {
-        byte[] stored = entities.get(keys.batch(number));
+        byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) return;
         BatchState batch = BatchState.read(stored);
         forget(number, batch);
@@ -564,7 +561,7 @@ public final class Batches implements Entity {
     public void endHold(EndHold end) {
         Map<Long, BatchState> parts = new TreeMap<>();
         for (long number : end.parts()) {
-            byte[] stored = entities.get(keys.batch(number));
+            byte[] stored = entities.get(Keys.batch(number));
             BatchState batch = stored == null ? null : BatchState.read(stored);
             if (batch != null && batch.isHeld()) parts.put(number, batch);
         }
@@ -607,7 +604,7 @@ public final class Batches implements Entity {
     }
 
     private void forget(long number, BatchState batch) {
-        entities.delete(keys.batch(number));
+        entities.delete(Keys.batch(number));
         patient.forget(number);
         timers.cancel(Timer.batch(batch.until, Long.toString(number)));
     }
@@ -631,7 +628,7 @@ public final class Batches implements Entity {
 
     /** A participant has heard nothing for long: it is told once more, unless the batch is still under way. */
     public void unsettled(Unsettled message) {
-        if (entities.get(keys.batch(message.batch())) != null) return;
+        if (entities.get(Keys.batch(message.batch())) != null) return;
         tellEnd(message.batch(), message.participant(), decisions.isStored(message.batch()));
     }
 

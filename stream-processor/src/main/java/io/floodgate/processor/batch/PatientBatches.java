@@ -30,15 +30,13 @@ final class PatientBatches {
     private record Kept(long number, @Nullable ReplyTo replyTo, long size) {}
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Undo undo;
     private final TreeMap<Long, Kept> byNumber = new TreeMap<>();
     private final ByRequester<Kept> byRequester = new ByRequester<>();
     private long bytes;
 
-    PatientBatches(KeyValues entities, Keys keys, Undo undo) {
+    PatientBatches(KeyValues entities, Undo undo) {
         this.entities = entities;
-        this.keys = keys;
         this.undo = undo;
     }
 
@@ -46,7 +44,7 @@ final class PatientBatches {
         byNumber.clear();
         byRequester.clear();
         bytes = 0;
-        byte[] prefix = keys.allPatient();
+        byte[] prefix = Keys.allPatient();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             BinaryIn in = read(value);
             String replyTo = in.optionalText();
@@ -74,7 +72,7 @@ final class PatientBatches {
                 .text(command.op())
                 .blob(command.value());
         if (by != null) stored.text(by.write());
-        entities.put(keys.patient(number), stored.toBytes());
+        entities.put(Keys.patient(number), stored.toBytes());
         Kept kept = new Kept(number, replyTo, size);
         enter(kept);
         undo.by(() -> leave(kept));
@@ -102,7 +100,7 @@ final class PatientBatches {
 
     /** From its command on. */
     private BinaryIn kept(long number) {
-        byte[] stored = entities.get(keys.patient(number));
+        byte[] stored = entities.get(Keys.patient(number));
         if (stored == null) throw new IllegalStateException("batch %d is not kept".formatted(number));
         BinaryIn in = read(stored);
         in.optionalText();
@@ -112,7 +110,7 @@ final class PatientBatches {
     void forget(long number) {
         Kept kept = byNumber.get(number);
         if (kept == null) return;
-        entities.delete(keys.patient(number));
+        entities.delete(Keys.patient(number));
         leave(kept);
         undo.by(() -> enter(kept));
     }

@@ -40,7 +40,6 @@ final class Reservations {
     private static final Duration RAREST_QUESTION = Duration.ofHours(1);
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Directory directory;
@@ -48,15 +47,8 @@ final class Reservations {
     private final Effects out;
 
     Reservations(
-            KeyValues entities,
-            Keys keys,
-            Routing routing,
-            QueueRules queues,
-            Directory directory,
-            Timers timers,
-            Effects out) {
+            KeyValues entities, Routing routing, QueueRules queues, Directory directory, Timers timers, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.directory = directory;
@@ -73,9 +65,9 @@ final class Reservations {
     /** By the names of their timers: the coordinating log, and its number for the batch. */
     private Map<String, Reserved> all() {
         Map<String, Reserved> all = new TreeMap<>();
-        byte[] prefix = keys.allReserved();
+        byte[] prefix = Keys.allReserved();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            all.put(keys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
+            all.put(Keys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
             return true;
         });
         return all;
@@ -94,7 +86,7 @@ final class Reservations {
     }
 
     private void save(String name, Reserved reserved) {
-        entities.put(keys.reserved(coordinator(name), batch(name)), reserved.write());
+        entities.put(Keys.reserved(coordinator(name), batch(name)), reserved.write());
         timers.set(Timer.batch(reserved.askAt(), name));
     }
 
@@ -203,7 +195,7 @@ final class Reservations {
     void settle(Settle message) {
         String name = name(message.coordinator(), message.batch());
         queues.bounds().leaveLine(message.coordinator(), message.batch());
-        byte[] key = keys.reserved(message.coordinator(), message.batch());
+        byte[] key = Keys.reserved(message.coordinator(), message.batch());
         byte[] stored = entities.get(key);
         if (stored == null) return; // refused here, so nothing is reserved
         entities.delete(key);
@@ -230,7 +222,7 @@ final class Reservations {
     /** Nothing has been heard for long: the settlement may be lost. */
     void ask(String name) {
         out.about(SetAside.BATCH, name);
-        byte[] stored = entities.get(keys.reserved(coordinator(name), batch(name)));
+        byte[] stored = entities.get(Keys.reserved(coordinator(name), batch(name)));
         if (stored == null) return;
         Reserved reserved = Reserved.read(stored);
         int asked = reserved.asked() + 1;
@@ -243,7 +235,7 @@ final class Reservations {
     boolean clear(int most) {
         List<String> some = all().keySet().stream().limit(most).toList();
         for (String name : some) {
-            entities.delete(keys.reserved(coordinator(name), batch(name)));
+            entities.delete(Keys.reserved(coordinator(name), batch(name)));
             timers.cancelAll(Timers.Kind.BATCH, name);
         }
         return some.size() < most;

@@ -50,15 +50,13 @@ public final class Directory implements Entity {
     private static final String PASSED_ON = "?";
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Work work;
     private final Effects out;
 
-    public Directory(KeyValues entities, Keys keys, Routing routing, QueueRules queues, Work work, Effects out) {
+    public Directory(KeyValues entities, Routing routing, QueueRules queues, Work work, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.work = work;
@@ -299,10 +297,10 @@ public final class Directory implements Entity {
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
         LogId other = LogId.parse(piece.subject());
-        byte[] from = piece.cursor().length == 0 ? keys.allDirectory() : piece.cursor();
+        byte[] from = piece.cursor().length == 0 ? Keys.allDirectory() : piece.cursor();
         List<PassedOn> passedOn = new ArrayList<>();
         List<byte[]> seen = new ArrayList<>();
-        entities.scan(from, Keys.after(keys.allDirectory()), (key, value) -> {
+        entities.scan(from, Keys.after(Keys.allDirectory()), (key, value) -> {
             Entry entry = Entry.read(value);
             boolean isThere = entry.isPassedOn() && routing.ofQueue(entry.queue).equals(other);
             if (isThere) passedOn.add(entry.passedOn(Keys.jobAtEnd(key)));
@@ -338,7 +336,7 @@ public final class Directory implements Entity {
     @Override
     public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        byte[] prefix = keys.allDirectory();
+        byte[] prefix = Keys.allDirectory();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             some.add(key);
             return some.size() < most;
@@ -348,7 +346,7 @@ public final class Directory implements Entity {
     }
 
     private void free(JobId id) {
-        entities.delete(keys.directory(id));
+        entities.delete(Keys.directory(id));
     }
 
     /**
@@ -390,11 +388,11 @@ public final class Directory implements Entity {
     }
 
     private void enter(JobId id, Entry entry) {
-        entities.put(keys.directory(id), entry.write());
+        entities.put(Keys.directory(id), entry.write());
     }
 
     private @Nullable Entry find(JobId id) {
-        byte[] stored = entities.get(keys.directory(id));
+        byte[] stored = entities.get(Keys.directory(id));
         return stored == null ? null : Entry.read(stored);
     }
 

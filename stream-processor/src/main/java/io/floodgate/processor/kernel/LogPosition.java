@@ -34,9 +34,9 @@ public final class LogPosition implements Entity, Rules {
     private final Map<String, Alarm> alarms = new TreeMap<>();
 
     /** @param newest the newest rules that this release knows */
-    public LogPosition(KeyValues entities, Keys keys, int newest, Undo undo) {
+    public LogPosition(KeyValues entities, int newest, Undo undo) {
         this.entities = entities;
-        this.key = keys.position();
+        this.key = Keys.position();
         this.newest = newest;
         this.undo = undo;
     }

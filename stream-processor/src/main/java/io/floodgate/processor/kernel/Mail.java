@@ -62,16 +62,14 @@ public final class Mail {
     private record Received(long taken, long since) {}
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Undo undo;
     /** The numbers of the last messages to each log, and from it, as far as they were asked for. */
     private final Map<LogId, Long> sent = new TreeMap<>();
 
     private final Map<LogId, Received> received = new TreeMap<>();
 
-    public Mail(KeyValues entities, Keys keys, Undo undo) {
+    public Mail(KeyValues entities, Undo undo) {
         this.entities = entities;
-        this.keys = keys;
         this.undo = undo;
     }
 
@@ -80,10 +78,10 @@ public final class Mail {
         long sequence = before + 1;
         sent.put(to, sequence);
         undo.by(() -> sent.put(to, before));
-        entities.put(keys.sent(to), new BinaryOut().u8(VERSION).number(sequence).toBytes());
+        entities.put(Keys.sent(to), new BinaryOut().u8(VERSION).number(sequence).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
         Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo, by);
-        entities.put(keys.outbox(to, sequence), outgoing.write());
+        entities.put(Keys.outbox(to, sequence), outgoing.write());
         return outgoing;
     }
 
@@ -91,7 +89,7 @@ public final class Mail {
     public long sentTo(LogId to) {
         Long known = sent.get(to);
         if (known != null) return known;
-        byte[] stored = entities.get(keys.sent(to));
+        byte[] stored = entities.get(Keys.sent(to));
         long last = 0;
         if (stored != null) {
             BinaryIn in = new BinaryIn(stored);
@@ -144,7 +142,7 @@ public final class Mail {
     /** A number that has been passed: the same message once more, another one, or one that was given up as lost. */
     private Arrival again(LogId from, long sequence, long digest, Received received) {
         if (sequence < received.since || sequence < 1) return sequence < 1 ? Arrival.CONTRADICTION : Arrival.REPEATED;
-        byte[] stored = entities.get(keys.digest(from, sequence % REMEMBERED));
+        byte[] stored = entities.get(Keys.digest(from, sequence % REMEMBERED));
         BinaryIn in = stored == null ? null : new BinaryIn(stored);
         if (in != null) in.version(VERSION, () -> "what a message from " + from + " said");
         long taken = in == null ? 0 : in.number();
@@ -161,7 +159,7 @@ public final class Mail {
 
     private void remember(LogId from, long sequence, long digest) {
         entities.put(
-                keys.digest(from, sequence % REMEMBERED),
+                Keys.digest(from, sequence % REMEMBERED),
                 new BinaryOut().u8(VERSION).number(sequence).fixed(digest).toBytes());
     }
 
@@ -175,7 +173,7 @@ public final class Mail {
     }
 
     private Received stored(LogId from) {
-        byte[] stored = entities.get(keys.received(from));
+        byte[] stored = entities.get(Keys.received(from));
         if (stored == null) return new Received(0, 1);
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "the number of the last message from " + from);
@@ -187,7 +185,7 @@ public final class Mail {
         received.put(from, now);
         undo.by(() -> received.put(from, before));
         entities.put(
-                keys.received(from),
+                Keys.received(from),
                 new BinaryOut().u8(VERSION).number(now.taken).number(now.since).toBytes());
     }
 

@@ -33,7 +33,6 @@ final class DefaultPolicy {
     private static final int VERSION = 1;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final Work work;
     private final Rules rules;
@@ -42,9 +41,8 @@ final class DefaultPolicy {
     private long version;
     private QueueConfig config = QueueConfig.NONE;
 
-    DefaultPolicy(KeyValues entities, Keys keys, Routing routing, Work work, Rules rules, Undo undo, Effects out) {
+    DefaultPolicy(KeyValues entities, Routing routing, Work work, Rules rules, Undo undo, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.work = work;
         this.rules = rules;
@@ -66,7 +64,7 @@ final class DefaultPolicy {
     }
 
     void load() {
-        byte[] stored = entities.get(keys.defaults());
+        byte[] stored = entities.get(Keys.defaults());
         version = 0;
         config = QueueConfig.NONE;
         if (stored == null) return;
@@ -147,7 +145,7 @@ final class DefaultPolicy {
         version = newVersion;
         config = changed;
         entities.put(
-                keys.defaults(),
+                Keys.defaults(),
                 new BinaryOut()
                         .u8(VERSION)
                         .number(version)
@@ -182,6 +180,6 @@ final class DefaultPolicy {
         });
         version = 0;
         config = QueueConfig.NONE;
-        entities.delete(keys.defaults());
+        entities.delete(Keys.defaults());
     }
 }

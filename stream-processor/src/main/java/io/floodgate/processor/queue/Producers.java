@@ -170,7 +170,6 @@ final class Producers {
     }
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
     private final Work work;
     private final Undo undo;
@@ -185,9 +184,8 @@ final class Producers {
     /** Whose command is carried out now, after it has waited. */
     private @Nullable Resumed resumed;
 
-    Producers(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
+    Producers(KeyValues entities, Timers timers, Work work, Undo undo, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.timers = timers;
         this.work = work;
         this.undo = undo;
@@ -201,7 +199,7 @@ final class Producers {
         byBatch.clear();
         bytes = 0;
         endStep();
-        byte[] prefix = keys.allProducers();
+        byte[] prefix = Keys.allProducers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             enter(Waiting.read(Keys.numberAtEnd(key), value));
             return true;
@@ -276,7 +274,7 @@ final class Producers {
     }
 
     private void keep(Waiting waiting, CommandCodec.Encoded command) {
-        entities.put(keys.producer(waiting.number), waiting.write(command));
+        entities.put(Keys.producer(waiting.number), waiting.write(command));
         enter(waiting);
         undo.by(() -> leave(waiting));
     }
@@ -349,7 +347,7 @@ final class Producers {
     }
 
     private void remove(Waiting waiting) {
-        entities.delete(keys.producer(waiting.number));
+        entities.delete(Keys.producer(waiting.number));
         leave(waiting);
         undo.by(() -> enter(waiting));
     }
@@ -363,7 +361,7 @@ final class Producers {
     /** Has the command carried out, with so much time to wait left. */
     private void resume(Waiting waiting, Duration left) {
         out.about(SetAside.PRODUCER, waiting.number);
-        byte[] stored = entities.get(keys.producer(waiting.number));
+        byte[] stored = entities.get(Keys.producer(waiting.number));
         if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
         Patient command = Kept.read(waiting.number, stored).command();
         drop(waiting);
@@ -392,7 +390,7 @@ final class Producers {
 
     /** One that was set aside waits again; if its time is up, for the next record. */
     void takeBack(long number) {
-        byte[] stored = entities.get(keys.producer(number));
+        byte[] stored = entities.get(Keys.producer(number));
         if (stored == null) return;
         Waiting waiting = Waiting.read(number, stored);
         enter(waiting);
@@ -401,7 +399,7 @@ final class Producers {
 
     /** One that was set aside is given up. */
     void discard(long number) {
-        entities.delete(keys.producer(number));
+        entities.delete(Keys.producer(number));
     }
 
     /** Its time is up: it is carried out without waiting any more. False if it is none of these. */
@@ -473,7 +471,7 @@ final class Producers {
     /** Forgets up to so many, those that were set aside too; true once nobody is left. */
     boolean clear(int most) {
         List<Long> numbers = new ArrayList<>();
-        byte[] prefix = keys.allProducers();
+        byte[] prefix = Keys.allProducers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             numbers.add(Keys.numberAtEnd(key));
             return numbers.size() < most;

@@ -14,7 +14,6 @@ import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.queue.QueueChange.Configured;
 import io.floodgate.processor.queue.QueueChange.Paused;
 import io.floodgate.processor.queue.QueueChange.Resumed;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
@@ -109,7 +108,6 @@ public final class QueueRules implements Entity {
 
     public QueueRules(
             Stores stores,
-            Keys keys,
             Routing routing,
             Timers timers,
             Work work,
@@ -122,24 +120,24 @@ public final class QueueRules implements Entity {
         this.housekeeping = housekeeping;
         this.rules = rules;
         this.out = out;
-        defaults = new DefaultPolicy(stores.entities(), keys, routing, work, rules, undo, out);
-        queues = new Queues(stores.entities(), keys, defaults, undo, out);
+        defaults = new DefaultPolicy(stores.entities(), routing, work, rules, undo, out);
+        queues = new Queues(stores.entities(), defaults, undo, out);
         defaults.define(queues);
-        deskTable = new DeskTable(stores.entities(), keys, routing, undo);
+        deskTable = new DeskTable(stores.entities(), routing, undo);
         JobOrders orders = new JobOrders(timers, deskTable, undo);
         desks = new Desks(deskTable, routing, queues, timers, limits, out);
         limits.commands().define(new QueueLimits(queues));
-        counted = new CountedJobs(stores.jobs(), stores.entities(), keys, queues);
-        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, counted, rules::settings);
-        Payloads payloads = new Payloads(stores.payloads(), keys);
+        counted = new CountedJobs(stores.jobs(), stores.entities(), queues);
+        FinishedJobs finished = new FinishedJobs(stores.jobs(), housekeeping, queues, counted, rules::settings);
+        Payloads payloads = new Payloads(stores.payloads());
         tenants = new TenantCounting(queues, payloads, work, undo);
-        jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
+        jobs = new Jobs(stores, routing, queues, finished, orders, setAside, payloads, tenants, out);
         tenants.define(jobs);
-        producers = new Producers(stores.entities(), keys, timers, work, undo, out);
+        producers = new Producers(stores.entities(), timers, work, undo, out);
         admission = new Admission(queues, jobs, producers, desks, out);
         reserved = new ReservedJobs(jobs, admission);
-        registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
-        waiters = new Waiters(stores.entities(), keys, timers, undo, out);
+        registrations = new LeaseRegistrations(stores.entities(), routing, housekeeping, undo, out);
+        waiters = new Waiters(stores.entities(), timers, undo, out);
         desks.define(name -> waiters.at(name) != null);
         capacity = new Capacity(
                 queues, orders, waiters, registrations, timers, producers, tenants, deskTable, limits, rules);
@@ -150,21 +148,21 @@ public final class QueueRules implements Entity {
             if (queue != null) queues.changed(queue);
         });
         gates = new Gates(queues, capacity, rules);
-        kept = new KeptRoom(stores.entities(), keys, queues);
+        kept = new KeptRoom(stores.entities(), queues);
         bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
-        transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
+        transfers = new Transfers(stores.entities(), routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
         jobTimers = new JobTimers(jobs, attempts, out);
         limitedJobs = new LimitedJobs(jobs, queues, desks, routing, work, out);
         jobs.define(limitedJobs::define);
         startLimits = new StartLimits(jobs, queues, desks, out);
         JobActions actions = new JobActions(jobs, bounds, out);
-        maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
+        maintenance = new Maintenance(stores.entities(), queues, work, undo, out);
         Reasons reasons = new Reasons(queues, orders, maintenance, out);
         jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, out);
         moving = new Moving(jobs, payloads, routing, out);
-        expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, producers, out);
-        inlets = new Inlets(stores.entities(), keys, bounds, out);
+        expecting = new Expecting(stores.entities(), routing, queues, jobs, gates, reserved, producers, out);
+        inlets = new Inlets(stores.entities(), bounds, out);
         lives = new QueueLives(
                 queues,
                 jobs,
@@ -179,22 +177,22 @@ public final class QueueRules implements Entity {
                 work,
                 out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
-        lastFetches = new LastFetches(stores.entities(), keys, queues, undo, out);
-        serving = new Serving(stores.entities(), keys, queues, waiters, fetches, startLimits, timers, work, undo, out);
+        lastFetches = new LastFetches(stores.entities(), queues, undo, out);
+        serving = new Serving(stores.entities(), queues, waiters, fetches, startLimits, timers, work, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
         waiting = new Waiting(
                 fetches, desks, startLimits, serving, waiters, unused, registrations, capacity, lastFetches, out);
         confines = new Confines(payloads, out);
         leases = new Leases(jobs, jobTimers, attempts, confines, out);
         departures = new Departures(jobs, leases, waiting, registrations, work, out);
-        retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
+        retention = new Retention(stores.jobs(), jobs, finished, housekeeping, undo, out);
         broken = new BrokenJobs(jobs, queues, finished, tenants);
-        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, tenants, out);
-        deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
-        JobSearch search = new JobSearch(stores.jobs(), keys, payloads);
+        clearing = new Clearing(stores, queues, jobs, registrations, waiting, serving, tenants, out);
+        deadLetters = new DeadLetters(stores.jobs(), queues, jobs, out);
+        JobSearch search = new JobSearch(stores.jobs(), payloads);
         listing = new JobListing(search, jobs, out);
         tenantListing = new TenantListing(queues, out);
-        bulk = new BulkJobs(stores.entities(), keys, search, jobs, jobTimers, actions, work, undo, out);
+        bulk = new BulkJobs(stores.entities(), search, jobs, jobTimers, actions, work, undo, out);
     }
 
     @Override

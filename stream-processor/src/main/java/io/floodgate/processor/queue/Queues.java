@@ -32,7 +32,6 @@ final class Queues {
     static final int MOST = 50_000;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Undo undo;
     private final Effects out;
     private final TreeMap<String, Queue> byName = new TreeMap<>();
@@ -49,13 +48,12 @@ final class Queues {
     private long configs;
     private long limits;
 
-    Queues(KeyValues entities, Keys keys, DefaultPolicy defaults, Undo undo, Effects out) {
+    Queues(KeyValues entities, DefaultPolicy defaults, Undo undo, Effects out) {
         this.defaults = defaults;
         this.entities = entities;
-        this.keys = keys;
         this.undo = undo;
         this.out = out;
-        makers = new QueueMakers(entities, keys, undo, out);
+        makers = new QueueMakers(entities, undo, out);
     }
 
     /** @param word what is to be told of a queue before it is gone */
@@ -69,15 +67,15 @@ final class Queues {
         names = 0;
         configs = 0;
         limits = 0;
-        byte[] prefix = keys.allQueues();
+        byte[] prefix = Keys.allQueues();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Queue queue = Queue.read(keys.nameAtEnd(key), defaults::config, value);
+            Queue queue = Queue.read(Keys.nameAtEnd(key), defaults::config, value);
             put(queue);
             return true;
         });
-        byte[] ofConfigs = keys.allQueueConfigs();
+        byte[] ofConfigs = Keys.allQueueConfigs();
         entities.scan(ofConfigs, Keys.after(ofConfigs), (key, value) -> {
-            Queue queue = byName.get(keys.nameAtEnd(key));
+            Queue queue = byName.get(Keys.nameAtEnd(key));
             if (queue != null) queue.decide(StoredConfig.read(value));
             configs += beyond(value);
             return true;
@@ -199,7 +197,7 @@ final class Queues {
             queue.decide(before);
             configs = configsBefore;
         });
-        byte[] key = keys.queueConfig(queue.name);
+        byte[] key = Keys.queueConfig(queue.name);
         byte[] old = before.isNone() ? null : entities.get(key);
         if (old != null) configs -= beyond(old);
         queue.decide(config);
@@ -258,9 +256,9 @@ final class Queues {
     private void forget(Queue queue) {
         remove(queue);
         undo.by(() -> put(queue));
-        entities.delete(keys.queue(queue.name));
+        entities.delete(Keys.queue(queue.name));
         makers.forgotten(queue.name);
-        if (queue.fetchedAt != null) entities.delete(keys.fetched(queue.name));
+        if (queue.fetchedAt != null) entities.delete(Keys.fetched(queue.name));
     }
 
     private void emit(String type, Queue queue, JsonOut data) {
@@ -356,7 +354,7 @@ final class Queues {
                 forget(queue);
                 continue;
             }
-            entities.put(keys.queue(queue.name), queue.write());
+            entities.put(Keys.queue(queue.name), queue.write());
             countLimit(queue, queue.limitBytes());
             if (!queue.isGone()) published.add(queue.name);
         }
@@ -367,7 +365,7 @@ final class Queues {
     /** The step never was: what it has changed is again as it is stored. */
     void rollBack() {
         for (Queue queue : changed) {
-            byte[] stored = entities.get(keys.queue(queue.name));
+            byte[] stored = entities.get(Keys.queue(queue.name));
             if (stored == null) continue;
             queue.restore(stored);
             if (byName.get(queue.name) == queue) countLimit(queue, queue.limitBytes());

@@ -51,7 +51,6 @@ final class Serving {
     private static final int MOST_QUEUES = 1_000;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Queues queues;
     private final Waiters waiters;
     private final Fetches fetches;
@@ -71,7 +70,6 @@ final class Serving {
 
     Serving(
             KeyValues entities,
-            Keys keys,
             Queues queues,
             Waiters waiters,
             Fetches fetches,
@@ -81,7 +79,6 @@ final class Serving {
             Undo undo,
             Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.queues = queues;
         this.waiters = waiters;
         this.fetches = fetches;
@@ -96,13 +93,13 @@ final class Serving {
     void load() {
         again.clear();
         unserved.clear();
-        byte[] woken = keys.allWoken();
+        byte[] woken = Keys.allWoken();
         entities.scan(woken, Keys.after(woken), (key, value) -> {
-            put(keys.nameAtEnd(key), new BinaryIn(value).time());
+            put(Keys.nameAtEnd(key), new BinaryIn(value).time());
             return true;
         });
-        byte[] rest = keys.allUnserved();
-        entities.scan(rest, Keys.after(rest), (key, value) -> unserved.add(keys.nameAtEnd(key)));
+        byte[] rest = Keys.allUnserved();
+        entities.scan(rest, Keys.after(rest), (key, value) -> unserved.add(Keys.nameAtEnd(key)));
         endStep();
     }
 
@@ -262,7 +259,7 @@ final class Serving {
     private void leaveUnserved(String name) {
         if (!unserved.add(name)) return;
         undo.by(() -> unserved.remove(name));
-        entities.put(keys.unserved(name), new byte[0]);
+        entities.put(Keys.unserved(name), new byte[0]);
         if (!work.has(REST, "")) work.begin(REST, "", null);
     }
 
@@ -279,14 +276,14 @@ final class Serving {
     private void forgetUnserved(String name) {
         unserved.remove(name);
         undo.by(() -> unserved.add(name));
-        entities.delete(keys.unserved(name));
+        entities.delete(Keys.unserved(name));
     }
 
     /** Notes when the queue is looked at again; null for never. */
     private void note(String name, @Nullable Instant at) {
         Instant before = again.get(name);
-        if (at == null) entities.delete(keys.woken(name));
-        else entities.put(keys.woken(name), new BinaryOut().time(at).toBytes());
+        if (at == null) entities.delete(Keys.woken(name));
+        else entities.put(Keys.woken(name), new BinaryOut().time(at).toBytes());
         put(name, at);
         undo.by(() -> put(name, before));
     }

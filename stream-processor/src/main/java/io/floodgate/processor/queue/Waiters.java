@@ -30,7 +30,6 @@ final class Waiters {
     static final long MOST_BYTES = 64L * 1024 * 1024;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
     private final Undo undo;
     private final Effects out;
@@ -46,9 +45,8 @@ final class Waiters {
 
     private static final Share NONE = new Share(0, 0);
 
-    Waiters(KeyValues entities, Keys keys, Timers timers, Undo undo, Effects out) {
+    Waiters(KeyValues entities, Timers timers, Undo undo, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.timers = timers;
         this.undo = undo;
         this.out = out;
@@ -60,7 +58,7 @@ final class Waiters {
         lines.clear();
         byKey.clear();
         bytes = 0;
-        byte[] prefix = keys.allParked();
+        byte[] prefix = Keys.allParked();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             long number = new BinaryIn(Arrays.copyOfRange(key, key.length - 8, key.length)).fixed();
             put(Waiter.read(number, value));
@@ -88,13 +86,13 @@ final class Waiters {
         Waiter before = find(waiter.replyTo());
         if (before != null) remove(before);
         // mutant: stored-waiter
-        entities.put(keys.parked(waiter.number()), waiter.write());
+        entities.put(Keys.parked(waiter.number()), waiter.write());
         Waiter put = put(waiter);
         undo.by(() -> take(put));
     }
 
     void remove(Waiter waiter) {
-        entities.delete(keys.parked(waiter.number()));
+        entities.delete(Keys.parked(waiter.number()));
         take(waiter);
         undo.by(() -> put(waiter));
     }
@@ -152,7 +150,7 @@ final class Waiters {
 
     /** One that was set aside waits again. */
     void takeBack(long number) {
-        byte[] stored = entities.get(keys.parked(number));
+        byte[] stored = entities.get(Keys.parked(number));
         if (stored == null) return;
         Waiter waiter = put(Waiter.read(number, stored));
         undo.by(() -> take(waiter));
@@ -160,7 +158,7 @@ final class Waiters {
 
     /** One that was set aside is given up. */
     void discard(long number) {
-        entities.delete(keys.parked(number));
+        entities.delete(Keys.parked(number));
     }
 
     @Nullable

@@ -5,6 +5,7 @@ import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Upgrade;
@@ -36,7 +37,7 @@ final class OpenLog {
         outbox = new Outbox(id, engine, edge.writer(), edge.routing(), edge.clock());
         ticker = new Ticker(id, edge.writer(), edge.scheduler(), edge.clock());
         status = new StatusBoard(engine);
-        topicId = edge.topics().id(id.topic());
+        topicId = edge.topics().id(Topics.COMMANDS);
         expected = engine.position() + 1;
         ticker.arm(engine.nextTimer(), null);
         tellWhatIsDecided();
@@ -78,7 +79,7 @@ final class OpenLog {
     LogRecord read(Record<String, byte[]> record, long offset) {
         long start = -1;
         if (offset != expected) {
-            topicId = edge.topics().id(id.topic());
+            topicId = edge.topics().id(Topics.COMMANDS);
             if (offset > expected) start = edge.topics().start(id);
         }
         if (offset > expected) edge.meters().count(Meter.GAPS);

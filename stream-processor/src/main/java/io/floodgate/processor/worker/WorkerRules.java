@@ -57,22 +57,20 @@ public final class WorkerRules implements Entity {
     private static final int FULL_BYTES = 1024 * 1024;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
     private final Effects out;
 
-    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Effects out) {
+    public WorkerRules(KeyValues entities, Timers timers, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.timers = timers;
         this.out = out;
     }
 
     @Override
     public void load() {
-        byte[] prefix = keys.allWorkers();
+        byte[] prefix = Keys.allWorkers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            timers.set(timer(keys.nameAtEnd(key), WorkerRecord.read(value)));
+            timers.set(timer(Keys.nameAtEnd(key), WorkerRecord.read(value)));
             return true;
         });
     }
@@ -140,8 +138,8 @@ public final class WorkerRules implements Entity {
     /** By name, so many at a time. */
     public void list(ListWorkers command) {
         int limit = Math.clamp(command.limit(), 1, ListWorkers.MAX_LIMIT);
-        byte[] prefix = keys.allWorkers();
-        byte[] from = command.after() == null ? prefix : Work.after(keys.worker(command.after()));
+        byte[] prefix = Keys.allWorkers();
+        byte[] from = command.after() == null ? prefix : Work.after(Keys.worker(command.after()));
         JsonOut lines = new JsonOut(4_096);
         String[] last = {null, null};
         int[] count = {0};
@@ -150,7 +148,7 @@ public final class WorkerRules implements Entity {
                 last[1] = last[0];
                 return false;
             }
-            last[0] = keys.nameAtEnd(key);
+            last[0] = Keys.nameAtEnd(key);
             write(last[0], WorkerRecord.read(value), lines);
             lines.newLine();
             count[0]++;
@@ -210,7 +208,7 @@ public final class WorkerRules implements Entity {
             WorkerRecord known = find(name);
             if (known != null && !known.lost()) lose(name, known, "deregistered");
             cancelTimers(name);
-            entities.delete(keys.worker(name));
+            entities.delete(Keys.worker(name));
         }
         out.reply(new JsonOut()
                 .beginObject()
@@ -228,9 +226,9 @@ public final class WorkerRules implements Entity {
     private List<String> named(String id) {
         List<String> names = new ArrayList<>();
         if (find(id) != null) names.add(id);
-        byte[] prefix = keys.worker(WorkerName.withAnyKey(id));
+        byte[] prefix = Keys.worker(WorkerName.withAnyKey(id));
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            String name = keys.nameAtEnd(key);
+            String name = Keys.nameAtEnd(key);
             if (WorkerName.id(name).equals(id)) names.add(name);
             return names.size() < MOST_NAMED;
         });
@@ -261,7 +259,7 @@ public final class WorkerRules implements Entity {
                     known,
                     known.silentSince(out.now().plus(OutOfReach.GRACE).minus(HEARTBEAT_TIMEOUT)));
         else if (beats) lose(timer.name(), known, "heartbeat_timeout");
-        else entities.delete(keys.worker(timer.name()));
+        else entities.delete(Keys.worker(timer.name()));
     }
 
     @Override
@@ -279,20 +277,20 @@ public final class WorkerRules implements Entity {
 
     @Override
     public void discard(SetAside.Subject subject) {
-        if (subject.kind().equals(SetAside.WORKER)) entities.delete(keys.worker(subject.name()));
+        if (subject.kind().equals(SetAside.WORKER)) entities.delete(Keys.worker(subject.name()));
     }
 
     @Override
     public boolean clear(int most) {
         List<String> some = new ArrayList<>();
-        byte[] prefix = keys.allWorkers();
+        byte[] prefix = Keys.allWorkers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            some.add(keys.nameAtEnd(key));
+            some.add(Keys.nameAtEnd(key));
             return some.size() < most;
         });
         for (String worker : some) {
             cancelTimers(worker);
-            entities.delete(keys.worker(worker));
+            entities.delete(Keys.worker(worker));
         }
         return some.size() < most;
     }
@@ -317,18 +315,18 @@ public final class WorkerRules implements Entity {
     }
 
     private @Nullable WorkerRecord find(String worker) {
-        byte[] stored = entities.get(keys.worker(worker));
+        byte[] stored = entities.get(Keys.worker(worker));
         return stored == null ? null : WorkerRecord.read(stored);
     }
 
     private void save(String worker, @Nullable WorkerRecord before, WorkerRecord after) {
         if (before != null) timers.cancel(timer(worker, before));
         timers.set(timer(worker, after));
-        entities.put(keys.worker(worker), after.write());
+        entities.put(Keys.worker(worker), after.write());
         Timer tooMany = timers.strangerBeyond(MOST_STRANGERS);
         if (tooMany != null) {
             timers.cancel(tooMany);
-            entities.delete(keys.worker(tooMany.name()));
+            entities.delete(Keys.worker(tooMany.name()));
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StoredBatchTest {
-    private static final LogId FIRST = new LogId("ojs.commands", 0);
-    private static final LogId SECOND = new LogId("ojs.commands", 1);
+    private static final LogId FIRST = new LogId(0);
+    private static final LogId SECOND = new LogId(1);
 
     private static final Instant LATER = Instant.parse("2026-01-01T12:00:00Z");
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.testing.Golden;
-import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.LogSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,12 +18,11 @@ class StoredPositionTest {
             new LogSettings(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofHours(4), 1L << 33);
 
     private final MemoryKeyValues entities = new MemoryKeyValues();
-    private final Keys keys = new Keys(new LogId("ojs.commands", 0));
-    private final LogPosition position = new LogPosition(entities, keys, Rules.NEWEST, new Undo());
+    private final LogPosition position = new LogPosition(entities, Rules.NEWEST, new Undo());
 
     private LogPosition read(String golden) {
-        entities.put(keys.position(), Golden.read(golden));
-        LogPosition read = new LogPosition(entities, keys, Rules.NEWEST, new Undo());
+        entities.put(Keys.position(), Golden.read(golden));
+        LogPosition read = new LogPosition(entities, Rules.NEWEST, new Undo());
         read.load();
         return read;
     }
@@ -38,7 +36,7 @@ class StoredPositionTest {
         position.changeSettings(SETTINGS);
         position.raise(new Alarm(Alarm.COMMANDS_LOST, TIME, "Look at it."));
         position.write();
-        Golden.matches("position-v1", Objects.requireNonNull(entities.get(keys.position())));
+        Golden.matches("position-v1", Objects.requireNonNull(entities.get(Keys.position())));
         LogPosition read = read("position-v1");
         assertThat(read.time().now()).isEqualTo(TIME);
         assertThat(read.nextNumber()).isEqualTo(3);
@@ -51,7 +49,7 @@ class StoredPositionTest {
 
     @Test
     void has_the_version_of_the_rules() {
-        LogPosition newer = new LogPosition(entities, keys, Rules.NEWEST + 1, new Undo());
+        LogPosition newer = new LogPosition(entities, Rules.NEWEST + 1, new Undo());
         newer.changeRules(Rules.NEWEST + 1);
         newer.write();
         position.load();
@@ -60,7 +58,7 @@ class StoredPositionTest {
 
     @Test
     void a_version_of_the_far_future_is_not_guessed_at() {
-        entities.put(keys.position(), new byte[] {7});
+        entities.put(Keys.position(), new byte[] {7});
         assertThatThrownBy(position::load).hasMessageContaining("version 7");
     }
 }

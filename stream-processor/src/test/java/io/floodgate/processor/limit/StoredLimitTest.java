@@ -44,7 +44,7 @@ class StoredLimitTest {
         limit.limiter.tidy(allowance, Duration.ofSeconds(10), TIME.plusSeconds(7));
         limit.limiter.take(allowance, 1, TIME.plusSeconds(7));
         limit.limiter.freeze(TIME.plusSeconds(2));
-        Holder holder = limit.enter(new LogId("ojs.commands", 3), 9);
+        Holder holder = limit.enter(new LogId(3), 9);
         holder.given = 30;
         holder.received = 29;
         holder.held = 2;
@@ -56,7 +56,7 @@ class StoredLimitTest {
         holder.returnsAtOnce = true;
         holder.recalledAt = 17;
         limit.limiter.awaited(true, TIME);
-        limit.enter(new LogId("ojs.commands", 1), 1);
+        limit.enter(new LogId(1), 1);
         Golden.matches("limit-used-v1", limit.write());
         assertThat(restored("limit-used-v1"))
                 .usingRecursiveComparison()

@@ -51,7 +51,7 @@ class ProgressTest {
 
     /** As a release to come would. */
     private void openByTheSecondRules() {
-        engine = new LogEngine(LOG, ROUTING, state.upgradedTo(2, LOG).stores(), 2);
+        engine = new LogEngine(LOG, ROUTING, state.upgradedTo(2).stores(), 2);
     }
 
     private Outcome at(long offset, Command command) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.processor.testing.Golden;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
@@ -16,7 +15,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class StoredDeskTest {
-    private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+    private static final LogId LOG = new LogId(0);
     private static final long TIME = 1_767_268_800_123L;
 
     private static Desk restored(String golden) {

@@ -76,7 +76,7 @@ final class Cluster {
         broker = new Broker(routing.logs(), this::appended);
         for (LogId log : routing.logs()) {
             Snapshot beginning = new Snapshot(Snapshot.EMPTY.copy(), 0);
-            State.upgrade(beginning.stores(), rules, log);
+            State.upgrade(beginning.stores(), rules);
             committed.put(log, beginning);
             open(log);
         }

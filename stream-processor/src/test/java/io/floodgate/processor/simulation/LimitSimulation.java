@@ -99,15 +99,14 @@ final class LimitSimulation {
             audit(log);
             Leftovers.check(log, cluster.owner(log).stores());
             var stores = cluster.owner(log).stores();
-            Keys keys = new Keys(log);
-            stores.jobs().scan(keys.allLive(), Keys.after(keys.allLive()), (key, value) -> {
+            stores.jobs().scan(Keys.allLive(), Keys.after(Keys.allLive()), (key, value) -> {
                 throw new AssertionError("job %s has not come to an end".formatted(Keys.jobAtEnd(key)));
             });
-            stores.entities().scan(keys.allLimits(), Keys.after(keys.allLimits()), (key, value) -> {
-                throw new AssertionError("a limit is not forgotten: " + keys.nameAtEnd(key));
+            stores.entities().scan(Keys.allLimits(), Keys.after(Keys.allLimits()), (key, value) -> {
+                throw new AssertionError("a limit is not forgotten: " + Keys.nameAtEnd(key));
             });
-            stores.entities().scan(keys.allDesks(), Keys.after(keys.allDesks()), (key, value) -> {
-                throw new AssertionError("permits of %s are asked for in %s".formatted(keys.nameAtEnd(key), log));
+            stores.entities().scan(Keys.allDesks(), Keys.after(Keys.allDesks()), (key, value) -> {
+                throw new AssertionError("permits of %s are asked for in %s".formatted(Keys.nameAtEnd(key), log));
             });
         }
     }

@@ -157,7 +157,6 @@ final class Mutants {
                     "restored-jobs",
                     condition("$ && job.lease == null")),
             Mutant.of(REPLAY, "the log's time goes back in a restart", "restored-time", operand("1", "Instant.EPOCH")),
-            Mutant.of(REPLAY, "logs of one task share their queues", "keys-of-log", value("new byte[] {0}")),
             // between logs, and over crashes
             // where a log stands
             Mutant.of(SIMULATION, "a record is carried out again", "repeated-record", value("false")),

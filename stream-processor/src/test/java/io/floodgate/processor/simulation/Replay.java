@@ -14,13 +14,8 @@ final class Replay {
     private int position;
 
     Replay(Recording recording) {
-        this(recording, Snapshot.EMPTY.copy());
-    }
-
-    /** Beside other logs in the same stores. */
-    Replay(Recording recording, Stores stores) {
         this.recording = recording;
-        this.stores = stores;
+        stores = Snapshot.EMPTY.copy();
         engine = open();
     }
 

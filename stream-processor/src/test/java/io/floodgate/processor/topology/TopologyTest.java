@@ -179,7 +179,7 @@ class TopologyTest {
 
     private int entriesOf(String store) {
         List<byte[]> keys = new ArrayList<>();
-        ((KeyValues) driver.getStateStore(store)).scan(new byte[0], new byte[] {2}, (key, value) -> keys.add(key));
+        ((KeyValues) driver.getStateStore(store)).scan(new byte[0], new byte[] {0x7F}, (key, value) -> keys.add(key));
         return keys.size();
     }
 
