@@ -28,7 +28,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,6 +169,7 @@ final class Producers {
     }
 
     private final KeyValues entities;
+    private final Queues queues;
     private final Timers timers;
     private final Work work;
     private final Undo undo;
@@ -178,18 +178,22 @@ final class Producers {
     private final ByRequester<Waiting> byRequester = new ByRequester<>();
     private final Map<String, ProducerLine> lines = new TreeMap<>();
     private final Map<Batch, Waiting> byBatch = new TreeMap<>();
-    private Consumer<String> look = queue -> {};
     private long bytes;
     private int letIn;
     /** Whose command is carried out now, after it has waited. */
     private @Nullable Resumed resumed;
 
-    Producers(KeyValues entities, Timers timers, Work work, Undo undo, Effects out) {
+    Producers(KeyValues entities, Queues queues, Timers timers, Work work, Undo undo, Effects out) {
         this.entities = entities;
+        this.queues = queues;
         this.timers = timers;
         this.work = work;
         this.undo = undo;
         this.out = out;
+        work.define(LET_IN, piece -> {
+            look(piece.subject());
+            return null;
+        });
     }
 
     void load() {
@@ -355,7 +359,7 @@ final class Producers {
     private void drop(Waiting waiting) {
         remove(waiting);
         // Whoever stood behind it may have room.
-        look.accept(waiting.queue);
+        look(waiting.queue);
     }
 
     /** Has the command carried out, with so much time to wait left. */
@@ -385,7 +389,7 @@ final class Producers {
         leave(waiting);
         undo.by(() -> enter(waiting));
         // Whoever stood behind it may have room.
-        look.accept(waiting.queue);
+        look(waiting.queue);
     }
 
     /** One that was set aside waits again; if its time is up, for the next record. */
@@ -448,13 +452,10 @@ final class Producers {
         if (!work.has(LET_IN, queue)) work.begin(LET_IN, queue, null);
     }
 
-    /** @param again has the queue looked at as this step ends */
-    void define(Consumer<String> again) {
-        look = again;
-        work.define(LET_IN, piece -> {
-            look.accept(piece.subject());
-            return null;
-        });
+    /** The queue is looked at as this step ends. */
+    private void look(String name) {
+        Queue queue = queues.find(name);
+        if (queue != null) queues.changed(queue);
     }
 
     /** The requester does not wait any more, and is not answered. */

@@ -60,6 +60,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The queues and jobs of one log: what commands, messages and timers do to them. */
 public final class QueueRules implements Entity {
+    private final DefaultConfig defaultConfig;
     private final DefaultPolicy defaults;
     private final Queues queues;
     private final Jobs jobs;
@@ -120,12 +121,13 @@ public final class QueueRules implements Entity {
         this.housekeeping = housekeeping;
         this.rules = rules;
         this.out = out;
-        defaults = new DefaultPolicy(stores.entities(), routing, work, rules, undo, out);
-        queues = new Queues(stores.entities(), defaults, undo, out);
-        defaults.define(queues);
+        defaultConfig = new DefaultConfig(stores.entities(), undo);
+        queues = new Queues(stores.entities(), defaultConfig::config, undo, out);
+        defaults = new DefaultPolicy(defaultConfig, queues, routing, work, rules, out);
         deskTable = new DeskTable(stores.entities(), routing, undo);
         JobOrders orders = new JobOrders(timers, deskTable, undo);
-        desks = new Desks(deskTable, routing, queues, timers, limits, out);
+        waiters = new Waiters(stores.entities(), timers, undo, out);
+        desks = new Desks(deskTable, routing, queues, waiters, timers, limits, out);
         limits.commands().define(new QueueLimits(queues));
         counted = new CountedJobs(stores.jobs(), stores.entities(), queues);
         FinishedJobs finished = new FinishedJobs(stores.jobs(), housekeeping, queues, counted, rules::settings);
@@ -133,20 +135,14 @@ public final class QueueRules implements Entity {
         tenants = new TenantCounting(queues, payloads, work, undo);
         jobs = new Jobs(stores, routing, queues, finished, orders, setAside, payloads, tenants, out);
         tenants.define(jobs);
-        producers = new Producers(stores.entities(), timers, work, undo, out);
+        producers = new Producers(stores.entities(), queues, timers, work, undo, out);
         admission = new Admission(queues, jobs, producers, desks, out);
         reserved = new ReservedJobs(jobs, admission);
         registrations = new LeaseRegistrations(stores.entities(), routing, housekeeping, undo, out);
-        waiters = new Waiters(stores.entities(), timers, undo, out);
-        desks.define(name -> waiters.at(name) != null);
         capacity = new Capacity(
                 queues, orders, waiters, registrations, timers, producers, tenants, deskTable, limits, rules);
         pressure = new Pressure(queues, timers, out);
         queues.define(pressure::tellRest);
-        producers.define(name -> {
-            Queue queue = queues.find(name);
-            if (queue != null) queues.changed(queue);
-        });
         gates = new Gates(queues, capacity, rules);
         kept = new KeptRoom(stores.entities(), queues);
         bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
@@ -197,7 +193,7 @@ public final class QueueRules implements Entity {
 
     @Override
     public void load() {
-        defaults.load();
+        defaultConfig.load();
         queues.load();
         lastFetches.load();
         tenants.load();
@@ -646,7 +642,7 @@ public final class QueueRules implements Entity {
 
     @Override
     public boolean clear(int most) {
-        defaults.clear();
+        defaultConfig.clear();
         return transfers.clear(most)
                 && producers.clear(most)
                 && expecting.clear(most)

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a log, all of them in memory: a name, some counts, and the order of what is ready. */
@@ -41,14 +42,15 @@ final class Queues {
     /** Queues in which something became ready in this step. */
     private final Set<Queue> toServe = new LinkedHashSet<>();
 
-    private final DefaultPolicy defaults;
+    private final Supplier<QueueConfig> defaults;
     private final QueueMakers makers;
     private Consumer<Queue> lastWord = queue -> {};
     private long names;
     private long configs;
     private long limits;
 
-    Queues(KeyValues entities, DefaultPolicy defaults, Undo undo, Effects out) {
+    /** @param defaults what holds where nothing is decided about a queue itself */
+    Queues(KeyValues entities, Supplier<QueueConfig> defaults, Undo undo, Effects out) {
         this.defaults = defaults;
         this.entities = entities;
         this.undo = undo;
@@ -69,7 +71,7 @@ final class Queues {
         limits = 0;
         byte[] prefix = Keys.allQueues();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Queue queue = Queue.read(Keys.nameAtEnd(key), defaults::config, value);
+            Queue queue = Queue.read(Keys.nameAtEnd(key), defaults, value);
             put(queue);
             return true;
         });
@@ -121,7 +123,7 @@ final class Queues {
     /** The queue as it is, or as it would come into being. */
     Queue imagine(String name) {
         Queue queue = find(name);
-        return queue == null ? new Queue(name, defaults::config) : queue;
+        return queue == null ? new Queue(name, defaults) : queue;
     }
 
     /** The queue, brought into being by its first use. */
