@@ -158,17 +158,8 @@ public final class Keys {
         return kind('j');
     }
 
-    /** Producers that wait for room. */
-    public static byte[] producer(long number) {
-        return begin('E').fixed(number).toBytes();
-    }
-
     public static byte[] allProducers() {
         return kind('E');
-    }
-
-    public static byte[] parked(long number) {
-        return begin('K').fixed(number).toBytes();
     }
 
     public static byte[] allParked() {
@@ -265,11 +256,6 @@ public final class Keys {
 
     public static byte[] batch(long number) {
         return begin('B').fixed(number).toBytes();
-    }
-
-    /** The commands of batches that can wait. */
-    public static byte[] patient(long number) {
-        return begin('M').fixed(number).toBytes();
     }
 
     public static byte[] allPatient() {
