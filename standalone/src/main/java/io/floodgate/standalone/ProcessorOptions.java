@@ -59,14 +59,6 @@ final class ProcessorOptions {
     long logMemory;
 
     @Option(
-            names = "--rules",
-            paramLabel = "VERSION",
-            defaultValue = "2",
-            description =
-                    "The version of the rules that logs are upgraded to; 1 holds the upgrade back while processors of the first release are running.")
-    int rules = Logs.NEWEST_RULES;
-
-    @Option(
             names = "--purge-margin",
             paramLabel = "RECORDS",
             defaultValue = "10000",
@@ -100,15 +92,12 @@ final class ProcessorOptions {
             if (!record.matches("ojs\\.commands/\\d{1,4}:\\d{1,18}"))
                 throw new Failures.Refusal(
                         "--skip-records must name records as ojs.commands/0:1234, not '%s'".formatted(record));
-        if (rules < 1 || rules > Logs.NEWEST_RULES)
-            throw new Failures.Refusal("--rules must be from 1 to %d, not %d".formatted(Logs.NEWEST_RULES, rules));
         if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
             throw new Failures.Refusal("a retention must not be negative");
         if (logMemory < 0 || purgeMargin < 0 || minFreeDisk < 0)
             throw new Failures.Refusal("--log-memory, --purge-margin and --min-free-disk must not be negative");
         return new Logs(
                 new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
-                rules,
                 purgeMargin,
                 minFreeDisk << 20,
                 refillChangelogs,

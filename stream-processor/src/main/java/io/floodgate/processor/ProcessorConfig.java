@@ -1,6 +1,5 @@
 package io.floodgate.processor;
 
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Shortcuts;
@@ -43,7 +42,6 @@ public record ProcessorConfig(
      * What every log is told that this processor opens, and what is kept of it.
      *
      * @param settings they become part of the log's state; without a bound on memory, the logs share half of the heap
-     * @param rules the version of the rules to upgrade to; an older one holds an upgrade back
      * @param purgeMargin how many processed commands are kept, for whoever wants to look at them
      * @param refillsChangelogs whether changelogs that were deleted and made again are written back from the stores
      * @param skipped records that are rejected unread, as LOG:OFFSET
@@ -52,22 +50,20 @@ public record ProcessorConfig(
      */
     public record Logs(
             LogSettings settings,
-            int rules,
             long purgeMargin,
             long leastFreeDisk,
             boolean refillsChangelogs,
             Set<String> skipped) {
-        public static final int NEWEST_RULES = Rules.NEWEST;
         public static final long DEFAULT_PURGE_MARGIN = 10_000;
 
-        public static final Logs DEFAULT = new Logs(LogSettings.INITIAL, NEWEST_RULES, DEFAULT_PURGE_MARGIN, 0);
+        public static final Logs DEFAULT = new Logs(LogSettings.INITIAL, DEFAULT_PURGE_MARGIN, 0);
 
         public Logs {
             skipped = Set.copyOf(skipped);
         }
 
-        public Logs(LogSettings settings, int rules, long purgeMargin, long leastFreeDisk) {
-            this(settings, rules, purgeMargin, leastFreeDisk, false, Set.of());
+        public Logs(LogSettings settings, long purgeMargin, long leastFreeDisk) {
+            this(settings, purgeMargin, leastFreeDisk, false, Set.of());
         }
 
         /** With a bound on the memory of each of so many logs, which together take half of the heap at most. */
@@ -75,7 +71,6 @@ public record ProcessorConfig(
             if (settings.maxMemoryBytes() != 0) return this;
             return new Logs(
                     settings.withMaxMemory(heapBytes / 2 / logs),
-                    rules,
                     purgeMargin,
                     leastFreeDisk,
                     refillsChangelogs,

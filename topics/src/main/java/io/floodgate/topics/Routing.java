@@ -32,17 +32,17 @@ public record Routing(int partitions) {
     }
 
     public LogId at(Slot slot) {
-        return new LogId(Topics.COMMANDS, slot.partition(partitions));
+        return new LogId(slot.partition(partitions));
     }
 
     public boolean has(LogId log) {
-        return log.topic().equals(Topics.COMMANDS) && log.partition() >= 0 && log.partition() < partitions;
+        return log.partition() >= 0 && log.partition() < partitions;
     }
 
     /** Every log there is. */
     public List<LogId> logs() {
         return IntStream.range(0, partitions)
-                .mapToObj(partition -> new LogId(Topics.COMMANDS, partition))
+                .mapToObj(partition -> new LogId(partition))
                 .toList();
     }
 }

@@ -3,6 +3,7 @@ package io.floodgate.bench.run;
 import io.floodgate.bench.load.Window;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Provisioner;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ final class LogRecords implements AutoCloseable {
     private long count() throws ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetSpec> ends = routing.logs().stream()
                 .collect(Collectors.toMap(
-                        log -> new TopicPartition(log.topic(), log.partition()), log -> OffsetSpec.latest()));
+                        log -> new TopicPartition(Topics.COMMANDS, log.partition()), log -> OffsetSpec.latest()));
         return admin.listOffsets(ends).all().get().values().stream()
                 .mapToLong(ListOffsetsResultInfo::offset)
                 .sum();

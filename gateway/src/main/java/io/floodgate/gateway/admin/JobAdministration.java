@@ -20,7 +20,7 @@ import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
-import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Status;
 import java.time.Clock;
@@ -135,11 +135,11 @@ public final class JobAdministration {
         RequestFields body = call.json();
         long priority = body.number("priority")
                 .orElseThrow(() -> RequestFields.wrong("priority", "The 'priority' field is required."));
-        if (Math.abs(priority) > EnvelopeReader.MAX_PRIORITY)
+        if (Math.abs(priority) > Limits.MOST_PRIORITY)
             throw RequestFields.wrong(
                     "priority",
                     "The 'priority' field must be an integer from -%d to %d."
-                            .formatted(EnvelopeReader.MAX_PRIORITY, EnvelopeReader.MAX_PRIORITY));
+                            .formatted(Limits.MOST_PRIORITY, Limits.MOST_PRIORITY));
         for (String name : body.names())
             if (!name.equals("priority"))
                 throw RequestFields.wrong(

@@ -3,6 +3,7 @@ package io.floodgate.gateway.deadletter;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -37,7 +38,7 @@ final class RetryBody {
     private static @Nullable Integer priority(RequestFields fields) throws RefusedException {
         if (!fields.has("priority")) return null;
         long priority = fields.number("priority").orElse(Long.MAX_VALUE);
-        if (Math.abs(priority) > EnvelopeReader.MAX_PRIORITY)
+        if (Math.abs(priority) > Limits.MOST_PRIORITY)
             throw fields.fault("priority", "The '%s' field must be an integer from -100 to 100.");
         return (int) priority;
     }

@@ -126,7 +126,7 @@ class OverloadTest extends GatewayFixture {
 
     @Test
     void an_open_circuit_shows_in_readiness_and_metrics() {
-        Circuit circuit = given.traffic.circuits().of(new LogId("ojs.commands", 2));
+        Circuit circuit = given.traffic.circuits().of(new LogId(2));
         for (int i = 0; i < 5; i++) circuit.timedOut();
         logs.answerByLog(sent -> FakeLogs.done("{}"));
 
@@ -203,7 +203,7 @@ class OverloadTest extends GatewayFixture {
 
     @Test
     void no_way_to_send_a_command_leads_past_the_check_of_its_log() throws Exception {
-        LogId log = new LogId("ojs.commands", 1);
+        LogId log = new LogId(1);
         Circuit circuit = given.traffic.circuits().of(log);
         circuit.asked();
         given.pass(Duration.ofMillis(4_900));

@@ -134,16 +134,16 @@ final class BrokenLogsTest {
         try (var processing = new Processing(data)) {
             var settings = new LogSettings(
                     Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofDays(4), 123_456_789);
-            processing.start(new ProcessorConfig.Logs(settings, 2, 10, 0));
+            processing.start(new ProcessorConfig.Logs(settings, 10, 0));
             Eventually.until("the log knows", () -> {
                 String state = processing.inspect();
-                return state.contains("\"rules\":2") && state.contains("\"max_memory_bytes\":123456789");
+                return state.contains("\"rules\":1") && state.contains("\"max_memory_bytes\":123456789");
             });
             long end = processing.end();
             processing.awaitProcessed();
             processing.stop();
-            processing.start(new ProcessorConfig.Logs(settings, 2, 10, 0));
-            assertThat(processing.inspect()).contains("\"rules\":2");
+            processing.start(new ProcessorConfig.Logs(settings, 10, 0));
+            assertThat(processing.inspect()).contains("\"rules\":1");
             assertThat(processing.end()).isEqualTo(end + 1); // the question itself
             assertThat(processing.metrics())
                     .contains("floodgate_processor_running 1.0")

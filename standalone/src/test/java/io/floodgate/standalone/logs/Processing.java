@@ -36,7 +36,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A broker and a processor that is started and stopped, with one log. */
 final class Processing implements AutoCloseable {
-    static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+    static final LogId LOG = new LogId(0);
     static final TopicPartition COMMANDS = new TopicPartition(Topics.COMMANDS, 0);
     static final String GROUP = "floodgate";
 

@@ -19,7 +19,7 @@ final class PurgeTest {
     @Test
     void what_is_processed_is_deleted_but_for_a_margin_and_only_when_it_is_much() throws Exception {
         try (var processing = new Processing(data)) {
-            processing.start(new Logs(LogSettings.INITIAL, Logs.NEWEST_RULES, MARGIN, 0));
+            processing.start(new Logs(LogSettings.INITIAL, MARGIN, 0));
             processing.enqueue(1_000);
             processing.awaitProcessed();
             processing.processor().purge();

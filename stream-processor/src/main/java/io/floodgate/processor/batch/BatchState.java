@@ -81,14 +81,14 @@ final class BatchState {
     @Nullable
     Refusal refusal;
 
-    /** Whoever has not answered by then has refused. Not set by the first rules. */
-    @Nullable
+    /** Who has not answered by then has refused. */
     Instant until;
 
-    BatchState(@Nullable ReplyTo replyTo, List<Part> parts, boolean held) {
+    BatchState(@Nullable ReplyTo replyTo, List<Part> parts, boolean held, Instant until) {
         this.replyTo = replyTo;
         this.parts = parts;
         this.held = held;
+        this.until = until;
     }
 
     void answer(Prepared answer) {
@@ -173,8 +173,7 @@ final class BatchState {
             out.number(part.tails.size());
             part.tails.forEach(out::blob);
         }
-        out.optional(until);
-        if (held || patience != null) out.flag(held);
+        out.time(until).flag(held).flag(patience != null);
         if (patience != null) write(patience, out);
         return out.toBytes();
     }
@@ -193,12 +192,11 @@ final class BatchState {
         List<Part> parts = new ArrayList<>();
         int size = in.integer();
         for (int i = 0; i < size; i++) parts.add(readPart(in));
-        Instant until = in.hasMore() ? in.optionalTime() : null;
-        boolean held = in.hasMore() && in.flag();
-        BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts, held);
+        Instant until = in.time();
+        boolean held = in.flag();
+        BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts, held, until);
         batch.refusal = refusal;
-        batch.until = until;
-        if (in.hasMore()) batch.patience = readPatience(in, parts);
+        if (in.flag()) batch.patience = readPatience(in, parts);
         return batch;
     }
 

@@ -7,7 +7,6 @@ import io.floodgate.processor.batch.BatchState.Patience;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
@@ -95,13 +94,11 @@ public final class Batches implements Entity {
     private static final String DROP = "drop-held";
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Directory directory;
     private final Timers timers;
     private final Work work;
-    private final Rules rules;
     private final Reservations reservations;
     private final Decisions decisions;
     private final PatientBatches patient;
@@ -109,27 +106,23 @@ public final class Batches implements Entity {
 
     public Batches(
             KeyValues entities,
-            Keys keys,
             Routing routing,
             QueueRules queues,
             Directory directory,
             Timers timers,
             Work work,
-            Rules rules,
             Undo undo,
             Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.directory = directory;
         this.timers = timers;
-        this.rules = rules;
         this.out = out;
         this.work = work;
-        reservations = new Reservations(entities, keys, routing, queues, directory, timers, rules, out);
-        decisions = new Decisions(entities, keys, work, out);
-        patient = new PatientBatches(entities, keys, undo);
+        reservations = new Reservations(entities, routing, queues, directory, timers, out);
+        decisions = new Decisions(entities, work, out);
+        patient = new PatientBatches(entities, undo);
         work.define(STORE, piece -> endNext(piece, true));
         work.define(DROP, piece -> endNext(piece, false));
     }
@@ -154,7 +147,7 @@ public final class Batches implements Entity {
 
     private Map<Long, BatchState> all() {
         Map<Long, BatchState> all = new TreeMap<>();
-        byte[] prefix = keys.allBatches();
+        byte[] prefix = Keys.allBatches();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             all.put(Keys.numberAtEnd(key), BatchState.read(value));
             return true;
@@ -162,24 +155,13 @@ public final class Batches implements Entity {
         return all;
     }
 
-    private void wake(long number, @Nullable Instant until) {
-        if (until != null) timers.set(Timer.batch(until, Long.toString(number)));
+    private void wake(long number, Instant until) {
+        timers.set(Timer.batch(until, Long.toString(number)));
     }
 
     private void save(long number, BatchState batch) {
-        entities.put(keys.batch(number), batch.write());
+        entities.put(Keys.batch(number), batch.write());
         wake(number, batch.until);
-    }
-
-    /** Batches of the first rules wait for ever; from now on they do not. */
-    @Override
-    public void rulesChanged(int before) {
-        if (!rules.atLeast(2)) return;
-        all().forEach((number, batch) -> {
-            if (batch.until == null) batch.until = out.now().plus(PREPARED_WITHIN);
-            save(number, batch);
-        });
-        reservations.askAboutAll();
     }
 
     @Override
@@ -192,10 +174,11 @@ public final class Batches implements Entity {
 
     private void giveUp(long number) {
         out.about(SetAside.BATCH, Long.toString(number));
-        byte[] stored = entities.get(keys.batch(number));
+        byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) return;
         BatchState batch = BatchState.read(stored);
         if (batch.patience != null && batch.patience.standing) {
+            // mutant: batch-asks-last
             askForTheLastTime(number, batch, batch.patience);
             return;
         }
@@ -222,7 +205,7 @@ public final class Batches implements Entity {
     public boolean clear(int most) {
         List<Long> some = all().keySet().stream().limit(most).toList();
         for (long number : some) {
-            entities.delete(keys.batch(number));
+            entities.delete(Keys.batch(number));
             timers.cancelAll(Kind.BATCH, Long.toString(number));
             patient.forget(number);
         }
@@ -277,7 +260,7 @@ public final class Batches implements Entity {
                     ErrorCode.BATCH_SIZE_EXCEEDED,
                     "The batch has %d bytes; at most %d are accepted.".formatted(bytes, EnqueueBatch.MAX_BYTES)));
         int jobs = batch.jobs().size();
-        if (jobs > Limits.JOBS_OF_A_BATCH && rules.atLeast(2))
+        if (jobs > Limits.JOBS_OF_A_BATCH)
             throw new UnreadableJob(Refusal.of(
                     ErrorCode.BATCH_SIZE_EXCEEDED,
                     "The batch has %d jobs; at most %d are accepted.".formatted(jobs, Limits.JOBS_OF_A_BATCH)));
@@ -320,6 +303,7 @@ public final class Batches implements Entity {
         for (Member member : members) {
             Refusal taken = member.claims ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
             if (taken != null) {
+                // mutant: local-batch-refused
                 out.refuse(taken);
                 return;
             }
@@ -404,9 +388,10 @@ public final class Batches implements Entity {
         Patience patience = whole == null ? null : patienceOf(whole, number);
         // Always in the same order: of two batches that want the same, one is ahead everywhere.
         if (patience != null) participants.sort(Comparator.comparing(part -> part.log));
-        BatchState batch = new BatchState(out.replyTo(), participants, held);
+        // mutant: batch-times-out
+        BatchState batch =
+                new BatchState(out.replyTo(), participants, held, out.now().plus(PREPARED_WITHIN));
         batch.patience = patience;
-        if (rules.atLeast(2)) batch.until = out.now().plus(PREPARED_WITHIN);
         save(number, batch);
         out.setReplyTo(null);
         for (Part part : participants) ask(number, batch, part, parts);
@@ -426,13 +411,13 @@ public final class Batches implements Entity {
     }
 
     public void prepared(Prepared message) {
-        byte[] stored = entities.get(keys.batch(message.batch()));
+        byte[] stored = entities.get(Keys.batch(message.batch()));
         if (stored == null) return; // given up; whoever has reserved something for it is told, or asks
         BatchState batch = BatchState.read(stored);
         Refusal refusal = message.refusal();
         // That it can never fit is what its sender has to know, whatever else is wrong with it now.
         boolean never = refusal != null && refusal.code() == ErrorCode.BATCH_EXCEEDS_BOUND;
-        if (never && rules.atLeast(2)) batch.refusal = refusal;
+        if (never) batch.refusal = refusal;
         batch.answer(message);
         if (batch.tailBytes() > PART_BYTES && batch.refusal == null)
             batch.refusal = Reservations.tooLarge("The answer", batch.tailBytes(), PART_BYTES);
@@ -503,7 +488,7 @@ public final class Batches implements Entity {
     }
 
     private void setUntil(long number, BatchState batch, Instant until) {
-        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        timers.cancel(Timer.batch(batch.until, Long.toString(number)));
         batch.until = until;
         save(number, batch);
     }
@@ -511,7 +496,7 @@ public final class Batches implements Entity {
     /** There is room in the log in whose line it stands: everybody is asked again, from the first. */
     public void hasRoom(HasRoom message) {
         long number = message.batch();
-        byte[] stored = entities.get(keys.batch(number));
+        byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) {
             tellEnd(number, message.participant(), decisions.isStored(number));
             return;
@@ -542,7 +527,7 @@ public final class Batches implements Entity {
 
     /** Nobody waits for it any more, and nobody is answered. */
     private void withdraw(long number) {
-        byte[] stored = entities.get(keys.batch(number));
+        byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) return;
         BatchState batch = BatchState.read(stored);
         forget(number, batch);
@@ -567,7 +552,7 @@ public final class Batches implements Entity {
             for (byte[] tail : batch.tails()) lines.raw(tail).newLine();
             out.replyTo(sender, new Reply.Done(lines.toBytes()));
         }
-        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        timers.cancel(Timer.batch(batch.until, Long.toString(number)));
         patient.forget(number);
         batch.beHeld(out.now().plus(PREPARED_WITHIN));
         save(number, batch);
@@ -576,7 +561,7 @@ public final class Batches implements Entity {
     public void endHold(EndHold end) {
         Map<Long, BatchState> parts = new TreeMap<>();
         for (long number : end.parts()) {
-            byte[] stored = entities.get(keys.batch(number));
+            byte[] stored = entities.get(Keys.batch(number));
             BatchState batch = stored == null ? null : BatchState.read(stored);
             if (batch != null && batch.isHeld()) parts.put(number, batch);
         }
@@ -619,15 +604,16 @@ public final class Batches implements Entity {
     }
 
     private void forget(long number, BatchState batch) {
-        entities.delete(keys.batch(number));
+        entities.delete(Keys.batch(number));
         patient.forget(number);
-        if (batch.until != null) timers.cancel(Timer.batch(batch.until, Long.toString(number)));
+        timers.cancel(Timer.batch(batch.until, Long.toString(number)));
     }
 
     private void settle(long number, BatchState batch) {
         forget(number, batch);
+        // mutant: batch-refused
         boolean commit = batch.refusal == null;
-        if (commit && rules.atLeast(2)) decisions.stored(number);
+        if (commit) decisions.stored(number);
         for (Part part : batch.parts) tellEnd(number, part.log, commit);
         if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(batch));
         else if (batch.refusal != null && !batch.isHeld()) out.refuse(batch.refusal);
@@ -642,7 +628,7 @@ public final class Batches implements Entity {
 
     /** A participant has heard nothing for long: it is told once more, unless the batch is still under way. */
     public void unsettled(Unsettled message) {
-        if (entities.get(keys.batch(message.batch())) != null) return;
+        if (entities.get(Keys.batch(message.batch())) != null) return;
         tellEnd(message.batch(), message.participant(), decisions.isStored(message.batch()));
     }
 

@@ -23,13 +23,11 @@ final class Decisions implements Work.Slices {
     private static final int SLICE = 500;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Work work;
     private final Effects out;
 
-    Decisions(KeyValues entities, Keys keys, Work work, Effects out) {
+    Decisions(KeyValues entities, Work work, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.work = work;
         this.out = out;
         work.define(WORK, this);
@@ -37,21 +35,21 @@ final class Decisions implements Work.Slices {
 
     void stored(long batch) {
         entities.put(
-                keys.decided(batch), new BinaryOut().u8(VERSION).time(out.now()).toBytes());
+                Keys.decided(batch), new BinaryOut().u8(VERSION).time(out.now()).toBytes());
         if (!work.has(WORK, "")) work.begin(WORK, "", null, out.now().plus(KEPT));
     }
 
     boolean isStored(long batch) {
-        return entities.get(keys.decided(batch)) != null;
+        return entities.get(Keys.decided(batch)) != null;
     }
 
     /** Numbers follow time: those that may be forgotten are the first ones, behind those that have been. */
     @Override
     public byte @Nullable [] next(Work.Piece piece) {
-        byte[] from = piece.cursor().length == 0 ? keys.allDecided() : piece.cursor();
+        byte[] from = piece.cursor().length == 0 ? Keys.allDecided() : piece.cursor();
         List<byte[]> old = new ArrayList<>();
         List<Instant> later = new ArrayList<>();
-        entities.scan(from, Keys.after(keys.allDecided()), (key, value) -> {
+        entities.scan(from, Keys.after(Keys.allDecided()), (key, value) -> {
             BinaryIn in = new BinaryIn(value);
             in.version(VERSION, () -> "the decision about a batch");
             Instant until = in.time().plus(KEPT);
@@ -70,7 +68,7 @@ final class Decisions implements Work.Slices {
 
     boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        byte[] prefix = keys.allDecided();
+        byte[] prefix = Keys.allDecided();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             some.add(key);
             return some.size() < most;

@@ -1,7 +1,7 @@
 package io.floodgate.processor.batch;
 
-import io.floodgate.processor.kernel.ByRequester;
 import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -12,7 +12,6 @@ import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,34 +26,36 @@ final class PatientBatches {
 
     private static final int VERSION = 1;
 
-    private record Kept(long number, @Nullable ReplyTo replyTo, long size) {}
+    private record Kept(long number, @Nullable ReplyTo replyTo, long size) implements WaitRegistry.Registered {}
 
-    private final KeyValues entities;
-    private final Keys keys;
-    private final Undo undo;
-    private final TreeMap<Long, Kept> byNumber = new TreeMap<>();
-    private final ByRequester<Kept> byRequester = new ByRequester<>();
+    private final WaitRegistry<Kept> registry;
     private long bytes;
 
-    PatientBatches(KeyValues entities, Keys keys, Undo undo) {
-        this.entities = entities;
-        this.keys = keys;
-        this.undo = undo;
+    PatientBatches(KeyValues entities, Undo undo) {
+        registry =
+                new WaitRegistry<>(entities, Keys.allPatient(), PatientBatches::read, undo, this::enter, this::leave);
     }
 
     void load() {
-        byNumber.clear();
-        byRequester.clear();
         bytes = 0;
-        byte[] prefix = keys.allPatient();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            BinaryIn in = read(value);
-            String replyTo = in.optionalText();
-            in.text();
-            long size = in.blob().length;
-            enter(new Kept(Keys.numberAtEnd(key), replyTo == null ? null : ReplyTo.parse(replyTo), size));
-            return true;
-        });
+        registry.load();
+    }
+
+    private static Kept read(long number, byte[] stored) {
+        BinaryIn in = read(stored);
+        String replyTo = in.optionalText();
+        in.text();
+        long size = in.blob().length;
+        return new Kept(number, replyTo == null ? null : ReplyTo.parse(replyTo), size);
+    }
+
+    private Kept enter(Kept kept) {
+        bytes += kept.size;
+        return kept;
+    }
+
+    private void leave(Kept kept) {
+        bytes -= kept.size;
     }
 
     private static BinaryIn read(byte[] stored) {
@@ -67,17 +68,14 @@ final class PatientBatches {
     boolean keep(long number, Patient batch, @Nullable ReplyTo replyTo, @Nullable Identity by) {
         CommandCodec.Encoded command = CommandCodec.encode(batch);
         long size = command.value().length;
-        if (byNumber.size() >= MOST || bytes + size > MOST_BYTES) return false;
+        if (registry.size() >= MOST || bytes + size > MOST_BYTES) return false;
         BinaryOut stored = new BinaryOut()
                 .u8(VERSION)
                 .optional(replyTo == null ? null : replyTo.toString())
                 .text(command.op())
                 .blob(command.value());
         if (by != null) stored.text(by.write());
-        entities.put(keys.patient(number), stored.toBytes());
-        Kept kept = new Kept(number, replyTo, size);
-        enter(kept);
-        undo.by(() -> leave(kept));
+        registry.add(new Kept(number, replyTo, size), stored.toBytes());
         return true;
     }
 
@@ -102,7 +100,7 @@ final class PatientBatches {
 
     /** From its command on. */
     private BinaryIn kept(long number) {
-        byte[] stored = entities.get(keys.patient(number));
+        byte[] stored = registry.stored(number);
         if (stored == null) throw new IllegalStateException("batch %d is not kept".formatted(number));
         BinaryIn in = read(stored);
         in.optionalText();
@@ -110,35 +108,18 @@ final class PatientBatches {
     }
 
     void forget(long number) {
-        Kept kept = byNumber.get(number);
-        if (kept == null) return;
-        entities.delete(keys.patient(number));
-        leave(kept);
-        undo.by(() -> enter(kept));
+        Kept kept = registry.find(number);
+        if (kept != null) registry.remove(kept);
     }
 
     /** Its number; null if it is none of these. */
     @Nullable
     Long find(String requester, long correlation) {
-        Kept kept = byRequester.find(requester, correlation);
+        Kept kept = registry.find(requester, correlation);
         return kept == null ? null : (Long) kept.number;
     }
 
     List<Long> of(String requester) {
-        return byRequester.of(requester).stream().map(Kept::number).toList();
-    }
-
-    private void enter(Kept kept) {
-        byNumber.put(kept.number, kept);
-        bytes += kept.size;
-        byRequester.put(kept.replyTo, kept);
-    }
-
-    private void leave(Kept kept) {
-        byNumber.remove(kept.number);
-        bytes -= kept.size;
-        ReplyTo replyTo = kept.replyTo;
-        if (replyTo != null && kept.equals(byRequester.find(replyTo.requester(), replyTo.correlation())))
-            byRequester.remove(replyTo);
+        return registry.of(requester).stream().map(Kept::number).toList();
     }
 }

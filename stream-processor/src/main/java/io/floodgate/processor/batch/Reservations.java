@@ -3,7 +3,6 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.batch.Batches.Member;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -41,55 +40,37 @@ final class Reservations {
     private static final Duration RAREST_QUESTION = Duration.ofHours(1);
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Directory directory;
     private final Timers timers;
-    private final Rules rules;
     private final Effects out;
 
     Reservations(
-            KeyValues entities,
-            Keys keys,
-            Routing routing,
-            QueueRules queues,
-            Directory directory,
-            Timers timers,
-            Rules rules,
-            Effects out) {
+            KeyValues entities, Routing routing, QueueRules queues, Directory directory, Timers timers, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.directory = directory;
         this.timers = timers;
-        this.rules = rules;
         this.out = out;
     }
 
     void load() {
         all().forEach((name, reserved) -> {
-            if (reserved.askAt() != null) timers.set(Timer.batch(reserved.askAt(), name));
+            timers.set(Timer.batch(reserved.askAt(), name));
         });
     }
 
     /** By the names of their timers: the coordinating log, and its number for the batch. */
     private Map<String, Reserved> all() {
         Map<String, Reserved> all = new TreeMap<>();
-        byte[] prefix = keys.allReserved();
+        byte[] prefix = Keys.allReserved();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            all.put(keys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
+            all.put(Keys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
             return true;
         });
         return all;
-    }
-
-    /** Batches that were reserved by the first rules are asked about from now on, too. */
-    void askAboutAll() {
-        all().forEach((name, reserved) -> {
-            if (reserved.askAt() == null) save(name, reserved.askingAt(out.now().plus(FIRST_QUESTION), 0));
-        });
     }
 
     private static String name(LogId coordinator, long batch) {
@@ -105,8 +86,8 @@ final class Reservations {
     }
 
     private void save(String name, Reserved reserved) {
-        entities.put(keys.reserved(coordinator(name), batch(name)), reserved.write());
-        if (reserved.askAt() != null) timers.set(Timer.batch(reserved.askAt(), name));
+        entities.put(Keys.reserved(coordinator(name), batch(name)), reserved.write());
+        timers.set(Timer.batch(reserved.askAt(), name));
     }
 
     void prepare(Prepare message) {
@@ -147,11 +128,12 @@ final class Reservations {
         tails.addAll(queues.bounds().loads(queuesOf(message, members), room.victims()));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
-            end(new Reserved(reserved, claimed, null, 0, victims), name, false);
+            end(new Reserved(reserved, claimed, out.now(), 0, victims), name, false);
             answer(message, List.of(), tooLarge("The answer", bytes, Batches.PART_BYTES));
             return;
         }
-        Instant askAt = rules.atLeast(2) ? out.now().plus(FIRST_QUESTION) : null;
+        // mutant: reservation-asks
+        Instant askAt = out.now().plus(FIRST_QUESTION);
         save(name, new Reserved(reserved, claimed, askAt, 0, victims));
         answer(message, tails, null);
     }
@@ -169,6 +151,7 @@ final class Reservations {
         }
         for (Member member : members) {
             // Another log decides about the claim, but what is here must not be overwritten meanwhile.
+            // mutant: reserved-id-taken
             Refusal taken =
                     isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
             if (taken != null) return taken;
@@ -176,11 +159,9 @@ final class Reservations {
         return null;
     }
 
-    /** The first rules know of no turns, and nor do their bounds. */
     private Bounds.Room findRoom(Prepare message, List<Member> members) {
-        Turn turn = rules.atLeast(2) ? message.turn() : null;
-        if (rules.atLeast(2) && !message.demands().isEmpty())
-            return queues.bounds().keepRoom(message.on(turn));
+        Turn turn = message.turn();
+        if (!message.demands().isEmpty()) return queues.bounds().keepRoom(message.on(turn));
         if (members.isEmpty()) return Bounds.Room.THERE;
         List<Envelope> jobs = Batches.envelopesOf(members);
         Long kept = message.room();
@@ -214,12 +195,12 @@ final class Reservations {
     void settle(Settle message) {
         String name = name(message.coordinator(), message.batch());
         queues.bounds().leaveLine(message.coordinator(), message.batch());
-        byte[] key = keys.reserved(message.coordinator(), message.batch());
+        byte[] key = Keys.reserved(message.coordinator(), message.batch());
         byte[] stored = entities.get(key);
         if (stored == null) return; // refused here, so nothing is reserved
         entities.delete(key);
         Reserved reserved = Reserved.read(stored);
-        if (reserved.askAt() != null) timers.cancel(Timer.batch(reserved.askAt(), name));
+        timers.cancel(Timer.batch(reserved.askAt(), name));
         end(reserved, name, message.commit());
     }
 
@@ -227,18 +208,21 @@ final class Reservations {
         // First of all: what is stored is told of when its room is there.
         for (Reserved.ReservedJob victim : reserved.victims())
             queues.bounds().settle(victim.id(), victim.rank(), commit);
+        // mutant: settled-jobs
         for (Reserved.ReservedJob job : reserved.jobs()) {
             if (commit) queues.reserved().admit(job.id(), job.rank());
             else queues.reserved().drop(job.id(), job.rank());
         }
+        // mutant: claims-settled
         reserved.claims().forEach(id -> directory.settle(id, name, commit));
+        // mutant: kept-room-freed
         if (reserved.jobs().isEmpty()) queues.bounds().freeRoom(coordinator(name), batch(name));
     }
 
     /** Nothing has been heard for long: the settlement may be lost. */
     void ask(String name) {
         out.about(SetAside.BATCH, name);
-        byte[] stored = entities.get(keys.reserved(coordinator(name), batch(name)));
+        byte[] stored = entities.get(Keys.reserved(coordinator(name), batch(name)));
         if (stored == null) return;
         Reserved reserved = Reserved.read(stored);
         int asked = reserved.asked() + 1;
@@ -251,7 +235,7 @@ final class Reservations {
     boolean clear(int most) {
         List<String> some = all().keySet().stream().limit(most).toList();
         for (String name : some) {
-            entities.delete(keys.reserved(coordinator(name), batch(name)));
+            entities.delete(Keys.reserved(coordinator(name), batch(name)));
             timers.cancelAll(Timers.Kind.BATCH, name);
         }
         return some.size() < most;

@@ -6,21 +6,15 @@ import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a participant has reserved for a batch until it is settled: jobs of its queues, and claims on ids.
  *
- * @param askAt when to ask the coordinator what has become of it; null by the first rules
+ * @param askAt when to ask the coordinator what has become of it
  * @param asked how often that was done
  * @param victims jobs that make room should it be stored
  */
-record Reserved(
-        List<ReservedJob> jobs,
-        List<JobId> claims,
-        @Nullable Instant askAt,
-        int asked,
-        List<ReservedJob> victims) {
+record Reserved(List<ReservedJob> jobs, List<JobId> claims, Instant askAt, int asked, List<ReservedJob> victims) {
     private static final int VERSION = 1;
 
     /** A job, and its rank: by the time the batch is settled, the id may be another job's. */
@@ -31,8 +25,8 @@ record Reserved(
         write(jobs, out);
         out.number(claims.size());
         for (JobId id : claims) out.fixed(id.high()).fixed(id.low());
-        out.optional(askAt).number(asked);
-        if (!victims.isEmpty()) write(victims, out);
+        out.time(askAt).number(asked);
+        write(victims, out);
         return out.toBytes();
     }
 
@@ -48,8 +42,7 @@ record Reserved(
         List<ReservedJob> jobs = jobs(in);
         List<JobId> claims = new ArrayList<>();
         for (int i = in.integer(); i > 0; i--) claims.add(id(in));
-        if (!in.hasMore()) return new Reserved(jobs, claims, null, 0, List.of());
-        return new Reserved(jobs, claims, in.optionalTime(), in.integer(), in.hasMore() ? jobs(in) : List.of());
+        return new Reserved(jobs, claims, in.time(), in.integer(), jobs(in));
     }
 
     private static List<ReservedJob> jobs(BinaryIn in) {

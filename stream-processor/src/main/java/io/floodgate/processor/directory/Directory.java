@@ -3,7 +3,6 @@ package io.floodgate.processor.directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Moment;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.queue.QueueRules;
@@ -51,21 +50,16 @@ public final class Directory implements Entity {
     private static final String PASSED_ON = "?";
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final QueueRules queues;
     private final Work work;
-    private final Rules rules;
     private final Effects out;
 
-    public Directory(
-            KeyValues entities, Keys keys, Routing routing, QueueRules queues, Work work, Rules rules, Effects out) {
+    public Directory(KeyValues entities, Routing routing, QueueRules queues, Work work, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.work = work;
-        this.rules = rules;
         this.out = out;
         work.define(VERIFY, this::verifySlice);
     }
@@ -89,6 +83,7 @@ public final class Directory implements Entity {
 
     /** Nobody else can have made this id, but the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id, Enqueue command) {
+        // mutant: made-id-sent-twice
         Refusal taken = refuseSentTwice(id);
         if (taken == null) admitIfRoom(envelope, id, command);
         else out.refuse(taken);
@@ -143,7 +138,8 @@ public final class Directory implements Entity {
             out.again(new EnqueueBatch(List.of(command.job()), false, command.maxWait()), out.replyTo());
             out.setReplyTo(null);
         } else {
-            enter(id, new Entry(envelope.queue(), rules.atLeast(2) ? PASSED_ON : null, claim()));
+            // mutant: id-claimed
+            enter(id, new Entry(envelope.queue(), PASSED_ON, claim()));
             out.pass(owner, envelope.queue(), new Place(command.job()));
         }
     }
@@ -156,6 +152,7 @@ public final class Directory implements Entity {
         Entry entry = find(id);
         if (entry != null && PASSED_ON.equals(entry.batch))
             out.tell(routing.ofQueue(entry.queue), entry.queue, new Taken(id));
+        // mutant: id-only-claimed
         if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);
         if (entry == null && !queues.knows(id)) return null;
         return isHidden(id, entry) ? unavailable(id) : duplicate(id);
@@ -250,6 +247,7 @@ public final class Directory implements Entity {
         boolean isHere = queues.knows(id) && !queues.reserved().has(id);
         Entry known = find(id);
         // The job itself stands for its id.
+        // mutant: moved-id
         if (isHere) free(id);
         else if (known == null ? message.source().equals(out.log()) : message.hops() >= known.hops)
             enter(id, new Entry(message.queue(), null, claim(), message.hops()));
@@ -283,26 +281,26 @@ public final class Directory implements Entity {
         if (message.refusal() != null) out.refuse(message.refusal());
     }
 
-    /** Tells this claim of an id from later ones; the first rules had no need to. */
+    /** Tells this claim of an id from later ones. */
     private long claim() {
-        return rules.atLeast(2) ? out.nextNumber() : 0;
+        return out.nextNumber();
     }
 
     // ---- after messages were lost
 
     /** Messages between this log and that one were lost: what they have passed on may not be there, or no longer. */
     public void verify(LogId other) {
-        if (!routing.has(other) || other.equals(out.log()) || !rules.atLeast(2)) return;
+        if (!routing.has(other) || other.equals(out.log())) return;
         work.begin(VERIFY, other.toString(), null);
         queues.verify(other);
     }
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
         LogId other = LogId.parse(piece.subject());
-        byte[] from = piece.cursor().length == 0 ? keys.allDirectory() : piece.cursor();
+        byte[] from = piece.cursor().length == 0 ? Keys.allDirectory() : piece.cursor();
         List<PassedOn> passedOn = new ArrayList<>();
         List<byte[]> seen = new ArrayList<>();
-        entities.scan(from, Keys.after(keys.allDirectory()), (key, value) -> {
+        entities.scan(from, Keys.after(Keys.allDirectory()), (key, value) -> {
             Entry entry = Entry.read(value);
             boolean isThere = entry.isPassedOn() && routing.ofQueue(entry.queue).equals(other);
             if (isThere) passedOn.add(entry.passedOn(Keys.jobAtEnd(key)));
@@ -316,6 +314,7 @@ public final class Directory implements Entity {
     /** Which of these jobs are not here: their ids are taken for nothing. */
     public void verify(Verify message) {
         List<PassedOn> missing = message.jobs().stream().filter(this::isMissing).toList();
+        // mutant: claim-without-job
         if (!missing.isEmpty()) out.tell(message.directory(), "verify", new Missing(missing));
     }
 
@@ -337,7 +336,7 @@ public final class Directory implements Entity {
     @Override
     public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        byte[] prefix = keys.allDirectory();
+        byte[] prefix = Keys.allDirectory();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             some.add(key);
             return some.size() < most;
@@ -347,7 +346,7 @@ public final class Directory implements Entity {
     }
 
     private void free(JobId id) {
-        entities.delete(keys.directory(id));
+        entities.delete(Keys.directory(id));
     }
 
     /**
@@ -372,26 +371,28 @@ public final class Directory implements Entity {
         }
 
         byte[] write() {
-            BinaryOut out =
-                    new BinaryOut().u8(VERSION).text(queue).optional(batch).number(claim);
-            if (hops > 0) out.number(hops);
+            BinaryOut out = new BinaryOut()
+                    .u8(VERSION)
+                    .text(queue)
+                    .optional(batch)
+                    .number(claim)
+                    .number(hops);
             return out.toBytes();
         }
 
         static Entry read(byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
             in.version(VERSION, () -> "an entry of the directory");
-            return new Entry(
-                    in.text(), in.optionalText(), in.hasMore() ? in.number() : 0, in.hasMore() ? in.integer() : 0);
+            return new Entry(in.text(), in.optionalText(), in.number(), in.integer());
         }
     }
 
     private void enter(JobId id, Entry entry) {
-        entities.put(keys.directory(id), entry.write());
+        entities.put(Keys.directory(id), entry.write());
     }
 
     private @Nullable Entry find(JobId id) {
-        byte[] stored = entities.get(keys.directory(id));
+        byte[] stored = entities.get(Keys.directory(id));
         return stored == null ? null : Entry.read(stored);
     }
 

@@ -28,9 +28,6 @@ public interface Entity {
      */
     default void rollBack() {}
 
-    /** The rules of the log have changed; these were the ones before. */
-    default void rulesChanged(int before) {}
-
     /** The settings of the log have changed. */
     default void settingsChanged() {}
 

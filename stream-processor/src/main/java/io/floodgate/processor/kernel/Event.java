@@ -1,8 +1,6 @@
 package io.floodgate.processor.kernel;
 
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Slot;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
 import java.util.UUID;
@@ -39,11 +37,9 @@ public record Event(String key, byte[] envelope) {
 
     /** A UUIDv7 that a replay makes again: time, log, offset, and the event's number among those of the record. */
     private static UUID id(LogId log, Moment at, int index) {
-        long topic =
-                log.topic().equals(Topics.COMMANDS) ? 0 : Slot.of(log.topic()).tag();
         long high = (at.time().toEpochMilli() << 16) | 0x7000L | (log.partition() & 0xFFF);
         // Of one millisecond: 2^26 records, and a record may cause 2^20 events.
-        long low = (topic << 46) | ((at.offset() & 0x3FF_FFFFL) << 20) | (index & 0xF_FFFF);
+        long low = ((at.offset() & 0x3FF_FFFFL) << 20) | (index & 0xF_FFFF);
         return new UUID(high, 0x8000_0000_0000_0000L | low);
     }
 }

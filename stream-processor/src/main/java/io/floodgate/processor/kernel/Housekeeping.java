@@ -10,24 +10,29 @@ import org.jspecify.annotations.Nullable;
 
 /** When the log next tidies up. It is state, so that a replay tidies up at the same record; an idle log never does. */
 public final class Housekeeping implements Entity {
+    private static final int VERSION = 1;
+
     private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
     private final Undo undo;
     private @Nullable Instant at;
 
-    public Housekeeping(KeyValues entities, Keys keys, Timers timers, Undo undo) {
+    public Housekeeping(KeyValues entities, Timers timers, Undo undo) {
         this.entities = entities;
-        this.keys = keys;
         this.timers = timers;
         this.undo = undo;
     }
 
     @Override
     public void load() {
-        byte[] stored = entities.get(keys.housekeeping());
-        at = stored == null ? null : new BinaryIn(stored).time(); // the first release put no version before it
+        byte[] stored = entities.get(Keys.housekeeping());
+        at = stored == null ? null : read(new BinaryIn(stored));
         if (at != null) timers.set(Timer.housekeeping(at));
+    }
+
+    private static Instant read(BinaryIn in) {
+        in.version(VERSION, () -> "when the log tidies up");
+        return in.time();
     }
 
     /** Asks for a visit at this time or before. */
@@ -36,14 +41,14 @@ public final class Housekeeping implements Entity {
         if (at != null) timers.cancel(Timer.housekeeping(at));
         set(time);
         timers.set(Timer.housekeeping(time));
-        entities.put(keys.housekeeping(), new BinaryOut().time(time).toBytes());
+        entities.put(Keys.housekeeping(), new BinaryOut().u8(VERSION).time(time).toBytes());
     }
 
     /** The visit begins; whoever wants another one says so during it. */
     public void begin() {
         if (at != null) timers.cancel(Timer.housekeeping(at));
         set(null);
-        entities.delete(keys.housekeeping());
+        entities.delete(Keys.housekeeping());
     }
 
     private void set(@Nullable Instant time) {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * never goes back; the numbers it has given out; its settings, and what is wrong with it.
  */
 public final class LogPosition implements Entity, Rules {
-    /** Before the first record, or not known: the first release did not keep it. */
+    /** Before the first record. */
     public static final long NONE = -1;
 
     private final KeyValues entities;
@@ -28,17 +28,15 @@ public final class LogPosition implements Entity, Rules {
     private long numbers;
     private String topicId = "";
     private long offset = NONE;
-    /** Kept by the first release, which did not say how far it had come. */
-    private boolean unknown;
 
     private int rules = FIRST;
     private LogSettings settings = LogSettings.INITIAL;
     private final Map<String, Alarm> alarms = new TreeMap<>();
 
     /** @param newest the newest rules that this release knows */
-    public LogPosition(KeyValues entities, Keys keys, int newest, Undo undo) {
+    public LogPosition(KeyValues entities, int newest, Undo undo) {
         this.entities = entities;
-        this.key = keys.position();
+        this.key = Keys.position();
         this.newest = newest;
         this.undo = undo;
     }
@@ -50,7 +48,6 @@ public final class LogPosition implements Entity, Rules {
         numbers = 0;
         topicId = "";
         offset = NONE;
-        unknown = false;
         rules = FIRST;
         settings = LogSettings.INITIAL;
         alarms.clear();
@@ -58,14 +55,10 @@ public final class LogPosition implements Entity, Rules {
     }
 
     private void read(BinaryIn in) {
-        in.version(NEWEST, () -> "a log's position");
+        in.version(newest, () -> "a log's position");
         Instant clock = in.time();
         numbers = in.number();
-        unknown = !in.hasMore();
-        if (unknown) {
-            time.begin(clock, Duration.ZERO);
-            return;
-        }
+        // mutant: restored-time
         time.begin(clock, Duration.ofMillis(in.number()));
         topicId = in.text();
         offset = in.number() - 1;
@@ -80,7 +73,7 @@ public final class LogPosition implements Entity, Rules {
             Alarm alarm = new Alarm(in.text(), in.time(), in.text());
             alarms.put(alarm.code(), alarm);
         }
-        settings = in.hasMore() && in.flag() ? read.withStrictQueues() : read;
+        settings = in.flag() ? read.withStrictQueues() : read;
     }
 
     /**
@@ -104,19 +97,15 @@ public final class LogPosition implements Entity, Rules {
                 .number(alarms.size());
         for (Alarm alarm : alarms.values())
             out.text(alarm.code()).time(alarm.since()).text(alarm.message());
-        if (settings.strictQueues()) out.flag(true);
+        out.flag(settings.strictQueues());
         entities.put(key, out.toBytes());
     }
 
     // ---- records
 
-    /** The offset of the last record carried out; {@link #NONE} before the first, and if it is not known. */
+    /** The offset of the last record carried out; {@link #NONE} before the first. */
     public long offset() {
         return offset;
-    }
-
-    public boolean isUnknown() {
-        return unknown;
     }
 
     public String topicId() {
@@ -127,7 +116,6 @@ public final class LogPosition implements Entity, Rules {
     public void take(long newOffset, String ofTopic) {
         offset = newOffset;
         if (!ofTopic.isEmpty()) topicId = ofTopic;
-        unknown = false;
     }
 
     // ---- time
@@ -148,6 +136,7 @@ public final class LogPosition implements Entity, Rules {
 
     @Override
     public int version() {
+        // mutant: rules-version
         return rules;
     }
 

@@ -39,11 +39,6 @@ public final class LogTime {
         return skew;
     }
 
-    /** As the first release had it: the append time, unless that has stepped back. */
-    public void follow(Instant appended) {
-        if (appended.isAfter(now)) now = appended;
-    }
-
     /**
      * Advances to the time of a record.
      *

@@ -22,11 +22,9 @@ import org.jspecify.annotations.Nullable;
  * it sends what it has kept again. The receiver takes only the number it expects: what it has taken already is dropped, and
  * so is what came before its time, since its sender, having failed to append the one before, will send both again. When
  * the sender says that what is missing has long been appended, then Kafka has lost it: the receiver jumps over it.
- *
- * <p>The numbers begin with what the first release stored, which still reads it; the version stands behind it.
  */
 public final class Mail {
-    private static final int VERSION = 2;
+    private static final int VERSION = 1;
 
     /** The receiver remembers what so many messages of a sender looked like, more than any outbox has under way. */
     static final long REMEMBERED = 4096;
@@ -64,16 +62,14 @@ public final class Mail {
     private record Received(long taken, long since) {}
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Undo undo;
     /** The numbers of the last messages to each log, and from it, as far as they were asked for. */
     private final Map<LogId, Long> sent = new TreeMap<>();
 
     private final Map<LogId, Received> received = new TreeMap<>();
 
-    public Mail(KeyValues entities, Keys keys, Undo undo) {
+    public Mail(KeyValues entities, Undo undo) {
         this.entities = entities;
-        this.keys = keys;
         this.undo = undo;
     }
 
@@ -82,10 +78,10 @@ public final class Mail {
         long sequence = before + 1;
         sent.put(to, sequence);
         undo.by(() -> sent.put(to, before));
-        entities.put(keys.sent(to), new BinaryOut().number(sequence).u8(VERSION).toBytes());
+        entities.put(Keys.sent(to), new BinaryOut().u8(VERSION).number(sequence).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
         Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo, by);
-        entities.put(keys.outbox(to, sequence), outgoing.write());
+        entities.put(Keys.outbox(to, sequence), outgoing.write());
         return outgoing;
     }
 
@@ -93,8 +89,13 @@ public final class Mail {
     public long sentTo(LogId to) {
         Long known = sent.get(to);
         if (known != null) return known;
-        byte[] stored = entities.get(keys.sent(to));
-        long last = stored == null ? 0 : new BinaryIn(stored).number();
+        byte[] stored = entities.get(Keys.sent(to));
+        long last = 0;
+        if (stored != null) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "the number of the last message to " + to);
+            last = in.number();
+        }
         sent.put(to, last);
         return last;
     }
@@ -104,24 +105,19 @@ public final class Mail {
         return received(from).taken;
     }
 
-    /** As the first release had it: only the next one is taken, and nothing is known of those before. */
-    public Arrival acceptAsFirst(LogId from, long sequence) {
-        Received received = received(from);
-        if (sequence != received.taken + 1) return sequence > received.taken ? Arrival.EARLY : Arrival.REPEATED;
-        save(from, new Received(sequence, sequence + 1));
-        return Arrival.NEXT;
-    }
-
     /**
      * @param acked up to this number, everything from there to here has reached Kafka; 0 if nothing is said
      * @param digest of what the message says
      */
     public Arrival accept(LogId from, long sequence, long acked, long digest) {
         Received received = received(from);
+        // mutant: message-taken-before
         if (sequence <= received.taken) return again(from, sequence, digest, received);
+        // mutant: lost-messages
         long lost = Math.min(acked, sequence - 1);
         boolean loses = lost > received.taken;
         long taken = Math.max(received.taken, lost);
+        // mutant: gap-in-messages
         if (sequence > taken + 1) {
             if (loses) save(from, new Received(taken, received.since));
             return loses ? Arrival.EARLY_AFTER_LOSS : Arrival.EARLY;
@@ -146,8 +142,9 @@ public final class Mail {
     /** A number that has been passed: the same message once more, another one, or one that was given up as lost. */
     private Arrival again(LogId from, long sequence, long digest, Received received) {
         if (sequence < received.since || sequence < 1) return sequence < 1 ? Arrival.CONTRADICTION : Arrival.REPEATED;
-        byte[] stored = entities.get(keys.digest(from, sequence % REMEMBERED));
+        byte[] stored = entities.get(Keys.digest(from, sequence % REMEMBERED));
         BinaryIn in = stored == null ? null : new BinaryIn(stored);
+        if (in != null) in.version(VERSION, () -> "what a message from " + from + " said");
         long taken = in == null ? 0 : in.number();
         // No outbox has this many under way: what has used the slot since is forged.
         if (taken > sequence) {
@@ -162,8 +159,8 @@ public final class Mail {
 
     private void remember(LogId from, long sequence, long digest) {
         entities.put(
-                keys.digest(from, sequence % REMEMBERED),
-                new BinaryOut().number(sequence).fixed(digest).u8(VERSION).toBytes());
+                Keys.digest(from, sequence % REMEMBERED),
+                new BinaryOut().u8(VERSION).number(sequence).fixed(digest).toBytes());
     }
 
     private Received received(LogId from) {
@@ -176,13 +173,11 @@ public final class Mail {
     }
 
     private Received stored(LogId from) {
-        byte[] stored = entities.get(keys.received(from));
+        byte[] stored = entities.get(Keys.received(from));
         if (stored == null) return new Received(0, 1);
         BinaryIn in = new BinaryIn(stored);
-        long taken = in.number();
-        if (!in.hasMore()) return new Received(taken, taken + 1);
         in.version(VERSION, () -> "the number of the last message from " + from);
-        return new Received(taken, in.number());
+        return new Received(in.number(), in.number());
     }
 
     private void save(LogId from, Received now) {
@@ -190,8 +185,8 @@ public final class Mail {
         received.put(from, now);
         undo.by(() -> received.put(from, before));
         entities.put(
-                keys.received(from),
-                new BinaryOut().number(now.taken).u8(VERSION).number(now.since).toBytes());
+                Keys.received(from),
+                new BinaryOut().u8(VERSION).number(now.taken).number(now.since).toBytes());
     }
 
     /** Tells messages apart (FNV-1a). */

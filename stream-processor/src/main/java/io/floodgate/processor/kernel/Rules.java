@@ -8,17 +8,13 @@ import io.floodgate.topics.command.LogSettings;
  * changes only from an {@code upgrade} record on.
  */
 public interface Rules {
-    /** Those of the first release; a log without an {@code upgrade} record is carried out by them. */
+    /** Those by which a log without an {@code upgrade} record is carried out. */
     int FIRST = 1;
 
     /** Those of this release. */
-    int NEWEST = 2;
+    int NEWEST = 1;
 
     int version();
 
     LogSettings settings();
-
-    default boolean atLeast(int version) {
-        return version() >= version;
-    }
 }

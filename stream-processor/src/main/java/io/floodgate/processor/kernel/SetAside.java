@@ -69,14 +69,12 @@ public final class SetAside implements Entity {
     }
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Undo undo;
     private final TreeMap<Long, Entry> entries = new TreeMap<>();
     private final Map<Subject, Long> bySubject = new TreeMap<>();
 
-    public SetAside(KeyValues entities, Keys keys, Undo undo) {
+    public SetAside(KeyValues entities, Undo undo) {
         this.entities = entities;
-        this.keys = keys;
         this.undo = undo;
     }
 
@@ -84,7 +82,7 @@ public final class SetAside implements Entity {
     public void load() {
         entries.clear();
         bySubject.clear();
-        byte[] prefix = keys.allSetAside();
+        byte[] prefix = Keys.allSetAside();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             enter(Entry.read(Keys.numberAtEnd(key), value));
             return true;
@@ -125,13 +123,14 @@ public final class SetAside implements Entity {
     }
 
     public void add(Entry entry) {
-        entities.put(keys.setAside(entry.id), entry.write());
+        // mutant: stored-set-aside
+        entities.put(Keys.setAside(entry.id), entry.write());
         enter(entry);
         undo.by(() -> leave(entry));
     }
 
     public void remove(Entry entry) {
-        entities.delete(keys.setAside(entry.id));
+        entities.delete(Keys.setAside(entry.id));
         leave(entry);
         undo.by(() -> enter(entry));
     }

@@ -90,7 +90,6 @@ public final class Work implements Entity {
     private static final byte[] BEGINNING = {};
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
     private final Undo undo;
     private final Effects out;
@@ -98,9 +97,8 @@ public final class Work implements Entity {
     private final Map<Long, Piece> pieces = new TreeMap<>();
     private final Map<Long, Long> byTurn = new TreeMap<>();
 
-    public Work(KeyValues entities, Keys keys, Timers timers, Undo undo, Effects out) {
+    public Work(KeyValues entities, Timers timers, Undo undo, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.timers = timers;
         this.undo = undo;
         this.out = out;
@@ -115,7 +113,7 @@ public final class Work implements Entity {
     public void load() {
         pieces.clear();
         byTurn.clear();
-        byte[] prefix = keys.allWork();
+        byte[] prefix = Keys.allWork();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             enter(Piece.read(Keys.numberAtEnd(key), value));
             return true;
@@ -176,13 +174,13 @@ public final class Work implements Entity {
     }
 
     private void keep(Piece piece) {
-        entities.put(keys.work(piece.number), piece.write());
+        entities.put(Keys.work(piece.number), piece.write());
         enter(piece);
         undo.by(() -> leave(piece));
     }
 
     private void remove(Piece piece) {
-        entities.delete(keys.work(piece.number));
+        entities.delete(Keys.work(piece.number));
         leave(piece);
         undo.by(() -> enter(piece));
     }

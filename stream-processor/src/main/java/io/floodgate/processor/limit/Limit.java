@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of one key: what is allowed, what has started, and which logs have permits or want some. */
 final class Limit {
-    private static final int VERSION = 3;
+    private static final int VERSION = 1;
     private static final long BYTES = 1_200;
     private static final long HOLDER_BYTES = 300;
 

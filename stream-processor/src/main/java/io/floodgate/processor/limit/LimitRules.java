@@ -7,7 +7,6 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.LogSettings;
@@ -57,17 +56,11 @@ public final class LimitRules implements Entity {
     private ToLongFunction<String> saidHere = key -> 0;
 
     public LimitRules(
-            KeyValues entities,
-            Keys keys,
-            Timers timers,
-            Work work,
-            Supplier<LogSettings> settings,
-            Undo undo,
-            Effects out) {
+            KeyValues entities, Timers timers, Work work, Supplier<LogSettings> settings, Undo undo, Effects out) {
         this.work = work;
         this.out = out;
         memory = new LimitMemory(settings);
-        limits = new LimitStore(entities, keys, timers, memory, undo);
+        limits = new LimitStore(entities, timers, memory, undo);
         post = new PermitPost(out);
         mail = new PermitMail(post, out);
         returns = new Returns(out);
@@ -180,6 +173,7 @@ public final class LimitRules implements Entity {
         if (limit == null) return;
         Instant latest = out.now().plus(LONGEST_FREEZE);
         Instant until = message.until().isBefore(latest) ? message.until() : latest;
+        // mutant: key-frozen
         limit.freeze(until, Limits.echo(message.reason()), out.now());
         LimitEvents.adjusted(message.key(), null, until, message.reason(), out);
         settleAnew(limit);
@@ -223,6 +217,7 @@ public final class LimitRules implements Entity {
             if (room == 0) break;
             int count = Math.min(next.wanted, Math.max(1, room / wanting));
             turns.give(next, limit.limiter.take(allowance, count, now, next.log.partition()));
+            // mutant: permits-given
             next.given += count;
             active += count;
             next.wanted -= count;

@@ -16,17 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** The limits whose keys lead to this log, all of them in memory; what a step changes is written at its end. */
 final class LimitStore {
     private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
     private final Undo undo;
     private final ByName<Limit> byKey = new ByName<>();
     private final Set<Limit> changed = new LinkedHashSet<>();
     private final LimitMemory memory;
 
-    LimitStore(KeyValues entities, Keys keys, Timers timers, LimitMemory memory, Undo undo) {
+    LimitStore(KeyValues entities, Timers timers, LimitMemory memory, Undo undo) {
         this.memory = memory;
         this.entities = entities;
-        this.keys = keys;
         this.timers = timers;
         this.undo = undo;
     }
@@ -35,9 +33,10 @@ final class LimitStore {
         byKey.clear();
         changed.clear();
         memory.clear();
-        byte[] prefix = keys.allLimits();
+        byte[] prefix = Keys.allLimits();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Limit limit = new Limit(keys.nameAtEnd(key));
+            Limit limit = new Limit(Keys.nameAtEnd(key));
+            // mutant: stored-limit
             limit.restore(value);
             byKey.put(limit.key, limit);
             memory.count(limit);
@@ -89,7 +88,7 @@ final class LimitStore {
             memory.count(limit);
             changed.add(limit);
         });
-        entities.delete(keys.limit(limit.key));
+        entities.delete(Keys.limit(limit.key));
     }
 
     /** So many keys after this one. */
@@ -103,7 +102,7 @@ final class LimitStore {
 
     void save() {
         for (Limit limit : changed) {
-            limit.stored.write(keys.limit(limit.key), limit.write(), entities, undo);
+            limit.stored.write(Keys.limit(limit.key), limit.write(), entities, undo);
             memory.count(limit);
         }
         changed.clear();
@@ -112,7 +111,7 @@ final class LimitStore {
     /** What the step has changed is again as it is stored. */
     void rollBack() {
         for (Limit limit : changed) {
-            byte[] stored = entities.get(keys.limit(limit.key));
+            byte[] stored = entities.get(Keys.limit(limit.key));
             if (stored == null) continue;
             limit.restore(stored);
             memory.count(limit);

@@ -55,7 +55,7 @@ public final class Limiter {
     static final int ANYWHERE = -1;
 
     private static final long STILL_WAITING = Long.MAX_VALUE;
-    private static final int VERSION = 4;
+    private static final int VERSION = 1;
 
     /** Starts that count for the rate, and those of the last short while that count for a throttle. */
     private Window window = new Window();
@@ -97,6 +97,7 @@ public final class Limiter {
         long millis = now.toEpochMilli();
         if (frozenUntil > millis) return 0;
         long room = MOST;
+        // mutant: limit-concurrency
         if (allowance.concurrency() != null) room = Math.min(room, allowance.concurrency() - active);
         Pace rate = allowance.rate();
         if (rate != null) room = Math.min(room, rate.starts() - window.count(millis, rate) - opened);
@@ -130,6 +131,7 @@ public final class Limiter {
 
     /** When a permit of this date is used at the latest. */
     private long latest(long date) {
+        // mutant: unreported-start
         return date + USABLE_MS;
     }
 
@@ -145,6 +147,7 @@ public final class Limiter {
         if (lastUs == 0) return millis;
         // A throttle that was changed is in force at once: the next date is no further away than it says now.
         boolean isElsewhere = open.isEmpty() && where != ANYWHERE && lastWhere != ANYWHERE && where != lastWhere;
+        // mutant: throttle-spacing
         long least = isElsewhere ? Math.ceilDiv(spacing, 2) : spacing * 9 / 10;
         long next = Math.max(Math.min(nextUs, lastUs + spacing), lastUs + least);
         return Math.max(millis, Math.ceilDiv(next, 1_000));

@@ -64,6 +64,7 @@ final class Window {
     long count(long now, Pace rate) {
         long count = total;
         for (Group group : groups.values()) {
+            // mutant: sliding-window
             if (group.last + rate.period().toMillis() > now) break;
             count -= group.count;
         }

@@ -4,7 +4,6 @@ import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Alarm;
 import io.floodgate.processor.kernel.Alarms;
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.LogPosition;
 import io.floodgate.processor.kernel.Mail;
 import io.floodgate.processor.kernel.Mail.Arrival;
 import io.floodgate.processor.limit.LimitRules;
@@ -32,25 +31,16 @@ final class Arrivals {
             "The job was on its way for so long that it was given up as lost: it was not stored. Try again.");
 
     private final Mail mail;
-    private final LogPosition position;
     private final Directory directory;
     private final QueueRules queues;
     private final LimitRules limits;
     private final Alarms alarms;
     private final Effects out;
 
-    Arrivals(
-            Mail mail,
-            LogPosition position,
-            Directory directory,
-            QueueRules queues,
-            LimitRules limits,
-            Alarms alarms,
-            Effects out) {
+    Arrivals(Mail mail, Directory directory, QueueRules queues, LimitRules limits, Alarms alarms, Effects out) {
         this.queues = queues;
         this.limits = limits;
         this.mail = mail;
-        this.position = position;
         this.directory = directory;
         this.alarms = alarms;
         this.out = out;
@@ -58,8 +48,6 @@ final class Arrivals {
 
     /** Part of a step: whether the message is to be carried out. */
     boolean take(LogRecord record, LogId from) {
-        if (!position.atLeast(2))
-            return mail.acceptAsFirst(from, record.sequence()).isCarriedOut();
         if (LastNumber.OP.equals(record.op()) && mail.ends(from, record.sequence())) {
             LOG.error(
                     "Log {}, offset {}: messages that claimed to come from log {} were forged; its own are taken again, from number {} on. Check who may write to the log topics.",

@@ -8,17 +8,11 @@ import io.floodgate.processor.kernel.UnknownRules;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.AdminCommand;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.JobCommand.DeleteJob;
-import io.floodgate.topics.command.JobCommand.Progress;
-import io.floodgate.topics.command.JobCommand.RetryJob;
-import io.floodgate.topics.command.JobCommand.SetPriority;
-import io.floodgate.topics.command.LimitCommand;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.command.Message;
@@ -28,22 +22,10 @@ import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Patient;
-import io.floodgate.topics.command.QueueCommand.CheckIds;
-import io.floodgate.topics.command.QueueCommand.CheckRoom;
-import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
-import io.floodgate.topics.command.QueueCommand.CountPriorities;
-import io.floodgate.topics.command.QueueCommand.CountRefused;
-import io.floodgate.topics.command.QueueCommand.Decline;
-import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Forward;
-import io.floodgate.topics.command.QueueCommand.HoldBatch;
-import io.floodgate.topics.command.QueueCommand.HoldRoom;
-import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
-import io.floodgate.topics.command.WorkerCommand.Deregister;
-import io.floodgate.topics.command.WorkerCommand.Direct;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import java.util.List;
@@ -51,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a record asks for: read, carried out or refused; and a message from another log always comes to an end, too. */
 final class Commands {
-    /** No command that makes sense is larger, batches and jobs apart. */
-    private static final int LARGE_BYTES = 256 * 1024;
-
     private final Routing routing;
     private final LogPosition position;
     private final Arrivals arrivals;
@@ -117,7 +96,6 @@ final class Commands {
     /** The log that sent it; null for anybody else, and for who only claims to be one. */
     private @Nullable LogId sender(LogRecord record) {
         LogId from = record.from();
-        if (!position.atLeast(2)) return from;
         return from != null && routing.has(from) && record.sequence() > 0 ? from : null;
     }
 
@@ -128,14 +106,11 @@ final class Commands {
         try {
             out.setBy(sentBy(record));
             Command command = patient(record, CommandCodec.decode(record.op(), record.value()));
-            if (position.atLeast(2) || record.value().length > LARGE_BYTES) Limits.check(command);
-            boolean isNew = !position.atLeast(2) && isNew(command);
-            if (isNew && from != null) throw new UnreadableCommand("There is no command '%s'.".formatted(record.op()));
+            Limits.check(command);
             if (command instanceof Message && from == null)
                 throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
             if (command instanceof Forward forwarded) unheard.comesFrom(forwarded);
-            if (isNew) out.refuse(starting(record));
-            else dispatch.carryOut(command);
+            dispatch.carryOut(command);
         } catch (UnreadableCommand unreadable) {
             out.refuse(unreadable.refusal());
             if (from != null && replyTo == null) tellUndeliverable(record, from, unreadable.refusal());
@@ -147,54 +122,16 @@ final class Commands {
     /** A plain producer has no name: what it can write, it can write anywhere in this log. */
     private @Nullable Identity sentBy(LogRecord record) throws UnreadableCommand {
         String by = record.by();
-        return by == null || record.op() == null || !position.atLeast(2) ? null : Identity.read(by);
+        return by == null || record.op() == null ? null : Identity.read(by);
     }
 
     /** A producer that only has a Kafka client says how long it waits by a header. */
     private Command patient(LogRecord record, Command command) throws UnreadableCommand {
         String time = record.blockTimeout();
-        if (time == null || !(command instanceof Patient patient) || !position.atLeast(2)) return command;
+        if (time == null || !(command instanceof Patient patient)) return command;
         return patient.waiting(BlockSeconds.parse(time)
                 .orElseThrow(() -> new UnreadableCommand(
                         "The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT))));
-    }
-
-    /** A processor upgrades a log when it opens it; what was sent before that may be sent again. */
-    private Refusal starting(LogRecord record) {
-        return Refusal.of(
-                ErrorCode.BACKEND_UNAVAILABLE,
-                "Partition %s is starting, and does not know '%s' yet; try again."
-                        .formatted(out.log(), Limits.cut(String.valueOf(record.op()), Limits.OP_BYTES)));
-    }
-
-    /** The first rules did not know it. */
-    private static boolean isNew(Command command) {
-        return switch (command) {
-            case HoldRoom c -> true;
-            case Patient c -> !c.maxWait().isZero();
-            case HoldBatch c -> true;
-            case EndHold c -> true;
-            case ConfigureQueue c -> true;
-            case CountRefused c -> true;
-            case CheckRoom c -> true;
-            case Decline c -> true;
-            case CheckIds c -> true;
-            case UseKey c -> true;
-            case CountPriorities c -> true;
-            case Forward c -> true;
-            case LimitCommand c -> true;
-            case Message.FreezeLimit m -> true;
-            case Message.LimitChanged m -> true;
-            case Message.PermitLetter m -> true;
-            case AdminCommand c -> true;
-            case RetryJob c -> true;
-            case DeleteJob c -> true;
-            case SetPriority c -> true;
-            case Progress c -> true;
-            case Direct c -> true;
-            case Deregister c -> true;
-            default -> false;
-        };
     }
 
     /** The command would fail again at every replay: it is refused, and the log goes on. */
@@ -208,8 +145,7 @@ final class Commands {
         failures.announce(String.valueOf(record.op()), failure);
         LogId from = sender(record);
         // Taken, whatever became of it: its sender will not send it again.
-        if (from != null && arrivals.take(record, from) && position.atLeast(2))
-            endBroken(record, from, refusal, failure);
+        if (from != null && arrivals.take(record, from)) endBroken(record, from, refusal, failure);
     }
 
     /** A message ends in an outcome, always: a refusal to the entity that sent it, or an operator who decides about it. */
@@ -256,7 +192,7 @@ final class Commands {
 
     private void tellUndeliverable(LogRecord record, LogId from, Refusal refusal) {
         boolean answersAnswer = "undeliverable".equals(record.op());
-        if (answersAnswer || !position.atLeast(2)) return;
+        if (answersAnswer) return;
         String op = Limits.cut(String.valueOf(record.op()), Limits.OP_BYTES);
         out.tell(from, from.toString(), new Undeliverable(out.log(), record.sequence(), op, refusal.shortened()));
     }

@@ -163,9 +163,8 @@ final class Dispatch {
     /** A queue is only ever in one log: what is asked of it elsewhere is passed on. */
     private void atOwner(String queue, QueueCommand command, Consumer<String> rule) {
         LogId owner = routing.ofQueue(queue);
-        boolean isForAll = queues.knowsDefaults()
-                && queue.equals(QueueConfig.DEFAULT)
-                && (command instanceof GetQueue || command instanceof ConfigureQueue);
+        boolean isForAll =
+                queue.equals(QueueConfig.DEFAULT) && (command instanceof GetQueue || command instanceof ConfigureQueue);
         if (!isForAll && !EnvelopeReader.isQueueName(queue))
             out.refuse(Refusal.of(
                     ErrorCode.INVALID_QUEUE, "No queue can be named '%s'.".formatted(Limits.cut(queue, 255))));

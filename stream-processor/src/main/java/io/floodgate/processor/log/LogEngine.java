@@ -53,7 +53,6 @@ public final class LogEngine {
 
     private final LogId log;
     private final Stores base;
-    private final Keys keys;
     private final Timers timers;
     private final Effects out;
     private final LogPosition position;
@@ -68,30 +67,27 @@ public final class LogEngine {
         this(log, routing, stores, Rules.NEWEST);
     }
 
-    /** @param newest the newest rules that it shall know: those of this release, or, for tests, of an older one */
+    /** @param newest the newest rules that it shall know: those of this release, or, for tests, of another one */
     public LogEngine(LogId log, Routing routing, Stores stores, int newest) {
         this.log = log;
         base = stores;
-        keys = new Keys(log);
         Undo undo = new Undo();
         timers = new Timers(undo);
         Staging staging = new Staging(stores);
         Stores staged = staging.stores();
-        Mail mail = new Mail(staged.entities(), keys, undo);
-        position = new LogPosition(staged.entities(), keys, newest, undo);
+        Mail mail = new Mail(staged.entities(), undo);
+        position = new LogPosition(staged.entities(), newest, undo);
         progress = new Progress(position);
         out = new Effects(log, routing, mail, position);
         alarms = new Alarms(position, out);
-        SetAside setAside = new SetAside(staged.entities(), keys, undo);
-        Work work = new Work(staged.entities(), keys, timers, undo, out);
-        Housekeeping housekeeping = new Housekeeping(staged.entities(), keys, timers, undo);
-        LimitRules limits = new LimitRules(staged.entities(), keys, timers, work, position::settings, undo, out);
-        queues = new QueueRules(
-                staged, keys, routing, timers, work, housekeeping, setAside, limits, position, undo, out);
-        WorkerRules workers = new WorkerRules(staged.entities(), keys, timers, position, out);
-        Directory directory = new Directory(staged.entities(), keys, routing, queues, work, position, out);
-        Batches batches =
-                new Batches(staged.entities(), keys, routing, queues, directory, timers, work, position, undo, out);
+        SetAside setAside = new SetAside(staged.entities(), undo);
+        Work work = new Work(staged.entities(), timers, undo, out);
+        Housekeeping housekeeping = new Housekeeping(staged.entities(), timers, undo);
+        LimitRules limits = new LimitRules(staged.entities(), timers, work, position::settings, undo, out);
+        queues = new QueueRules(staged, routing, timers, work, housekeeping, setAside, limits, position, undo, out);
+        WorkerRules workers = new WorkerRules(staged.entities(), timers, out);
+        Directory directory = new Directory(staged.entities(), routing, queues, work, out);
+        Batches batches = new Batches(staged.entities(), routing, queues, directory, timers, work, undo, out);
         List<Entity> entities = List.of(
                 position,
                 setAside,
@@ -112,7 +108,7 @@ public final class LogEngine {
         Locals locals = new Locals(dispatch, unheard, out);
         steps = new Steps(staging, timers, undo, position, setAside, queues, entities, out, locals);
         failures = new Failures(steps, timers, entities, setAside, alarms, out);
-        Arrivals arrivals = new Arrivals(mail, position, directory, queues, limits, alarms, out);
+        Arrivals arrivals = new Arrivals(mail, directory, queues, limits, alarms, out);
         commands = new Commands(routing, position, arrivals, dispatch, steps, failures, unheard, out);
         steps.load();
         if (position.version() > newest) throw new UnknownRules(log, position.version(), newest);
@@ -140,8 +136,7 @@ public final class LogEngine {
         Outcome outcome = new Outcome();
         out.beginRecord(new Moment(record.offset(), 0, position.time().now()));
         if (!wrong.isEmpty()) mustSucceed(steps.tryTo(null, () -> wrong.forEach(alarms::raise), outcome));
-        // By the first rules it was the same for all.
-        int most = record.isTick() && position.atLeast(2) ? TIMERS_PER_TICK : TIMERS_PER_RECORD;
+        int most = record.isTick() ? TIMERS_PER_TICK : TIMERS_PER_RECORD;
         for (int fired = 0; fired < most; fired++) {
             Timer timer = timers.due(out.now());
             if (timer == null) break;
@@ -167,7 +162,7 @@ public final class LogEngine {
         if (failure != null) throw failure;
     }
 
-    /** The offset of the last record carried out; -1 before the first, and if it is not known. */
+    /** The offset of the last record carried out; -1 before the first. */
     public long position() {
         return position.offset();
     }
@@ -219,7 +214,7 @@ public final class LogEngine {
     /** What waits to be appended to other logs: sent again when a log is opened. */
     public List<Outgoing> unsent() {
         List<Outgoing> unsent = new ArrayList<>();
-        base.entities().scan(keys.allOutbox(), Keys.after(keys.allOutbox()), (key, value) -> {
+        base.entities().scan(Keys.allOutbox(), Keys.after(Keys.allOutbox()), (key, value) -> {
             unsent.add(Outgoing.read(value));
             return true;
         });
@@ -230,7 +225,7 @@ public final class LogEngine {
     public List<Outgoing> unsent(LogId to, long after, int most, long mostBytes) {
         List<Outgoing> unsent = new ArrayList<>();
         long[] bytes = {0};
-        base.entities().scan(keys.outbox(to, after + 1), keys.outbox(to, Long.MAX_VALUE), (key, value) -> {
+        base.entities().scan(Keys.outbox(to, after + 1), Keys.outbox(to, Long.MAX_VALUE), (key, value) -> {
             unsent.add(Outgoing.read(value));
             bytes[0] += value.length;
             return unsent.size() < most && bytes[0] < mostBytes;
@@ -240,7 +235,7 @@ public final class LogEngine {
 
     /** The message stands in its log: it need not be sent again. No rule ever looks at the outbox. */
     public void appended(LogId to, long sequence) {
-        base.entities().withdraw(keys.outbox(to, sequence));
+        base.entities().withdraw(Keys.outbox(to, sequence));
     }
 
     /** Recounts everything and names what disagrees: for tests. */

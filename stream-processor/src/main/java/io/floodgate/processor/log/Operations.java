@@ -70,7 +70,7 @@ final class Operations {
 
     void carryOut(LogCommand command) {
         switch (command) {
-            case Tick c -> out.reply(position.atLeast(2) ? health(object()).endObject() : nothing());
+            case Tick c -> out.reply(health(object()).endObject());
             case Reset c -> reset(c);
             case Upgrade c -> upgrade(c);
             case Configure c -> {
@@ -120,7 +120,6 @@ final class Operations {
             return;
         }
         position.changeRules(version);
-        if (version != before) entities.forEach(entity -> entity.rulesChanged(before));
         out.reply(nothing());
     }
 
@@ -135,7 +134,7 @@ final class Operations {
                 .field("queues", queues.names().size())
                 .field("waiters", queues.waiters())
                 .field("jobs", queues.jobs());
-        if (position.atLeast(2)) queues.maintenance().write(json);
+        queues.maintenance().write(json);
         out.reply(health(json).endObject());
     }
 

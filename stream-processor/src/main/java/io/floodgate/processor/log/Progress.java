@@ -2,10 +2,8 @@ package io.floodgate.processor.log;
 
 import io.floodgate.processor.kernel.Alarm;
 import io.floodgate.processor.kernel.LogPosition;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** How a record continues the log: whether it has been carried out before, what is missing before it, and what time it is. */
 final class Progress {
@@ -17,7 +15,8 @@ final class Progress {
 
     /** Lost group offsets, or a task that moves, must not have a record carried out twice. */
     boolean isBehind(LogRecord record) {
-        return !position.isUnknown() && !isOfAnotherTopic(record) && record.offset() <= position.offset();
+        // mutant: repeated-record
+        return !isOfAnotherTopic(record) && record.offset() <= position.offset();
     }
 
     private boolean isOfAnotherTopic(LogRecord record) {
@@ -39,7 +38,7 @@ final class Progress {
                     Alarm.COMMANDS_LOST,
                     "Kafka has deleted the commands at offsets %d to %d before they were carried out; whoever sent them may have been told that they were stored. Check retention.ms and retention.bytes of the log topics, which should be -1."
                             .formatted(position.offset() + 1, record.logStart() - 1));
-        String clocks = advanceTime(record.appended(), record.sent());
+        String clocks = position.time().advance(record.appended(), record.sent(), position.hasAlarm(Alarm.CLOCK_AHEAD));
         if (clocks != null)
             wrong.put(
                     Alarm.CLOCK_AHEAD,
@@ -51,12 +50,7 @@ final class Progress {
 
     /** Other gaps are markers of transactions, or records that were never there. */
     private boolean isAfterDeletedRecords(LogRecord record) {
-        return !position.isUnknown() && record.logStart() > position.offset() + 1;
-    }
-
-    private @Nullable String advanceTime(Instant appended, @Nullable Instant sent) {
-        if (position.atLeast(2)) return position.time().advance(appended, sent, position.hasAlarm(Alarm.CLOCK_AHEAD));
-        position.time().follow(appended);
-        return null;
+        // mutant: deleted-records
+        return record.logStart() > position.offset() + 1;
     }
 }

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
@@ -19,12 +18,10 @@ final class Admission {
     private final Jobs jobs;
     private final Producers producers;
     private final Desks desks;
-    private final Rules rules;
     private final Effects out;
 
-    Admission(Queues queues, Jobs jobs, Producers producers, Desks desks, Rules rules, Effects out) {
+    Admission(Queues queues, Jobs jobs, Producers producers, Desks desks, Effects out) {
         this.desks = desks;
-        this.rules = rules;
         this.queues = queues;
         this.jobs = jobs;
         this.producers = producers;
@@ -41,7 +38,7 @@ final class Admission {
     /** Stores the job; it is counted, but seen by nobody until it is admitted. */
     Job reserve(Envelope envelope, JobId id, boolean registered) {
         byte[] payload = envelope.payload(id);
-        int size = rules.atLeast(2) ? envelope.storedBytes(payload) : payload.length;
+        int size = envelope.storedBytes(payload);
         Queue queue = queues.use(envelope.queue());
         Job job = new Job(id, envelope.type(), size, out.now());
         job.queue = queue.name;
@@ -58,6 +55,7 @@ final class Admission {
     private void apply(Terms terms, JobDefaults defaults, Job job) {
         Instant now = out.now();
         job.retry = terms.retry().over(defaults.retry().over(RetryPolicy.DEFAULT));
+        // mutant: timeout-of-job
         job.timeout = terms.timeout() == null ? defaults.timeout() : terms.timeout();
         job.visibility = terms.visibility() == null ? defaults.visibility() : terms.visibility();
         Boolean discard =
@@ -73,7 +71,7 @@ final class Admission {
         else if (job.scheduledAt != null && job.scheduledAt.isAfter(now)) job.state = JobState.SCHEDULED;
         else job.state = JobState.AVAILABLE;
         RateLimit limit = terms.rateLimit();
-        if (limit != null && rules.atLeast(2)) {
+        if (limit != null) {
             Identity by = out.by();
             RateLimit owned = by == null ? limit : limit.in(by.limitSpace(limit.key(), job.queue));
             job.limitKey = owned.key();

@@ -98,6 +98,7 @@ public final class Bounds {
     /** What is to come into one queue. */
     private record Demand(Queue queue, long jobs, long bytes, String type, TenantDemand tenants) {
         Demand and(Demand more) {
+            // mutant: demand-sum
             return new Demand(queue, jobs + more.jobs, bytes + more.bytes, type, tenants);
         }
 
@@ -107,11 +108,13 @@ public final class Bounds {
 
         long overDepth() {
             long bound = queue.config().depthBound();
+            // mutant: depth-bound
             return bound == 0 ? 0 : Math.max(0, queue.counts.depth() + jobs - bound);
         }
 
         long overSize() {
             long bound = queue.config().sizeBound();
+            // mutant: size-bound
             return bound == 0 ? 0 : Math.max(0, queue.counts.bytes() + bytes - bound);
         }
 
@@ -419,6 +422,7 @@ public final class Bounds {
         Demand dropping = null;
         List<Victim> first = List.of();
         for (Demand demand : demands) {
+            // mutant: producers-in-order
             if (demand.fits() && !producers.areBefore(demand.queue, demand.tenants.jobs(), space)) continue;
             Overflow strategy = demand.queue.config().overflow();
             if (strategy == Overflow.DROP_OLDEST) {
@@ -467,6 +471,7 @@ public final class Bounds {
 
     /** Nobody waits for room in such a queue, and those who did when it still blocked do not go on. */
     private static boolean makesRoom(Queue queue) {
+        // mutant: drop-oldest
         return queue.config().overflow() == Overflow.DROP_OLDEST;
     }
 
@@ -501,6 +506,7 @@ public final class Bounds {
             TenantJobs all = demand.queue.tenants;
             int before = some.size();
             if (all != null && all.ready(tenant).size() >= own.needed)
+                // mutant: tenant-victims
                 choose(all.ready(tenant), some, missing, () -> some.size() < before + own.wanted);
             if (some.size() >= before + own.needed) continue;
             if (some.size() < left()) return Victims.TOO_FEW;
@@ -562,6 +568,7 @@ public final class Bounds {
                 Job job = find(id);
                 chosen.put(id, job);
                 missing[0]--;
+                // mutant: bytes-of-victims
                 if (missing[1] > 0) missing[1] -= job.sizeBytes;
             }
             return more.getAsBoolean();

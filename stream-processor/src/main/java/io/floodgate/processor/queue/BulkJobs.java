@@ -38,7 +38,6 @@ public final class BulkJobs implements Entity {
     private static final String KIND = "bulk";
 
     private final KeyValues entities;
-    private final Keys keys;
     private final JobSearch search;
     private final Jobs jobs;
     private final JobTimers timers;
@@ -50,7 +49,6 @@ public final class BulkJobs implements Entity {
 
     BulkJobs(
             KeyValues entities,
-            Keys keys,
             JobSearch search,
             Jobs jobs,
             JobTimers timers,
@@ -59,7 +57,6 @@ public final class BulkJobs implements Entity {
             Undo undo,
             Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.search = search;
         this.jobs = jobs;
         this.timers = timers;
@@ -73,9 +70,9 @@ public final class BulkJobs implements Entity {
     @Override
     public void load() {
         byOperation.clear();
-        byte[] prefix = keys.allBulk();
+        byte[] prefix = Keys.allBulk();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            byOperation.put(keys.nameAtEnd(key), BulkState.read(value));
+            byOperation.put(Keys.nameAtEnd(key), BulkState.read(value));
             return true;
         });
     }
@@ -174,8 +171,8 @@ public final class BulkJobs implements Entity {
 
     /** Null for an operation that is forgotten. */
     private void put(String operation, @Nullable BulkState state) {
-        if (state == null) entities.delete(keys.bulk(operation));
-        else entities.put(keys.bulk(operation), state.write());
+        if (state == null) entities.delete(Keys.bulk(operation));
+        else entities.put(Keys.bulk(operation), state.write());
         BulkState before = keep(operation, state);
         undo.by(() -> keep(operation, before));
     }

@@ -24,6 +24,7 @@ final class Burials {
 
     /** The job has just been discarded. One that dies once more, in a queue of dead letters, stays there. */
     void bury(Job job, ErrorReport error) {
+        // mutant: dead-letter-stays
         if (!job.deadLetter || job.letter != null) return;
         QueuePolicy policy = queues.of(job).config().policy();
         DeadLettering dead = policy.deadLetters();

@@ -75,7 +75,7 @@ final class Capacity {
     @Nullable
     Refusal refuse(Collection<String> names) {
         if (isSpent()) return refuseAll();
-        if (!rules.atLeast(2) || queues.size() + names.size() <= Queues.MOST / 2) return null;
+        if (queues.size() + names.size() <= Queues.MOST / 2) return null;
         long more = names.stream().filter(name -> queues.find(name) == null).count();
         if (more == 0) return null;
         if (queues.size() + more <= Queues.MOST) return queues.leavesRoom(more) ? null : tooManyOfOne();

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Forgets everything about queues, a slice at a time: whoever waits is told so first, and a queue outlives its jobs. */
 final class Clearing {
     private final Stores stores;
-    private final Keys keys;
     private final Queues queues;
     private final Jobs jobs;
     private final LeaseRegistrations registrations;
@@ -26,7 +25,6 @@ final class Clearing {
 
     Clearing(
             Stores stores,
-            Keys keys,
             Queues queues,
             Jobs jobs,
             LeaseRegistrations registrations,
@@ -35,7 +33,6 @@ final class Clearing {
             TenantCounting tenants,
             Effects out) {
         this.stores = stores;
-        this.keys = keys;
         this.queues = queues;
         this.jobs = jobs;
         this.registrations = registrations;
@@ -49,9 +46,9 @@ final class Clearing {
     boolean clear(int most) {
         boolean isDone = waiting.sendAway(most);
         isDone &= registrations.forget(most);
-        isDone &= clearJobs(keys.allLive(), most);
-        isDone &= clearJobs(keys.allTerminal(), most);
-        isDone &= clearIndex(keys.pruneFrom(0), keys.pruneFrom(Long.MAX_VALUE), most);
+        isDone &= clearJobs(Keys.allLive(), most);
+        isDone &= clearJobs(Keys.allTerminal(), most);
+        isDone &= clearIndex(Keys.pruneFrom(0), Keys.pruneFrom(Long.MAX_VALUE), most);
         if (!isDone) return false;
         serving.clear();
         List<Queue> some = queues.all().stream().limit(most).toList();

@@ -50,15 +50,13 @@ final class CountedJobs {
 
     private final KeyValues index;
     private final KeyValues counts;
-    private final Keys keys;
     private final Queues queues;
     /** What this step has added, which a scan does not see yet. */
     private final Map<Group, List<JobId>> grown = new TreeMap<>();
 
-    CountedJobs(KeyValues index, KeyValues counts, Keys keys, Queues queues) {
+    CountedJobs(KeyValues index, KeyValues counts, Queues queues) {
         this.index = index;
         this.counts = counts;
-        this.keys = keys;
         this.queues = queues;
     }
 
@@ -102,7 +100,7 @@ final class CountedJobs {
     private byte @Nullable [] key(Group group, Job job) {
         return job.endedAt == null
                 ? null
-                : keys.counted(group.kind.code, group.queue, job.endedAt.toEpochMilli(), job.id);
+                : Keys.counted(group.kind.code, group.queue, job.endedAt.toEpochMilli(), job.id);
     }
 
     /** How many of these the queue keeps; null if it has not said so. */
@@ -122,12 +120,12 @@ final class CountedJobs {
     }
 
     private long count(Group group) {
-        byte[] stored = counts.get(keys.countOf(group.kind.code, group.queue));
+        byte[] stored = counts.get(Keys.countOf(group.kind.code, group.queue));
         return stored == null ? 0 : new BinaryIn(stored).number();
     }
 
     private void count(Group group, long more) {
-        byte[] key = keys.countOf(group.kind.code, group.queue);
+        byte[] key = Keys.countOf(group.kind.code, group.queue);
         long now = Math.max(0, count(group) + more);
         if (now == 0) counts.delete(key);
         else counts.put(key, new BinaryOut().number(now).toBytes());
@@ -150,7 +148,7 @@ final class CountedJobs {
     }
 
     private List<JobId> oldest(Group group, long most) {
-        byte[] prefix = keys.allCounted(group.kind.code, group.queue);
+        byte[] prefix = Keys.allCounted(group.kind.code, group.queue);
         List<JobId> oldest = new ArrayList<>();
         index.scan(prefix, Keys.after(prefix), (key, value) -> {
             oldest.add(Keys.jobAtEnd(key));

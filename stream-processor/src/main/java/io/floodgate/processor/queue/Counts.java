@@ -40,6 +40,7 @@ final class Counts {
             promisedBytes += by * (job.sizeBytes - promise.bytes());
             return;
         }
+        // mutant: reserved-count
         if (job.reserved) reserved += by;
         else byState[job.state.code()] += by;
         if (job.isDeadLetter()) deadLetters += by;

@@ -21,14 +21,12 @@ final class DeadLetters {
     private static final int FULL_BYTES = 8 * 1024 * 1024;
 
     private final KeyValues index;
-    private final Keys keys;
     private final Queues queues;
     private final Jobs jobs;
     private final Effects out;
 
-    DeadLetters(KeyValues index, Keys keys, Queues queues, Jobs jobs, Effects out) {
+    DeadLetters(KeyValues index, Queues queues, Jobs jobs, Effects out) {
         this.index = index;
-        this.keys = keys;
         this.queues = queues;
         this.jobs = jobs;
         this.out = out;
@@ -67,7 +65,7 @@ final class DeadLetters {
     private Page search(ListDead command) {
         int limit = Math.clamp(command.limit(), 1, ListDead.MAX_LIMIT);
         byte[] wanted = command.queue() == null ? null : command.queue().getBytes(StandardCharsets.UTF_8);
-        byte[] prefix = keys.allDead();
+        byte[] prefix = Keys.allDead();
         List<byte[]> found = new ArrayList<>();
         List<byte[]> visited = new ArrayList<>();
         boolean[] more = {false};

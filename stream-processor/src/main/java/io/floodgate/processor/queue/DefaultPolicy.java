@@ -4,12 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Rules;
-import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
@@ -22,6 +17,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is decided about every queue that has not decided it itself (OJS queue configuration §7.1). One log decides, and tells
@@ -30,54 +26,37 @@ import java.util.List;
 final class DefaultPolicy {
     private static final String FOLLOW = "follow-defaults";
     private static final int SLICE = 200;
-    private static final int VERSION = 1;
 
-    private final KeyValues entities;
-    private final Keys keys;
+    private final DefaultConfig decided;
+    private final Queues queues;
     private final Routing routing;
     private final Work work;
     private final Rules rules;
-    private final Undo undo;
     private final Effects out;
-    private long version;
-    private QueueConfig config = QueueConfig.NONE;
 
-    DefaultPolicy(KeyValues entities, Keys keys, Routing routing, Work work, Rules rules, Undo undo, Effects out) {
-        this.entities = entities;
-        this.keys = keys;
+    DefaultPolicy(DefaultConfig decided, Queues queues, Routing routing, Work work, Rules rules, Effects out) {
+        this.decided = decided;
+        this.queues = queues;
         this.routing = routing;
         this.work = work;
         this.rules = rules;
-        this.undo = undo;
         this.out = out;
+        work.define(FOLLOW, this::follow);
     }
 
-    /** Whose statuses are told anew after a change, a slice at a time. */
-    void define(Queues queues) {
-        work.define(FOLLOW, piece -> {
-            List<Queue> some = queues.after(new String(piece.cursor(), UTF_8), SLICE);
-            for (Queue queue : some) {
-                queues.changed(queue);
-                // Whom the limits before have kept waiting may have something now.
-                queues.toServe(queue);
-            }
-            return some.size() < SLICE ? null : some.getLast().name.getBytes(UTF_8);
-        });
+    /** Statuses are told again after a change, a slice at a time. */
+    private byte @Nullable [] follow(Work.Piece piece) {
+        List<Queue> some = queues.after(new String(piece.cursor(), UTF_8), SLICE);
+        for (Queue queue : some) {
+            queues.changed(queue);
+            // Those that the limits before have kept waiting may have something now.
+            queues.toServe(queue);
+        }
+        return some.size() < SLICE ? null : some.getLast().name.getBytes(UTF_8);
     }
 
-    void load() {
-        byte[] stored = entities.get(keys.defaults());
-        version = 0;
-        config = QueueConfig.NONE;
-        if (stored == null) return;
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "the default policy of queues");
-        version = in.number();
-        config = StoredConfig.read(in.blob());
-    }
-
-    QueueConfig config() {
-        return config;
+    private Defaults defaults() {
+        return new Defaults(decided.version(), decided.config());
     }
 
     private LogId home() {
@@ -103,17 +82,16 @@ final class DefaultPolicy {
                     .with("field", "strategy"));
             return;
         }
-        QueueConfig changed = command.set().over(config.without(command.unset()));
-        if (!changed.equals(config)) {
+        QueueConfig changed = command.set().over(decided.config().without(command.unset()));
+        if (!changed.equals(decided.config())) {
             change(out.nextNumber(), changed);
-            for (LogId log : routing.logs())
-                if (!log.equals(out.log())) out.tell(log, QueueConfig.DEFAULT, new Defaults(version, config));
+            for (LogId log : routing.logs()) if (!log.equals(out.log())) out.tell(log, QueueConfig.DEFAULT, defaults());
             JsonOut data = new JsonOut()
                     .beginObject()
                     .field("queue", QueueConfig.DEFAULT)
                     .name("config")
                     .beginObject();
-            QueueConfigCodec.write(config, data);
+            QueueConfigCodec.write(changed, data);
             out.emit(
                     "queue.config_updated",
                     QueueConfig.DEFAULT,
@@ -125,7 +103,7 @@ final class DefaultPolicy {
 
     /** The logs hear of it from the first one, and hand the duty to answer on from one to the next. */
     void take(Defaults message) {
-        if (message.version() > version) change(message.version(), message.config());
+        if (message.version() > decided.version()) change(message.version(), message.config());
         answerOrPassOn();
     }
 
@@ -134,55 +112,28 @@ final class DefaultPolicy {
         List<LogId> logs = routing.logs();
         LogId next = logs.get((logs.indexOf(out.log()) + 1) % logs.size());
         if (next.equals(home())) show();
-        else out.pass(next, QueueConfig.DEFAULT, new Defaults(version, config));
+        else out.pass(next, QueueConfig.DEFAULT, defaults());
     }
 
-    private void change(long newVersion, QueueConfig changed) {
-        long versionBefore = version;
-        QueueConfig before = config;
-        undo.by(() -> {
-            version = versionBefore;
-            config = before;
-        });
-        version = newVersion;
-        config = changed;
-        entities.put(
-                keys.defaults(),
-                new BinaryOut()
-                        .u8(VERSION)
-                        .number(version)
-                        .blob(StoredConfig.write(config))
-                        .toBytes());
+    private void change(long version, QueueConfig changed) {
+        decided.change(version, changed);
         work.end(FOLLOW);
         work.begin(FOLLOW, "", null);
     }
 
     void show() {
         if (out.replyTo() == null) return;
-        out.reply(QueueStatus.ofDefaults(config, config.over(SystemDefaults.of(rules.settings())), version));
+        out.reply(QueueStatus.ofDefaults(
+                decided.config(), decided.config().over(SystemDefaults.of(rules.settings())), decided.version()));
     }
 
-    /** A log that goes on by these rules asks what was decided before it did: it may be younger than that. */
-    void rulesChanged(int before) {
-        boolean isNew = before < 2 && rules.atLeast(2);
-        if (isNew && !home().equals(out.log())) out.tell(home(), QueueConfig.DEFAULT, new WantDefaults(out.log()));
+    /** Messages from that log were lost: what it has decided may have been among them. */
+    void verify(LogId other) {
+        if (home().equals(other)) out.tell(home(), QueueConfig.DEFAULT, new WantDefaults(out.log()));
     }
 
     void tell(WantDefaults message) {
-        if (version > 0 && routing.has(message.log()))
-            out.tell(message.log(), QueueConfig.DEFAULT, new Defaults(version, config));
-    }
-
-    void clear() {
-        if (version == 0) return;
-        long versionBefore = version;
-        QueueConfig before = config;
-        undo.by(() -> {
-            version = versionBefore;
-            config = before;
-        });
-        version = 0;
-        config = QueueConfig.NONE;
-        entities.delete(keys.defaults());
+        if (decided.version() > 0 && routing.has(message.log()))
+            out.tell(message.log(), QueueConfig.DEFAULT, defaults());
     }
 }

@@ -1,13 +1,11 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.json.JsonOut;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,26 +28,17 @@ final class Departures {
     private final Waiting waiting;
     private final LeaseRegistrations registrations;
     private final Work work;
-    private final Rules rules;
     private final Effects out;
 
-    Departures(
-            Jobs jobs,
-            Leases leases,
-            Waiting waiting,
-            LeaseRegistrations registrations,
-            Work work,
-            Rules rules,
-            Effects out) {
+    Departures(Jobs jobs, Leases leases, Waiting waiting, LeaseRegistrations registrations, Work work, Effects out) {
         this.jobs = jobs;
         this.leases = leases;
         this.waiting = waiting;
         this.registrations = registrations;
         this.work = work;
-        this.rules = rules;
         this.out = out;
-        work.define(LOST, piece -> more(loseSome(piece.subject(), piece.since(), false)));
-        work.define(LEFT, piece -> more(loseSome(piece.subject(), piece.since(), true)));
+        work.define(LOST, piece -> more(leases.loseSome(piece.subject(), piece.since(), false)));
+        work.define(LEFT, piece -> more(leases.loseSome(piece.subject(), piece.since(), true)));
         work.define(WITHDRAWN, piece -> more(takeBackSome(piece.subject())));
         work.define(REPLIES, this::takeBackReplies);
     }
@@ -61,12 +50,9 @@ final class Departures {
     /** @param left it has left in good order */
     void workerLost(String worker, boolean left) {
         registrations.forget(worker);
-        if (rules.atLeast(2)) waiting.sendAway(worker);
-        if (loseSome(worker, out.now(), left)) work.begin(left ? LEFT : LOST, worker, null);
-    }
-
-    private boolean loseSome(String worker, Instant until, boolean left) {
-        return leases.loseSome(worker, until, left, rules.atLeast(2) ? Leases.SLICE : Integer.MAX_VALUE);
+        // mutant: lost-worker-waits
+        waiting.sendAway(worker);
+        if (leases.loseSome(worker, out.now(), left)) work.begin(left ? LEFT : LOST, worker, null);
     }
 
     void withdraw(Withdraw command) {
@@ -94,6 +80,7 @@ final class Departures {
         for (int i = 0; i < correlations.size(); i++) {
             if (taken >= Leases.SLICE) return correlations.subList(i, correlations.size());
             List<JobId> handedOut = jobs.leases().handedOut(new Handout(requester, correlations.get(i)));
+            // mutant: withdrawn-reply
             leases.takeBack(handedOut);
             taken += handedOut.size();
         }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * for, and why there are no more. How many of its jobs run, and which wait, follows from the jobs.
  */
 final class Desk {
-    private static final int VERSION = 3;
+    private static final int VERSION = 1;
 
     /** Whether jobs of the key can start. */
     enum Standing {
@@ -118,6 +118,7 @@ final class Desk {
     /** Those that are scheduled for when their turn was expected. */
     final TreeSet<JobId> putOff = new TreeSet<>();
     /** In an order that does not depend on which came first: memory may be lost. */
+    // mutant: order-of-lanes
     private final Map<Lane.Name, Lane> lanes = new TreeMap<>();
 
     /** @param home the log that decides about the key */

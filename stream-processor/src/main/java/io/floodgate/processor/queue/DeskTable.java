@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The desks of a log, all of them in memory; what a step changes is written at its end. */
 final class DeskTable {
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final Undo undo;
     private final ByName<Desk> byKey = new ByName<>();
@@ -29,10 +28,9 @@ final class DeskTable {
     private long names;
     private long putOff;
 
-    DeskTable(KeyValues entities, Keys keys, Routing routing, Undo undo) {
+    DeskTable(KeyValues entities, Routing routing, Undo undo) {
         this.routing = routing;
         this.entities = entities;
-        this.keys = keys;
         this.undo = undo;
     }
 
@@ -42,9 +40,9 @@ final class DeskTable {
         names = 0;
         putOff = 0;
         forgetStep();
-        byte[] prefix = keys.allDesks();
+        byte[] prefix = Keys.allDesks();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Desk desk = make(keys.nameAtEnd(key), 0);
+            Desk desk = make(Keys.nameAtEnd(key), 0);
             desk.restore(value);
             put(desk);
             place(desk);
@@ -90,7 +88,7 @@ final class DeskTable {
             put(desk);
             changed.add(desk);
         });
-        entities.delete(keys.desk(desk.key));
+        entities.delete(Keys.desk(desk.key));
     }
 
     /** A job is put where it stands. */
@@ -150,14 +148,14 @@ final class DeskTable {
     }
 
     void save() {
-        for (Desk desk : changed) desk.stored.write(keys.desk(desk.key), desk.write(), entities, undo);
+        for (Desk desk : changed) desk.stored.write(Keys.desk(desk.key), desk.write(), entities, undo);
         forgetStep();
     }
 
     /** What the step has changed is again as it is stored, and its lanes stand accordingly. */
     void rollBack() {
         for (Desk desk : changed) {
-            byte[] stored = entities.get(keys.desk(desk.key));
+            byte[] stored = entities.get(Keys.desk(desk.key));
             if (stored == null) continue;
             desk.restore(stored);
             place(desk);

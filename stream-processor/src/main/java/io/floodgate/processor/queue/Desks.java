@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,27 +44,30 @@ final class Desks {
 
     private final DeskTable desks;
     private final Queues queues;
+    private final Waiters waiters;
     private final Timers timers;
     private final DeskMail mail;
     private final DeskNews news;
     private final LimitRules limits;
     private final Effects out;
-    private Predicate<String> isWaitedAt = name -> false;
 
-    Desks(DeskTable desks, Routing routing, Queues queues, Timers timers, LimitRules limits, Effects out) {
+    Desks(
+            DeskTable desks,
+            Routing routing,
+            Queues queues,
+            Waiters waiters,
+            Timers timers,
+            LimitRules limits,
+            Effects out) {
         this.desks = desks;
         this.queues = queues;
+        this.waiters = waiters;
         this.timers = timers;
         mail = new DeskMail(desks, routing, limits, out);
         news = new DeskNews(out);
         this.limits = limits;
         this.out = out;
         limits.define(this::accept, this::definedAt);
-    }
-
-    /** @param waitedAt whether somebody waits for jobs of a queue */
-    void define(Predicate<String> waitedAt) {
-        isWaitedAt = waitedAt;
     }
 
     void load() {
@@ -182,7 +184,7 @@ final class Desks {
     }
 
     private boolean isWaitedFor(Desk desk) {
-        return desk.lanes().stream().anyMatch(lane -> isWaitedAt.test(lane.queue.queue));
+        return desk.lanes().stream().anyMatch(lane -> waiters.at(lane.queue.queue) != null);
     }
 
     private void giveUp(Desk desk) {
@@ -201,6 +203,7 @@ final class Desks {
     long take(Desk desk) {
         Permits permit = desk.take();
         if (permit.areDated()) {
+            // mutant: reported-start
             if (isHere(desk)) limits.started(desk.key, permit.date());
             else desk.report(permit.date(), Math.clamp(desk.lateness.there(now()), permit.date(), permit.until()));
         }
@@ -301,6 +304,7 @@ final class Desks {
 
     private void stock(Desk desk, Permits permits, long kept) {
         long from = desk.lateness.here(permits.date());
+        // mutant: stock-kept
         long until = Math.max(from, now()) + kept;
         if (permits.areDated()) until = Math.min(until, desk.lateness.here(permits.until()));
         if (until < now()) desk.returnUnused(permits);
@@ -339,6 +343,7 @@ final class Desks {
         long at = Long.MAX_VALUE;
         if (desk.wanted > 0) at = desk.askedAt + AGAIN_MS;
         // Looked at now and then, not after each job: one that is in use would be written once more for it.
+        // mutant: idle-desk
         if (desk.timer == null && desk.isIdle()) at = Math.min(at, now() + IDLE_MS);
         Held held = desk.held();
         if (held != null && held.until() != null && desk.isWithoutMemory())

@@ -29,6 +29,7 @@ final class Entry {
     @Nullable
     Refusal refuseType(String type, Queue queue) {
         Access access = queue.config().policy().access();
+        // mutant: allowed-types
         if (!access.allowsType(type))
             return Refusal.of(
                             ErrorCode.JOB_TYPE_NOT_ALLOWED,

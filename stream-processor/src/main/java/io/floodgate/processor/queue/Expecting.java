@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Expecting {
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final Queues queues;
     private final Jobs jobs;
@@ -37,7 +36,6 @@ final class Expecting {
 
     Expecting(
             KeyValues entities,
-            Keys keys,
             Routing routing,
             Queues queues,
             Jobs jobs,
@@ -46,7 +44,6 @@ final class Expecting {
             Producers producers,
             Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.jobs = jobs;
@@ -78,11 +75,12 @@ final class Expecting {
 
     /** Keeps room for all of them, or says why there is none. Asked again, it says the same. */
     void expect(ExpectJobs message) {
-        byte[] key = keys.expected(message.source(), message.move());
+        byte[] key = Keys.expected(message.source(), message.move());
         Refusal refusal = entities.get(key) == null ? refuse(message) : null;
         Queue queue = queues.find(message.queue());
         if (refusal == null && queue != null && entities.get(key) == null) {
             entities.put(key, new Kept(message.queue(), message.jobs(), message.bytes()).write());
+            // mutant: room-for-move
             queue.counts.expect(message.jobs(), message.bytes());
             queues.changed(queue);
         }
@@ -121,6 +119,7 @@ final class Expecting {
                     .with("blocked", producers.at(name));
         boolean fits = isWithin(config.depthBound(), queue.counts.depth(), message.jobs())
                 && isWithin(config.sizeBound(), queue.counts.bytes(), message.bytes());
+        // mutant: move-fits
         return fits ? gates.refuse(List.of(name)) : full(queue, message);
     }
 
@@ -179,7 +178,7 @@ final class Expecting {
 
     /** Their room is theirs from now on. */
     private void take(MoveJobs message, List<Job> come) {
-        byte[] key = keys.expected(message.source(), message.move());
+        byte[] key = Keys.expected(message.source(), message.move());
         byte[] stored = entities.get(key);
         if (stored == null) return; // forgotten by a reset
         Kept kept = Kept.read(stored);
@@ -199,7 +198,7 @@ final class Expecting {
 
     /** No more come: some have finished where they were. */
     void end(EndMove message) {
-        end(keys.expected(message.source(), message.move()));
+        end(Keys.expected(message.source(), message.move()));
     }
 
     private void end(byte[] key) {
@@ -207,12 +206,13 @@ final class Expecting {
         if (stored == null) return;
         entities.delete(key);
         Kept kept = Kept.read(stored);
+        // mutant: room-after-move
         free(kept.queue, kept.jobs, kept.bytes);
     }
 
     /** Counts the room that is kept in this queue. */
     void expect(String queue, Counts into) {
-        entities.scan(keys.allExpected(), Keys.after(keys.allExpected()), (key, value) -> {
+        entities.scan(Keys.allExpected(), Keys.after(Keys.allExpected()), (key, value) -> {
             Kept kept = Kept.read(value);
             if (kept.queue.equals(queue)) into.expect(kept.jobs, kept.bytes);
             return true;
@@ -222,7 +222,7 @@ final class Expecting {
     /** Forgets up to so much of it; true once nothing is left. */
     boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        entities.scan(keys.allExpected(), Keys.after(keys.allExpected()), (key, value) -> {
+        entities.scan(Keys.allExpected(), Keys.after(Keys.allExpected()), (key, value) -> {
             some.add(key);
             return some.size() < most;
         });

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Hands jobs to workers: queues from left to right, in each by priority, then first in, first out (OJS core §7.2). */
 final class Fetches {
-    /** How long a worker may stay silent when nobody says otherwise (OJS worker protocol §5.2). */
-    static final Duration DEFAULT_VISIBILITY = Duration.ofMinutes(30);
-
     /** A reply stops growing here; what is left is fetched with the next request. */
     private static final int FULL_BYTES = 8 * 1024 * 1024;
 
@@ -65,6 +62,7 @@ final class Fetches {
         boolean isAwaiting = false;
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
+            // mutant: paused-queue
             if (queue == null || rests(queue)) continue;
             Wanted wanted = new Wanted(fetch.types());
             while (claimed < most && lines.length() < FULL_BYTES) {
@@ -150,7 +148,8 @@ final class Fetches {
 
     private void start(Queue queue, Job job, Fetch fetch, @Nullable Handout handout) {
         Duration length = fetch.visibility();
-        if (length == null) length = job.visibility == null ? DEFAULT_VISIBILITY : job.visibility;
+        if (length == null) length = job.visibility == null ? Job.DEFAULT_VISIBILITY : job.visibility;
+        // mutant: lease-length
         Instant until = out.now().plus(length);
         Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
         jobs.apply(new Started(lease, limits.pass(job)), job);

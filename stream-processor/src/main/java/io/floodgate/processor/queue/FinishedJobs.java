@@ -17,7 +17,6 @@ final class FinishedJobs {
     private static final byte[] NOTHING = {};
 
     private final KeyValues index;
-    private final Keys keys;
     private final Housekeeping housekeeping;
     private final Queues queues;
     private final CountedJobs counted;
@@ -25,7 +24,6 @@ final class FinishedJobs {
 
     FinishedJobs(
             KeyValues index,
-            Keys keys,
             Housekeeping housekeeping,
             Queues queues,
             CountedJobs counted,
@@ -33,14 +31,13 @@ final class FinishedJobs {
         this.counted = counted;
         this.queues = queues;
         this.index = index;
-        this.keys = keys;
         this.housekeeping = housekeeping;
         this.settings = settings;
     }
 
     void add(Job job) {
         Instant until = keptUntil(job);
-        index.put(keys.prune(until.toEpochMilli(), job.id), NOTHING);
+        index.put(Keys.prune(until.toEpochMilli(), job.id), NOTHING);
         housekeeping.wantBy(until);
         counted.enter(job);
     }
@@ -83,6 +80,7 @@ final class FinishedJobs {
     }
 
     private static Duration first(@Nullable Duration decided, Duration otherwise) {
+        // mutant: retention-of-queue
         return decided == null ? otherwise : decided;
     }
 }

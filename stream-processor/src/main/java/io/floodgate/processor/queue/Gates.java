@@ -31,7 +31,7 @@ final class Gates {
     /** The same for a job that is there already, and takes no more memory. */
     @Nullable
     Refusal refuseEntry(Collection<String> names) {
-        boolean strict = rules.atLeast(2) && rules.settings().strictQueues();
+        boolean strict = rules.settings().strictQueues();
         for (String name : names) {
             Queue queue = queues.find(name);
             if (queue == null && strict) return unknown(name);

@@ -53,13 +53,11 @@ public final class Inlets implements Entity {
     }
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Bounds bounds;
     private final Effects out;
 
-    public Inlets(KeyValues entities, Keys keys, Bounds bounds, Effects out) {
+    public Inlets(KeyValues entities, Bounds bounds, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.bounds = bounds;
         this.out = out;
     }
@@ -67,7 +65,7 @@ public final class Inlets implements Entity {
     /** Answers once it is certain that the record need not be forwarded again; what becomes of the job is announced. */
     public void take(Forward command) {
         Inlet inlet = command.inlet();
-        byte[] key = keys.inlet(inlet.queue(), inlet.partition());
+        byte[] key = Keys.inlet(inlet.queue(), inlet.partition());
         byte[] stored = entities.get(key);
         Cursor cursor = stored == null ? null : Cursor.read(stored);
         boolean isKnown = cursor != null && cursor.topicId.equals(inlet.topicId());
@@ -116,7 +114,7 @@ public final class Inlets implements Entity {
         Source plain = new Source(null, producer(command.queue()), false, request != null);
         byte[] job = command.job();
         if (request == null || job == null) return plain;
-        byte[] key = entities.get(keys.inletKey());
+        byte[] key = entities.get(Keys.inletKey());
         if (key == null || !request.isSignedWith(new BinaryIn(key).blob(), command.queue(), command.maxWait(), job))
             return plain;
         // As signed by a gateway, which writes none that cannot be read.
@@ -125,10 +123,10 @@ public final class Inlets implements Entity {
 
     /** The first one that is offered stays: other gateways use it, too, and it outlives them. */
     public void use(UseKey command) {
-        byte[] stored = entities.get(keys.inletKey());
+        byte[] stored = entities.get(Keys.inletKey());
         byte[] key = stored == null ? HexFormat.of().parseHex(command.offered()) : new BinaryIn(stored).blob();
         if (stored == null)
-            entities.put(keys.inletKey(), new BinaryOut().blob(key).toBytes());
+            entities.put(Keys.inletKey(), new BinaryOut().blob(key).toBytes());
         out.reply(new JsonOut(128)
                 .beginObject()
                 .field("key", HexFormat.of().formatHex(key))
@@ -166,7 +164,7 @@ public final class Inlets implements Entity {
                     "The header '%s' is not that of a gateway for this record; a job of any other producer has none."
                             .formatted(Headers.SIGNATURE));
         if (source.replyTo != null && SignedRequest.isQuestion(job)) return null;
-        byte[] ended = entities.get(keys.inletsEnded(command.queue()));
+        byte[] ended = entities.get(Keys.inletsEnded(command.queue()));
         if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
             return Refusal.of(
                     ErrorCode.QUEUE_NOT_FOUND,
@@ -185,11 +183,11 @@ public final class Inlets implements Entity {
     void end(Queue queue) {
         if (!queue.life().explicit() && !hasAny(queue.name)) return;
         Instant now = out.now();
-        entities.put(keys.inletsEnded(queue.name), new BinaryOut().time(now).toBytes());
+        entities.put(Keys.inletsEnded(queue.name), new BinaryOut().time(now).toBytes());
     }
 
     private boolean hasAny(String queue) {
-        byte[] ofQueue = keys.inlets(queue);
+        byte[] ofQueue = Keys.inlets(queue);
         boolean[] any = {false};
         entities.scan(ofQueue, Keys.after(ofQueue), (key, value) -> {
             any[0] = true;
@@ -200,8 +198,8 @@ public final class Inlets implements Entity {
 
     @Override
     public boolean clear(int most) {
-        int left = clear(keys.allInlets(), most);
-        return left > 0 && clear(keys.allInletsEnded(), left) > 0;
+        int left = clear(Keys.allInlets(), most);
+        return left > 0 && clear(Keys.allInletsEnded(), left) > 0;
     }
 
     /** How many more may be deleted in this slice. */

@@ -16,6 +16,9 @@ final class Job {
     /** A run that takes longer fails, unless the job says otherwise (OJS timeouts §4). */
     static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
 
+    /** A lease ends after a silence of this length, unless the job or its fetch says otherwise (OJS worker protocol §5.2). */
+    static final Duration DEFAULT_VISIBILITY = Duration.ofMinutes(30);
+
     final JobId id;
     final String type;
     int sizeBytes;
@@ -142,6 +145,7 @@ final class Job {
 
     /** It can be fetched. */
     boolean isReady() {
+        // mutant: job-ready
         return state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;
     }
 

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.JobChange.Cancelled;
 import io.floodgate.processor.queue.JobChange.Deleted;
 import io.floodgate.processor.queue.JobChange.Prioritized;
@@ -17,13 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class JobActions {
     private final Jobs jobs;
     private final Bounds bounds;
-    private final Rules rules;
     private final Effects out;
 
-    JobActions(Jobs jobs, Bounds bounds, Rules rules, Effects out) {
+    JobActions(Jobs jobs, Bounds bounds, Effects out) {
         this.jobs = jobs;
         this.bounds = bounds;
-        this.rules = rules;
         this.out = out;
     }
 
@@ -62,14 +59,16 @@ final class JobActions {
         Refusal late = refuseTooLate(job);
         if (late != null) return late;
         // One that has not ended, or lies in a queue of dead letters, has its room.
+        // mutant: retry-into-full-queue
         Refusal full = job.isLive() ? null : bounds.makeRoomAgain(job);
         if (full != null) return full.with("job_id", job.id.toString());
-        jobs.apply(new Retaken(rules.atLeast(2) ? job.expiresAt : null), job);
+        jobs.apply(new Retaken(job.expiresAt), job);
         return null;
     }
 
     private @Nullable Refusal refuseTooLate(Job job) {
-        Instant end = rules.atLeast(2) ? job.expiresAt : null;
+        Instant end = job.expiresAt;
+        // mutant: retry-of-expired
         if (end == null || end.isAfter(out.now())) return null;
         return wrongState(
                         "Cannot retry job '%s': it was to run before %s or not at all."

@@ -101,6 +101,7 @@ final class JobCodec {
         job.previousState = has(flags, 19) ? JobState.ofCode(in.u8()) : null;
         Lease lease = has(flags, 20) ? lease(in) : null;
         job.retry = has(flags, 21) ? retry(in) : RetryPolicy.DEFAULT;
+        // mutant: stored-handout
         Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;
         Instant missedAt = has(flags, 23) ? in.time() : null;
         job.tenant = has(flags, 24) ? in.text() : null;

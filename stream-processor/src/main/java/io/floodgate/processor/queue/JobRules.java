@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.JobChange.Activated;
 import io.floodgate.processor.queue.JobChange.Completed;
 import io.floodgate.processor.queue.JobChange.Progressed;
@@ -38,7 +37,6 @@ final class JobRules {
     private final LimitedJobs limited;
     private final StartLimits limits;
     private final Reasons reasons;
-    private final Rules rules;
     private final Effects out;
 
     JobRules(
@@ -50,7 +48,6 @@ final class JobRules {
             LimitedJobs limited,
             StartLimits limits,
             Reasons reasons,
-            Rules rules,
             Effects out) {
         this.transfers = transfers;
         this.limited = limited;
@@ -60,7 +57,6 @@ final class JobRules {
         this.actions = actions;
         this.bounds = bounds;
         this.reasons = reasons;
-        this.rules = rules;
         this.out = out;
     }
 
@@ -71,7 +67,7 @@ final class JobRules {
             case Progress progress -> progress(progress, job);
             case Cancel c -> answer(actions.cancel(job), job);
             case Activate c -> activate(job);
-            case GetJob c -> show(job, rules.atLeast(2) ? reasons.of(job, limits.limitedBy(job) != null) : null);
+            case GetJob c -> show(job, reasons.of(job, limits.limitedBy(job) != null));
             case RetryDead c -> retryDead(c.changes(), job);
             case DeleteDead c -> delete(actions.deleteDead(job), job);
             case RetryJob c -> answer(actions.retry(job), job);
@@ -104,11 +100,10 @@ final class JobRules {
             out.refuse(refusal.get());
             return;
         }
-        if (nack.requeue() && rules.atLeast(2)) attempts.giveBack(job, "requeued", nack.delay());
-        else if (nack.requeue()) attempts.giveBack(job, "requeued");
+        if (nack.requeue()) attempts.giveBack(job, "requeued", nack.delay());
         else attempts.fail(job, nack.error());
         Instant until = nack.error().rateLimitUntil();
-        if (until != null && rules.atLeast(2)) limited.freeze(job, until, nack.error());
+        if (until != null) limited.freeze(job, until, nack.error());
         show(job);
     }
 
@@ -139,13 +134,15 @@ final class JobRules {
                             "Cannot %s job '%s': it is not active but %s.".formatted(what, job.id, job.state.wire()),
                             job)
                     .with("expected_state", JobState.ACTIVE.wire()));
+        // mutant: ended-lease
         if (claimant.lease() != null && claimant.lease() != lease.number())
             return Optional.of(JobActions.wrongState(
                             "Cannot %s job '%s': lease %d has ended, the job runs under lease %d."
                                     .formatted(what, job.id, claimant.lease(), lease.number()),
                             job)
                     .with("lease", lease.number()));
-        if (rules.atLeast(2) && claimant.attempt() != null && claimant.attempt() != job.attempt)
+        // mutant: earlier-attempt
+        if (claimant.attempt() != null && claimant.attempt() != job.attempt)
             return Optional.of(JobActions.wrongState(
                             "Cannot %s job '%s': attempt %d has ended, the job is in attempt %d."
                                     .formatted(what, job.id, claimant.attempt(), job.attempt),
@@ -181,6 +178,7 @@ final class JobRules {
             return;
         }
         String wanted = changes.queue();
+        // mutant: dead-letter-origin
         String queue = wanted != null ? wanted : job.letter == null ? job.queue : job.letter.origin();
         if (!changes.isNone() || !queue.equals(job.queue)) {
             Resurrection changed = Resurrection.of(job, jobs.payloads().payload(job), changes);

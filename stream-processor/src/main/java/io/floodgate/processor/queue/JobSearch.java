@@ -32,12 +32,10 @@ final class JobSearch {
     record Slice(List<Job> jobs, @Nullable JobId next) {}
 
     private final KeyValues stored;
-    private final Keys keys;
     private final Payloads payloads;
 
-    JobSearch(KeyValues stored, Keys keys, Payloads payloads) {
+    JobSearch(KeyValues stored, Payloads payloads) {
         this.stored = stored;
-        this.keys = keys;
         this.payloads = payloads;
     }
 
@@ -45,8 +43,8 @@ final class JobSearch {
     Slice slice(JobFilter filter, boolean oldestFirst, @Nullable JobId after, int limit) {
         Search search = new Search(filter, oldestFirst, after, limit);
         List<Part> parts = new ArrayList<>();
-        if (admitsAny(filter, false)) parts.add(search.part(keys.allLive()));
-        if (admitsAny(filter, true)) parts.add(search.part(keys.allTerminal()));
+        if (admitsAny(filter, false)) parts.add(search.part(Keys.allLive()));
+        if (admitsAny(filter, true)) parts.add(search.part(Keys.allTerminal()));
         return search.merge(parts);
     }
 

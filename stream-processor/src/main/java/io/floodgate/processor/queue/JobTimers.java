@@ -2,7 +2,6 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.OutOfReach;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.JobChange.BecameDue;
 import io.floodgate.processor.queue.JobChange.Decayed;
 import io.floodgate.processor.queue.JobChange.Expired;
@@ -18,13 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class JobTimers {
     private final Jobs jobs;
     private final Attempts attempts;
-    private final Rules rules;
     private final Effects out;
 
-    JobTimers(Jobs jobs, Attempts attempts, Rules rules, Effects out) {
+    JobTimers(Jobs jobs, Attempts attempts, Effects out) {
         this.jobs = jobs;
         this.attempts = attempts;
-        this.rules = rules;
         this.out = out;
     }
 
@@ -34,6 +31,7 @@ final class JobTimers {
     }
 
     private boolean isDue(@Nullable Instant time) {
+        // mutant: due-timer
         return time != null && !time.isAfter(out.now());
     }
 
@@ -51,7 +49,7 @@ final class JobTimers {
         Lease lease = job.lease;
         if (isDue(job.mustEndAt())) {
             attempts.fail(job, timedOut(job));
-        } else if (lease != null && rules.atLeast(2) && OutOfReach.was(lease.until(), out.now())) {
+        } else if (lease != null && OutOfReach.was(lease.until(), out.now())) {
             jobs.apply(new LeaseSpared(out.now().plus(OutOfReach.GRACE)), job);
         } else if (lease != null) {
             attempts.loseLease(

@@ -55,6 +55,7 @@ final class JobView {
     }
 
     private static void withoutErrors(Job job, JobParts parts, JsonOut out) {
+        // mutant: job-reply
         out.beginObject().members(parts.payload());
         writeTail(job, out);
         out.optionalRaw("result", parts.result());

@@ -47,7 +47,6 @@ final class Jobs {
 
     private final KeyValues stored;
     private final Payloads payloads;
-    private final Keys keys;
     private final Routing routing;
     private final Queues queues;
     private final JobOrders orders;
@@ -67,7 +66,6 @@ final class Jobs {
 
     Jobs(
             Stores stores,
-            Keys keys,
             Routing routing,
             Queues queues,
             FinishedJobs finished,
@@ -79,7 +77,6 @@ final class Jobs {
         stored = stores.jobs();
         this.payloads = payloads;
         this.tenants = tenants;
-        this.keys = keys;
         this.queues = queues;
         this.finished = finished;
         this.out = out;
@@ -99,11 +96,12 @@ final class Jobs {
     void load() {
         forgetStep();
         orders.clear();
-        byte[] prefix = keys.allLive();
+        byte[] prefix = Keys.allLive();
         stored.scan(prefix, Keys.after(prefix), (key, value) -> {
             JobId id = Keys.jobAtEnd(key);
             Job job = readable(id, value);
             // Its fault is found when somebody asks for it; until then it is in nobody's way.
+            // mutant: restored-jobs
             if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
             return true;
         });
@@ -125,8 +123,8 @@ final class Jobs {
     Job findReserved(JobId id) {
         Job known = loaded.get(id);
         if (known != null) return known;
-        byte[] value = stored.get(keys.live(id));
-        if (value == null) value = stored.get(keys.terminal(id));
+        byte[] value = stored.get(Keys.live(id));
+        if (value == null) value = stored.get(Keys.terminal(id));
         if (value == null) return null;
         Job job = JobCodec.read(id, value);
         loaded.put(id, job);
@@ -164,9 +162,9 @@ final class Jobs {
             remove(job, removed);
         } else {
             enter(job);
-            if (wasLive && !job.isLive()) stored.delete(keys.live(job.id));
+            if (wasLive && !job.isLive()) stored.delete(Keys.live(job.id));
             if (wasLive && !job.isLive()) finished.add(job);
-            if (!wasLive && job.isLive()) stored.delete(keys.terminal(job.id));
+            if (!wasLive && job.isLive()) stored.delete(Keys.terminal(job.id));
         }
         boolean isIn = !(change instanceof Removed) && job.isLive() && !job.reserved;
         if (wasIn != isIn) noteFlow(change, job, isIn);
@@ -237,7 +235,7 @@ final class Jobs {
         orders.leave(Standing.of(job, queue));
         if (!job.isLive()) finished.leave(job);
         Instant dead = job.deadSince();
-        if (dead != null) stored.delete(keys.dead(dead.toEpochMilli(), job.id));
+        if (dead != null) stored.delete(Keys.dead(dead.toEpochMilli(), job.id));
     }
 
     private void enter(Job job) {
@@ -250,13 +248,14 @@ final class Jobs {
         if (job.isReady()) queues.toServe(queue);
         noteEnding(job, queue);
         Instant dead = job.deadSince();
-        if (dead != null) stored.put(keys.dead(dead.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
+        if (dead != null) stored.put(Keys.dead(dead.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
         changed.add(job);
     }
 
     /** It may be for its queue's deletion to see to it. */
     void noteEnding(Job job, Queue queue) {
         Ending ending = queue.ending();
+        // mutant: job-to-end
         if (ending != null && ending.endsJobs() && job.isLive() && !job.reserved) stirred.add(job.id);
     }
 
@@ -269,21 +268,22 @@ final class Jobs {
     private void remove(Job job, Removed why) {
         changed.remove(job);
         loaded.remove(job.id);
-        stored.delete(job.isLive() ? keys.live(job.id) : keys.terminal(job.id));
+        stored.delete(job.isLive() ? Keys.live(job.id) : Keys.terminal(job.id));
         payloads.remove(job);
         setAside.remove(SetAside.JOB, job.id.toString());
         // The ids of a refused batch are for its coordinator to set free, a cleared directory knows none, and what goes
         // on
         // elsewhere keeps its own.
         boolean isFree = !(why instanceof Dropped || why instanceof Erased || why instanceof MovedAway);
+        // mutant: id-released
         if (job.registered && isFree) out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
     }
 
     /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */
     void erase(JobId id) {
         loaded.remove(id);
-        stored.delete(keys.live(id));
-        stored.delete(keys.terminal(id));
+        stored.delete(Keys.live(id));
+        stored.delete(Keys.terminal(id));
         payloads.erase(id);
         setAside.remove(SetAside.JOB, id.toString());
     }
@@ -307,7 +307,7 @@ final class Jobs {
         Instant oldest = null;
         for (JobId id : queue.ready().heads()) {
             out.about(SetAside.JOB, id);
-            byte[] value = stored.get(keys.live(id));
+            byte[] value = stored.get(Keys.live(id));
             Job job = value == null ? null : readable(id, value);
             if (job != null && (oldest == null || job.enqueuedAt.isBefore(oldest))) oldest = job.enqueuedAt;
         }
@@ -320,7 +320,7 @@ final class Jobs {
     JobId collectLive(Queue queue, JobId from, List<JobId> into) {
         JobId[] next = {null};
         long[] read = {0, 0};
-        stored.scan(keys.live(from), Keys.after(keys.allLive()), (key, value) -> {
+        stored.scan(Keys.live(from), Keys.after(Keys.allLive()), (key, value) -> {
             JobId id = Keys.jobAtEnd(key);
             if (read[0] >= TenantCounting.SLICE || read[1] >= TenantCounting.SLICE_BYTES) next[0] = id;
             if (next[0] != null) return false;
@@ -344,7 +344,7 @@ final class Jobs {
 
     /** Visits every stored job that can be read, finished ones too. */
     void visitAll(Consumer<Job> visitor) {
-        for (byte[] prefix : List.of(keys.allLive(), keys.allTerminal()))
+        for (byte[] prefix : List.of(Keys.allLive(), Keys.allTerminal()))
             stored.scan(prefix, Keys.after(prefix), (key, value) -> {
                 JobId id = Keys.jobAtEnd(key);
                 Job job = orders.isAside(id) ? readable(id, value) : JobCodec.read(id, value);
@@ -372,7 +372,7 @@ final class Jobs {
     /** Writes what the step changed. */
     void save() {
         for (Job job : changed)
-            stored.put(job.isLive() ? keys.live(job.id) : keys.terminal(job.id), JobCodec.write(job));
+            stored.put(job.isLive() ? Keys.live(job.id) : Keys.terminal(job.id), JobCodec.write(job));
         forgetStep();
     }
 

@@ -32,12 +32,10 @@ final class KeptRoom {
     }
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Queues queues;
 
-    KeptRoom(KeyValues entities, Keys keys, Queues queues) {
+    KeptRoom(KeyValues entities, Queues queues) {
         this.entities = entities;
-        this.keys = keys;
         this.queues = queues;
     }
 
@@ -48,12 +46,12 @@ final class KeptRoom {
             shares.put(demand.queue(), share);
             count(queues.use(demand.queue()), share, 1);
         }
-        entities.put(keys.kept(coordinator, room), write(shares));
+        entities.put(Keys.kept(coordinator, room), write(shares));
     }
 
     /** What is left of it, by queue. */
     Map<String, Share> of(LogId coordinator, long room) {
-        byte[] stored = entities.get(keys.kept(coordinator, room));
+        byte[] stored = entities.get(Keys.kept(coordinator, room));
         return stored == null ? new TreeMap<>() : read(stored);
     }
 
@@ -65,12 +63,12 @@ final class KeptRoom {
             left.computeIfPresent(name, (queue, before) -> before.without(share));
             count(queues.use(name), share, -1);
         });
-        entities.put(keys.kept(coordinator, room), write(left));
+        entities.put(Keys.kept(coordinator, room), write(left));
     }
 
     /** Nothing more comes. */
     void free(LogId coordinator, long room) {
-        free(keys.kept(coordinator, room));
+        free(Keys.kept(coordinator, room));
     }
 
     private void free(byte[] key) {
@@ -84,13 +82,14 @@ final class KeptRoom {
     }
 
     private void count(Queue queue, Share share, int by) {
+        // mutant: kept-room
         queue.counts.expect(by * share.jobs, by * share.bytes);
         queues.changed(queue);
     }
 
     /** Counts what is kept in this queue. */
     void expect(String queue, Counts into) {
-        entities.scan(keys.allKept(), Keys.after(keys.allKept()), (key, value) -> {
+        entities.scan(Keys.allKept(), Keys.after(Keys.allKept()), (key, value) -> {
             Share share = read(value).getOrDefault(queue, Share.NONE);
             into.expect(share.jobs, share.bytes);
             return true;
@@ -100,7 +99,7 @@ final class KeptRoom {
     /** Forgets up to so many; true once nothing is left. */
     boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        entities.scan(keys.allKept(), Keys.after(keys.allKept()), (key, value) -> {
+        entities.scan(Keys.allKept(), Keys.after(Keys.allKept()), (key, value) -> {
             some.add(key);
             return some.size() < most;
         });

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -16,32 +15,27 @@ final class LastFetches {
     static final Duration EXACT_TO = Duration.ofMinutes(1);
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Queues queues;
-    private final Rules rules;
     private final Undo undo;
     private final Effects out;
 
-    LastFetches(KeyValues entities, Keys keys, Queues queues, Rules rules, Undo undo, Effects out) {
+    LastFetches(KeyValues entities, Queues queues, Undo undo, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.queues = queues;
-        this.rules = rules;
         this.undo = undo;
         this.out = out;
     }
 
     void load() {
-        byte[] prefix = keys.allFetched();
+        byte[] prefix = Keys.allFetched();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Queue queue = queues.find(keys.nameAtEnd(key));
+            Queue queue = queues.find(Keys.nameAtEnd(key));
             if (queue != null) queue.fetchedAt = new BinaryIn(value).time();
             return true;
         });
     }
 
     void note(List<String> names) {
-        if (!rules.atLeast(2)) return;
         for (String name : names) {
             Queue queue = queues.find(name);
             if (queue != null) note(queue);
@@ -53,6 +47,6 @@ final class LastFetches {
         if (before != null && before.plus(EXACT_TO).isAfter(out.now())) return;
         queue.fetchedAt = out.now();
         undo.by(() -> queue.fetchedAt = before);
-        entities.put(keys.fetched(queue.name), new BinaryOut().time(out.now()).toBytes());
+        entities.put(Keys.fetched(queue.name), new BinaryOut().time(out.now()).toBytes());
     }
 }

@@ -29,6 +29,7 @@ record Lease(
 
     /** By a sign of life. */
     Lease extendedTo(Instant end) {
+        // mutant: lease-heard-of
         return new Lease(number, holder, end, length, null, null);
     }
 

@@ -25,7 +25,6 @@ final class LeaseRegistrations {
     static final Duration VALID = Duration.ofHours(1);
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final Housekeeping housekeeping;
     private final Undo undo;
@@ -33,10 +32,8 @@ final class LeaseRegistrations {
     private final Map<String, Instant> registered = new TreeMap<>();
     private long names;
 
-    LeaseRegistrations(
-            KeyValues entities, Keys keys, Routing routing, Housekeeping housekeeping, Undo undo, Effects out) {
+    LeaseRegistrations(KeyValues entities, Routing routing, Housekeeping housekeeping, Undo undo, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.housekeeping = housekeeping;
         this.undo = undo;
@@ -46,9 +43,9 @@ final class LeaseRegistrations {
     void load() {
         registered.clear();
         names = 0;
-        byte[] prefix = keys.allAnnounced();
+        byte[] prefix = Keys.allAnnounced();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            put(keys.nameAtEnd(key), new BinaryIn(value).time());
+            put(Keys.nameAtEnd(key), new BinaryIn(value).time());
             return true;
         });
     }
@@ -57,7 +54,8 @@ final class LeaseRegistrations {
         Instant last = registered.get(worker);
         if (last != null && last.plus(VALID).isAfter(out.now())) return;
         note(worker, out.now());
-        entities.put(keys.announced(worker), new BinaryOut().time(out.now()).toBytes());
+        // mutant: stored-registration
+        entities.put(Keys.announced(worker), new BinaryOut().time(out.now()).toBytes());
         housekeeping.wantBy(out.now().plus(VALID));
         String id = WorkerName.id(worker);
         out.tell(routing.ofWorker(id), "worker:" + id, new Leased(worker, out.log()));
@@ -66,7 +64,7 @@ final class LeaseRegistrations {
     void forget(String worker) {
         if (!registered.containsKey(worker)) return;
         note(worker, null);
-        entities.delete(keys.announced(worker));
+        entities.delete(Keys.announced(worker));
     }
 
     private void note(String worker, @Nullable Instant at) {

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.queue.JobChange.LeaseExtended;
@@ -14,7 +13,6 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,15 +33,13 @@ final class Leases {
     private final JobTimers timers;
     private final Attempts attempts;
     private final Confines confines;
-    private final Rules rules;
     private final Effects out;
 
-    Leases(Jobs jobs, JobTimers timers, Attempts attempts, Confines confines, Rules rules, Effects out) {
+    Leases(Jobs jobs, JobTimers timers, Attempts attempts, Confines confines, Effects out) {
         this.jobs = jobs;
         this.timers = timers;
         this.attempts = attempts;
         this.confines = confines;
-        this.rules = rules;
         this.out = out;
     }
 
@@ -72,10 +68,12 @@ final class Leases {
                 .field(
                         "extended",
                         extended.stream().map(job -> job.id.toString()).toList());
-        if (rules.atLeast(2)) reply.field("lost", lost).field("cancelled", cancelled);
-        reply.optional("directive", directive(extended)).field("server_time", out.now());
+        reply.field("lost", lost)
+                .field("cancelled", cancelled)
+                .optional("directive", directive(extended))
+                .field("server_time", out.now());
         out.reply(reply.endObject());
-        if (rules.atLeast(2) && extend.complete() && extend.worker() != null)
+        if (extend.complete() && extend.worker() != null)
             takeBackWhatNeverArrived(WorkerName.of(extend.worker(), out.by()), extend.jobs());
     }
 
@@ -118,6 +116,7 @@ final class Leases {
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE || job.lease == null) continue;
             Instant missed = job.lease.missedAt();
+            // mutant: missing-in-two-lists
             if (missed == null) jobs.apply(new Missed(), job);
             else if (!missed.plus(BETWEEN_LISTS).isAfter(out.now())) attempts.giveBack(job, "not_received");
         }
@@ -130,9 +129,8 @@ final class Leases {
      * @param left it has left in good order, and does not run any of them
      * @return whether there may be more
      */
-    boolean loseSome(String worker, Instant until, boolean left, int most) {
-        List<JobId> lost = new ArrayList<>(jobs.leases().of(worker, until.toEpochMilli(), most));
-        if (!rules.atLeast(2)) lost.sort(Comparator.naturalOrder());
+    boolean loseSome(String worker, Instant until, boolean left) {
+        List<JobId> lost = jobs.leases().of(worker, until.toEpochMilli(), SLICE);
         ErrorReport error = ErrorReport.of(
                 "worker_death",
                 left
@@ -145,11 +143,12 @@ final class Leases {
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE) continue;
             // It may have begun to run, and must not do so twice.
+            // mutant: worker-left
             if (left && !job.discardOnWorkerLost) attempts.giveBack(job, "worker_left");
             else attempts.loseLease(job, error);
         }
         out.aboutNothing();
-        return lost.size() == most;
+        return lost.size() == SLICE;
     }
 
     /** Takes jobs back that were handed out in replies which nobody has received. */

@@ -51,9 +51,9 @@ public final class Maintenance implements Entity {
     private final Effects out;
     private @Nullable State state;
 
-    Maintenance(KeyValues entities, Keys keys, Queues queues, Work work, Undo undo, Effects out) {
+    Maintenance(KeyValues entities, Queues queues, Work work, Undo undo, Effects out) {
         this.entities = entities;
-        this.key = keys.maintenance();
+        this.key = Keys.maintenance();
         this.queues = queues;
         this.work = work;
         this.undo = undo;

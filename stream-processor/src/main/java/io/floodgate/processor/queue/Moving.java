@@ -80,6 +80,7 @@ final class Moving {
     private void readdress(Leaving job, Move move) {
         JobId id = job.moved.job();
         Readdress message = new Readdress(out.log(), id, move.target(), job.hops);
+        // mutant: readdressed
         out.tell(out.log(), id.toString(), message);
         LogId home = routing.ofJob(id);
         if (!home.equals(out.log())) out.tell(home, id.toString(), message);

@@ -14,16 +14,14 @@ final class Payloads {
     private static final JobId OLDEST = new JobId(0, 0);
 
     private final KeyValues stored;
-    private final Keys keys;
     private final RecentJobs recent = new RecentJobs();
 
-    Payloads(KeyValues stored, Keys keys) {
+    Payloads(KeyValues stored) {
         this.stored = stored;
-        this.keys = keys;
     }
 
     void add(Job job, byte[] payload) {
-        stored.put(keys.payload(job.id), payload);
+        stored.put(Keys.payload(job.id), payload);
         recent.add(job.id);
     }
 
@@ -31,12 +29,12 @@ final class Payloads {
     boolean has(JobId id) {
         if (!recent.knowsWhereItBegins()) recent.beginAfter(newest());
         if (recent.isCertainlyNew(id)) return false;
-        return stored.get(keys.payload(id)) != null;
+        return stored.get(Keys.payload(id)) != null;
     }
 
     private JobId newest() {
         JobId[] newest = {OLDEST};
-        byte[] all = keys.allPayloads();
+        byte[] all = Keys.allPayloads();
         stored.scanBack(all, Keys.after(all), (key, value) -> {
             newest[0] = Keys.jobAtEnd(key);
             return false;
@@ -45,19 +43,19 @@ final class Payloads {
     }
 
     void setResult(Job job, byte[] result) {
-        stored.put(keys.result(job.id), result);
+        stored.put(Keys.result(job.id), result);
         job.hasResult = true;
     }
 
     void addError(Job job, byte[] entry) {
-        byte[] before = job.hasErrors ? stored.get(keys.errors(job.id)) : null;
+        byte[] before = job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
         ErrorLog errors = before == null ? new ErrorLog() : ErrorLog.read(before);
-        stored.put(keys.errors(job.id), errors.with(entry).write());
+        stored.put(Keys.errors(job.id), errors.with(entry).write());
         job.hasErrors = true;
     }
 
     byte[] payload(Job job) {
-        byte[] payload = stored.get(keys.payload(job.id));
+        byte[] payload = stored.get(Keys.payload(job.id));
         if (payload == null) throw new IllegalStateException("job %s has lost its payload".formatted(job.id));
         return payload;
     }
@@ -65,17 +63,17 @@ final class Payloads {
     /** What its runs have said so far; null if nothing. */
     @Nullable
     RunProgress progress(Job job) {
-        byte[] progress = job.hasProgress ? stored.get(keys.progress(job.id)) : null;
+        byte[] progress = job.hasProgress ? stored.get(Keys.progress(job.id)) : null;
         return progress == null ? null : RunProgress.read(progress);
     }
 
     void setProgress(Job job, RunProgress progress) {
-        stored.put(keys.progress(job.id), progress.write());
+        stored.put(Keys.progress(job.id), progress.write());
         job.hasProgress = true;
     }
 
     private byte @Nullable [] errors(Job job) {
-        return job.hasErrors ? stored.get(keys.errors(job.id)) : null;
+        return job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
     }
 
     int errorBytes(Job job) {
@@ -94,12 +92,12 @@ final class Payloads {
 
     /** What a job takes with it to another queue. */
     Past past(Job job) {
-        return new Past(errors(job), job.hasProgress ? stored.get(keys.progress(job.id)) : null);
+        return new Past(errors(job), job.hasProgress ? stored.get(Keys.progress(job.id)) : null);
     }
 
     void setPast(Job job, Past past) {
-        if (past.errors() != null) stored.put(keys.errors(job.id), past.errors());
-        if (past.progress() != null) stored.put(keys.progress(job.id), past.progress());
+        if (past.errors() != null) stored.put(Keys.errors(job.id), past.errors());
+        if (past.progress() != null) stored.put(Keys.progress(job.id), past.progress());
         job.hasErrors = past.errors() != null;
         job.hasProgress = past.progress() != null;
     }
@@ -111,28 +109,28 @@ final class Payloads {
         return new JobView.JobParts(
                 payload,
                 errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
-                showsResult ? stored.get(keys.result(job.id)) : null,
+                showsResult ? stored.get(Keys.result(job.id)) : null,
                 progress(job));
     }
 
     /** Whose job it is. */
     String tenant(Job job) {
-        byte[] payload = stored.get(keys.payload(job.id));
+        byte[] payload = stored.get(Keys.payload(job.id));
         return payload == null ? TenantId.DEFAULT : TenantId.of(payload);
     }
 
     void remove(Job job) {
-        stored.delete(keys.payload(job.id));
-        if (job.hasErrors) stored.delete(keys.errors(job.id));
-        if (job.hasResult) stored.delete(keys.result(job.id));
-        if (job.hasProgress) stored.delete(keys.progress(job.id));
+        stored.delete(Keys.payload(job.id));
+        if (job.hasErrors) stored.delete(Keys.errors(job.id));
+        if (job.hasResult) stored.delete(Keys.result(job.id));
+        if (job.hasProgress) stored.delete(Keys.progress(job.id));
     }
 
     /** Of a job that cannot be read. */
     void erase(JobId id) {
-        stored.delete(keys.payload(id));
-        stored.delete(keys.errors(id));
-        stored.delete(keys.result(id));
-        stored.delete(keys.progress(id));
+        stored.delete(Keys.payload(id));
+        stored.delete(Keys.errors(id));
+        stored.delete(Keys.result(id));
+        stored.delete(Keys.progress(id));
     }
 }

@@ -58,8 +58,10 @@ final class ProducerLine {
     Waiting next(Predicate<Map<String, Long>> tenantsHaveRoom) {
         Waiting next = null;
         for (TreeMap<Long, Waiting> own : byTenant.values()) {
+            // mutant: first-waiting-producer
             Waiting first = own.firstEntry().getValue();
             boolean later = next != null && next.number() <= first.number();
+            // mutant: tenant-with-room
             if (!later && isFirstOfAll(first) && tenantsHaveRoom.test(first.tenants())) next = first;
         }
         return next;

@@ -1,11 +1,11 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.kernel.ByRequester;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -22,13 +22,10 @@ import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +85,8 @@ final class Producers {
             long size,
             @Nullable Batch batch,
             boolean told,
-            @Nullable Identity by) {
+            @Nullable Identity by)
+            implements WaitRegistry.Registered {
         private static final int VERSION = 1;
         private static final String NO_BATCH = "";
 
@@ -169,43 +167,36 @@ final class Producers {
         }
     }
 
-    private final KeyValues entities;
-    private final Keys keys;
+    private final Queues queues;
     private final Timers timers;
     private final Work work;
-    private final Undo undo;
     private final Effects out;
-    private final TreeMap<Long, Waiting> byNumber = new TreeMap<>();
-    private final ByRequester<Waiting> byRequester = new ByRequester<>();
+    private final WaitRegistry<Waiting> registry;
     private final Map<String, ProducerLine> lines = new TreeMap<>();
     private final Map<Batch, Waiting> byBatch = new TreeMap<>();
-    private Consumer<String> look = queue -> {};
     private long bytes;
     private int letIn;
     /** Whose command is carried out now, after it has waited. */
     private @Nullable Resumed resumed;
 
-    Producers(KeyValues entities, Keys keys, Timers timers, Work work, Undo undo, Effects out) {
-        this.entities = entities;
-        this.keys = keys;
+    Producers(KeyValues entities, Queues queues, Timers timers, Work work, Undo undo, Effects out) {
+        this.queues = queues;
         this.timers = timers;
         this.work = work;
-        this.undo = undo;
         this.out = out;
+        registry = new WaitRegistry<>(entities, Keys.allProducers(), Waiting::read, undo, this::enter, this::leave);
+        work.define(LET_IN, piece -> {
+            look(piece.subject());
+            return null;
+        });
     }
 
     void load() {
-        byNumber.clear();
-        byRequester.clear();
         lines.clear();
         byBatch.clear();
         bytes = 0;
         endStep();
-        byte[] prefix = keys.allProducers();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            enter(Waiting.read(Keys.numberAtEnd(key), value));
-            return true;
-        });
+        registry.load();
     }
 
     void endStep() {
@@ -214,11 +205,11 @@ final class Producers {
     }
 
     int size() {
-        return byNumber.size();
+        return registry.size();
     }
 
     long memoryBytes() {
-        return byNumber.size() * MEMORY;
+        return registry.size() * MEMORY;
     }
 
     int at(String queue) {
@@ -270,15 +261,9 @@ final class Producers {
         Instant until = out.now().plus(command.maxWait());
         Waiting waiting =
                 new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by());
-        keep(waiting, encoded);
+        registry.add(waiting, waiting.write(encoded));
         out.setReplyTo(null);
         return number;
-    }
-
-    private void keep(Waiting waiting, CommandCodec.Encoded command) {
-        entities.put(keys.producer(waiting.number), waiting.write(command));
-        enter(waiting);
-        undo.by(() -> leave(waiting));
     }
 
     // ---- batches that another log decides about
@@ -305,9 +290,9 @@ final class Producers {
         Instant since = out.now().minus(turn.waited());
         Instant until = out.now().plus(turn.left());
         Batch batch = new Batch(asking.coordinator(), asking.batch());
-        keep(
-                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null),
-                KEPT_ELSEWHERE);
+        Waiting waiting =
+                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null);
+        registry.add(waiting, waiting.write(KEPT_ELSEWHERE));
         return number;
     }
 
@@ -318,26 +303,23 @@ final class Producers {
 
     /** Its turn has come. Whoever stands behind it waits until it has been here, were it in vain. */
     private void tell(Waiting waiting, Batch batch) {
-        leave(waiting);
-        undo.by(() -> enter(waiting));
-        keep(waiting.toldNow(), KEPT_ELSEWHERE);
+        registry.setAside(waiting);
+        Waiting told = waiting.toldNow();
+        registry.add(told, told.write(KEPT_ELSEWHERE));
         out.tell(batch.coordinator, "batch:" + batch.number, new HasRoom(batch.number, out.log()));
     }
 
     // ---- all of them
 
-    private void enter(Waiting waiting) {
-        byNumber.put(waiting.number, waiting);
-        byRequester.put(waiting.replyTo, waiting);
+    private Waiting enter(Waiting waiting) {
         lines.computeIfAbsent(waiting.queue, queue -> new ProducerLine()).add(waiting);
         if (waiting.batch != null) byBatch.put(waiting.batch, waiting);
         timers.set(Timer.parked(waiting.until, waiting.number));
         bytes += waiting.size;
+        return waiting;
     }
 
     private void leave(Waiting waiting) {
-        byNumber.remove(waiting.number);
-        byRequester.remove(waiting.replyTo);
         ProducerLine line = lines.get(waiting.queue);
         if (line != null) {
             line.remove(waiting);
@@ -348,22 +330,16 @@ final class Producers {
         bytes -= waiting.size;
     }
 
-    private void remove(Waiting waiting) {
-        entities.delete(keys.producer(waiting.number));
-        leave(waiting);
-        undo.by(() -> enter(waiting));
-    }
-
     private void drop(Waiting waiting) {
-        remove(waiting);
+        registry.remove(waiting);
         // Whoever stood behind it may have room.
-        look.accept(waiting.queue);
+        look(waiting.queue);
     }
 
     /** Has the command carried out, with so much time to wait left. */
     private void resume(Waiting waiting, Duration left) {
         out.about(SetAside.PRODUCER, waiting.number);
-        byte[] stored = entities.get(keys.producer(waiting.number));
+        byte[] stored = registry.stored(waiting.number);
         if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
         Patient command = Kept.read(waiting.number, stored).command();
         drop(waiting);
@@ -377,36 +353,30 @@ final class Producers {
     }
 
     boolean waits(long number) {
-        return byNumber.containsKey(number);
+        return registry.find(number) != null;
     }
 
     /** Out of line and timers, but not forgotten: it is heard of again when an operator has decided about it. */
     void setAside(long number) {
-        Waiting waiting = byNumber.get(number);
+        Waiting waiting = registry.find(number);
         if (waiting == null) return;
-        leave(waiting);
-        undo.by(() -> enter(waiting));
+        registry.setAside(waiting);
         // Whoever stood behind it may have room.
-        look.accept(waiting.queue);
+        look(waiting.queue);
     }
 
     /** One that was set aside waits again; if its time is up, for the next record. */
     void takeBack(long number) {
-        byte[] stored = entities.get(keys.producer(number));
-        if (stored == null) return;
-        Waiting waiting = Waiting.read(number, stored);
-        enter(waiting);
-        undo.by(() -> leave(waiting));
+        registry.takeBack(number);
     }
 
-    /** One that was set aside is given up. */
     void discard(long number) {
-        entities.delete(keys.producer(number));
+        registry.discard(number);
     }
 
     /** Its time is up: it is carried out without waiting any more. False if it is none of these. */
     boolean giveUp(long number) {
-        Waiting waiting = byNumber.get(number);
+        Waiting waiting = registry.find(number);
         if (waiting == null) return false;
         // The log that decides about a batch looks after its time itself.
         if (waiting.batch != null) drop(waiting);
@@ -450,39 +420,25 @@ final class Producers {
         if (!work.has(LET_IN, queue)) work.begin(LET_IN, queue, null);
     }
 
-    /** @param again has the queue looked at as this step ends */
-    void define(Consumer<String> again) {
-        look = again;
-        work.define(LET_IN, piece -> {
-            look.accept(piece.subject());
-            return null;
-        });
+    /** The queue is looked at as this step ends. */
+    private void look(String name) {
+        Queue queue = queues.find(name);
+        if (queue != null) queues.changed(queue);
     }
 
     /** The requester does not wait any more, and is not answered. */
     void withdraw(String requester, long correlation) {
-        Waiting waiting = byRequester.find(requester, correlation);
+        Waiting waiting = registry.find(requester, correlation);
         if (waiting != null) drop(waiting);
     }
 
     /** The same for everything that it waits for. */
     void withdrawAll(String requester) {
-        byRequester.of(requester).forEach(this::drop);
+        registry.of(requester).forEach(this::drop);
     }
 
     /** Forgets up to so many, those that were set aside too; true once nobody is left. */
     boolean clear(int most) {
-        List<Long> numbers = new ArrayList<>();
-        byte[] prefix = keys.allProducers();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            numbers.add(Keys.numberAtEnd(key));
-            return numbers.size() < most;
-        });
-        for (long number : numbers) {
-            Waiting waiting = byNumber.get(number);
-            if (waiting == null) discard(number);
-            else remove(waiting);
-        }
-        return numbers.size() < most;
+        return registry.clear(most);
     }
 }

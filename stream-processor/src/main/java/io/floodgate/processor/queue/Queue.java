@@ -64,6 +64,7 @@ final class Queue {
     QueueConfig config() {
         QueueConfig below = defaults.get();
         if (madeWith != below) {
+            // mutant: policy-below
             config = decided.isNone() ? below : decided.over(below);
             madeWith = below;
         }

@@ -13,21 +13,19 @@ import java.util.TreeMap;
 /** How many of the queues each key has brought into being, by a first job or otherwise: none may take the room of all others. */
 final class QueueMakers {
     private final KeyValues entities;
-    private final Keys keys;
     private final Undo undo;
     private final Effects out;
     private final Map<String, Integer> queues = new TreeMap<>();
 
-    QueueMakers(KeyValues entities, Keys keys, Undo undo, Effects out) {
+    QueueMakers(KeyValues entities, Undo undo, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.undo = undo;
         this.out = out;
     }
 
     void load() {
         queues.clear();
-        byte[] prefix = keys.allQueueMakers();
+        byte[] prefix = Keys.allQueueMakers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             count(new String(value, UTF_8), 1);
             return true;
@@ -47,14 +45,14 @@ final class QueueMakers {
     void made(String queue) {
         Identity by = out.by();
         if (by == null) return;
-        entities.put(keys.queueMaker(queue), by.name().getBytes(UTF_8));
+        entities.put(Keys.queueMaker(queue), by.name().getBytes(UTF_8));
         note(by.name(), 1);
     }
 
     void forgotten(String queue) {
-        byte[] maker = entities.get(keys.queueMaker(queue));
+        byte[] maker = entities.get(Keys.queueMaker(queue));
         if (maker == null) return;
-        entities.delete(keys.queueMaker(queue));
+        entities.delete(Keys.queueMaker(queue));
         note(new String(maker, UTF_8), -1);
     }
 

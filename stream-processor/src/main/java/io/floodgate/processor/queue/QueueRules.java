@@ -14,7 +14,6 @@ import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.queue.QueueChange.Configured;
 import io.floodgate.processor.queue.QueueChange.Paused;
 import io.floodgate.processor.queue.QueueChange.Resumed;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
@@ -61,6 +60,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The queues and jobs of one log: what commands, messages and timers do to them. */
 public final class QueueRules implements Entity {
+    private final DefaultConfig defaultConfig;
     private final DefaultPolicy defaults;
     private final Queues queues;
     private final Jobs jobs;
@@ -109,7 +109,6 @@ public final class QueueRules implements Entity {
 
     public QueueRules(
             Stores stores,
-            Keys keys,
             Routing routing,
             Timers timers,
             Work work,
@@ -122,50 +121,44 @@ public final class QueueRules implements Entity {
         this.housekeeping = housekeeping;
         this.rules = rules;
         this.out = out;
-        defaults = new DefaultPolicy(stores.entities(), keys, routing, work, rules, undo, out);
-        queues = new Queues(stores.entities(), keys, defaults, rules, undo, out);
-        defaults.define(queues);
-        deskTable = new DeskTable(stores.entities(), keys, routing, undo);
+        defaultConfig = new DefaultConfig(stores.entities(), undo);
+        queues = new Queues(stores.entities(), defaultConfig::config, undo, out);
+        defaults = new DefaultPolicy(defaultConfig, queues, routing, work, rules, out);
+        deskTable = new DeskTable(stores.entities(), routing, undo);
         JobOrders orders = new JobOrders(timers, deskTable, undo);
-        desks = new Desks(deskTable, routing, queues, timers, limits, out);
+        waiters = new Waiters(stores.entities(), timers, undo, out);
+        desks = new Desks(deskTable, routing, queues, waiters, timers, limits, out);
         limits.commands().define(new QueueLimits(queues));
-        counted = new CountedJobs(stores.jobs(), stores.entities(), keys, queues);
-        FinishedJobs finished = new FinishedJobs(stores.jobs(), keys, housekeeping, queues, counted, rules::settings);
-        Payloads payloads = new Payloads(stores.payloads(), keys);
+        counted = new CountedJobs(stores.jobs(), stores.entities(), queues);
+        FinishedJobs finished = new FinishedJobs(stores.jobs(), housekeeping, queues, counted, rules::settings);
+        Payloads payloads = new Payloads(stores.payloads());
         tenants = new TenantCounting(queues, payloads, work, undo);
-        jobs = new Jobs(stores, keys, routing, queues, finished, orders, setAside, payloads, tenants, out);
+        jobs = new Jobs(stores, routing, queues, finished, orders, setAside, payloads, tenants, out);
         tenants.define(jobs);
-        producers = new Producers(stores.entities(), keys, timers, work, undo, out);
-        admission = new Admission(queues, jobs, producers, desks, rules, out);
+        producers = new Producers(stores.entities(), queues, timers, work, undo, out);
+        admission = new Admission(queues, jobs, producers, desks, out);
         reserved = new ReservedJobs(jobs, admission);
-        registrations = new LeaseRegistrations(stores.entities(), keys, routing, housekeeping, undo, out);
-        waiters = new Waiters(stores.entities(), keys, timers, undo, out);
-        desks.define(name -> waiters.at(name) != null);
+        registrations = new LeaseRegistrations(stores.entities(), routing, housekeeping, undo, out);
         capacity = new Capacity(
                 queues, orders, waiters, registrations, timers, producers, tenants, deskTable, limits, rules);
         pressure = new Pressure(queues, timers, out);
         queues.define(pressure::tellRest);
-        producers.define(name -> {
-            Queue queue = queues.find(name);
-            if (queue != null) queues.changed(queue);
-        });
         gates = new Gates(queues, capacity, rules);
-        kept = new KeptRoom(stores.entities(), keys, queues);
+        kept = new KeptRoom(stores.entities(), queues);
         bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
-        transfers = new Transfers(stores.entities(), keys, routing, queues, jobs, reserved, bounds, work, out);
+        transfers = new Transfers(stores.entities(), routing, queues, jobs, reserved, bounds, work, out);
         Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, rules));
-        jobTimers = new JobTimers(jobs, attempts, rules, out);
+        jobTimers = new JobTimers(jobs, attempts, out);
         limitedJobs = new LimitedJobs(jobs, queues, desks, routing, work, out);
         jobs.define(limitedJobs::define);
         startLimits = new StartLimits(jobs, queues, desks, out);
-        JobActions actions = new JobActions(jobs, bounds, rules, out);
-        maintenance = new Maintenance(stores.entities(), keys, queues, work, undo, out);
+        JobActions actions = new JobActions(jobs, bounds, out);
+        maintenance = new Maintenance(stores.entities(), queues, work, undo, out);
         Reasons reasons = new Reasons(queues, orders, maintenance, out);
-        jobRules =
-                new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, rules, out);
+        jobRules = new JobRules(jobs, attempts, actions, bounds, transfers, limitedJobs, startLimits, reasons, out);
         moving = new Moving(jobs, payloads, routing, out);
-        expecting = new Expecting(stores.entities(), keys, routing, queues, jobs, gates, reserved, producers, out);
-        inlets = new Inlets(stores.entities(), keys, bounds, out);
+        expecting = new Expecting(stores.entities(), routing, queues, jobs, gates, reserved, producers, out);
+        inlets = new Inlets(stores.entities(), bounds, out);
         lives = new QueueLives(
                 queues,
                 jobs,
@@ -180,38 +173,27 @@ public final class QueueRules implements Entity {
                 work,
                 out);
         Fetches fetches = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
-        lastFetches = new LastFetches(stores.entities(), keys, queues, rules, undo, out);
-        serving = new Serving(
-                stores.entities(), keys, queues, waiters, fetches, startLimits, timers, work, rules, undo, out);
+        lastFetches = new LastFetches(stores.entities(), queues, undo, out);
+        serving = new Serving(stores.entities(), queues, waiters, fetches, startLimits, timers, work, undo, out);
         unused = new UnusedQueues(queues, waiters, housekeeping, rules::settings, out);
         waiting = new Waiting(
-                fetches,
-                desks,
-                startLimits,
-                serving,
-                waiters,
-                unused,
-                registrations,
-                capacity,
-                lastFetches,
-                rules,
-                out);
+                fetches, desks, startLimits, serving, waiters, unused, registrations, capacity, lastFetches, out);
         confines = new Confines(payloads, out);
-        leases = new Leases(jobs, jobTimers, attempts, confines, rules, out);
-        departures = new Departures(jobs, leases, waiting, registrations, work, rules, out);
-        retention = new Retention(stores.jobs(), keys, jobs, finished, housekeeping, undo, out);
+        leases = new Leases(jobs, jobTimers, attempts, confines, out);
+        departures = new Departures(jobs, leases, waiting, registrations, work, out);
+        retention = new Retention(stores.jobs(), jobs, finished, housekeeping, undo, out);
         broken = new BrokenJobs(jobs, queues, finished, tenants);
-        clearing = new Clearing(stores, keys, queues, jobs, registrations, waiting, serving, tenants, out);
-        deadLetters = new DeadLetters(stores.jobs(), keys, queues, jobs, out);
-        JobSearch search = new JobSearch(stores.jobs(), keys, payloads);
+        clearing = new Clearing(stores, queues, jobs, registrations, waiting, serving, tenants, out);
+        deadLetters = new DeadLetters(stores.jobs(), queues, jobs, out);
+        JobSearch search = new JobSearch(stores.jobs(), payloads);
         listing = new JobListing(search, jobs, out);
         tenantListing = new TenantListing(queues, out);
-        bulk = new BulkJobs(stores.entities(), keys, search, jobs, jobTimers, actions, work, undo, out);
+        bulk = new BulkJobs(stores.entities(), search, jobs, jobTimers, actions, work, undo, out);
     }
 
     @Override
     public void load() {
-        defaults.load();
+        defaultConfig.load();
         queues.load();
         lastFetches.load();
         tenants.load();
@@ -245,11 +227,6 @@ public final class QueueRules implements Entity {
     /** Takes the job in; the tail of what is shown of it. */
     public byte[] admit(Envelope envelope, JobId id, boolean registered) {
         return JobView.tail(admission.admit(envelope, id, registered));
-    }
-
-    /** The first rules knew no policy of all queues. */
-    public boolean knowsDefaults() {
-        return rules.atLeast(2);
     }
 
     /** What is decided about all queues. */
@@ -350,6 +327,7 @@ public final class QueueRules implements Entity {
     /** Messages between this log and that one were lost. */
     public void verify(LogId other) {
         transfers.verify(other);
+        defaults.verify(other);
     }
 
     /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
@@ -437,8 +415,7 @@ public final class QueueRules implements Entity {
     }
 
     public void resume(String name) {
-        // In the first release this was a use of the queue; now only something that is there can be resumed.
-        Queue queue = rules.atLeast(2) ? queues.find(name) : queues.use(name);
+        Queue queue = queues.find(name);
         Refusal refusal = queue == null ? null : Gates.refuseChange(queue);
         if (refusal != null) {
             out.refuse(refusal);
@@ -475,7 +452,7 @@ public final class QueueRules implements Entity {
     private void replyStatus(Queue queue) {
         if (out.replyTo() == null) return;
         byte[] status = status(queue, out.now());
-        out.reply(rules.atLeast(2) ? QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())) : status);
+        out.reply(QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())));
     }
 
     /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */
@@ -485,7 +462,7 @@ public final class QueueRules implements Entity {
     }
 
     private byte[] status(Queue queue, Instant now) {
-        return QueueStatus.of(queue, jobs.oldest(queue), now, rules.atLeast(2) ? producers : null);
+        return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
     }
 
     public List<String> names() {
@@ -659,18 +636,13 @@ public final class QueueRules implements Entity {
     }
 
     @Override
-    public void rulesChanged(int before) {
-        defaults.rulesChanged(before);
-    }
-
-    @Override
     public void settingsChanged() {
         unused.settingsChanged();
     }
 
     @Override
     public boolean clear(int most) {
-        defaults.clear();
+        defaultConfig.clear();
         return transfers.clear(most)
                 && producers.clear(most)
                 && expecting.clear(most)
@@ -682,6 +654,7 @@ public final class QueueRules implements Entity {
     @Override
     public boolean setAside(Subject subject) {
         switch (subject.kind()) {
+            // mutant: job-set-aside
             case SetAside.JOB -> jobOf(subject).ifPresent(broken::setAside);
             case SetAside.WAITER -> {
                 Waiter waiter = waiters.find(Long.parseLong(subject.name()));

@@ -17,8 +17,8 @@ final class QueueStatus {
 
     private QueueStatus() {}
 
-    /** @param producers that wait for room; null by the first rules, which knew no bounds */
-    static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, @Nullable Producers producers) {
+    /** @param producers that wait for room */
+    static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, Producers producers) {
         JsonOut out = new JsonOut(640)
                 .beginObject()
                 .field("name", queue.name)
@@ -33,7 +33,7 @@ final class QueueStatus {
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable);
         life(queue, out);
-        if (producers != null) bounds(queue, producers, now, out);
+        bounds(queue, producers, now, out);
         Throughput.Figures done = queue.figures(now);
         return out.field("completed_last_hour", done.completedLastHour())
                 .field("failed_last_hour", done.failedLastHour())

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
 import io.floodgate.processor.queue.QueueChange.Closed;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a log, all of them in memory: a name, some counts, and the order of what is ready. */
@@ -33,8 +33,6 @@ final class Queues {
     static final int MOST = 50_000;
 
     private final KeyValues entities;
-    private final Keys keys;
-    private final Rules rules;
     private final Undo undo;
     private final Effects out;
     private final TreeMap<String, Queue> byName = new TreeMap<>();
@@ -44,21 +42,20 @@ final class Queues {
     /** Queues in which something became ready in this step. */
     private final Set<Queue> toServe = new LinkedHashSet<>();
 
-    private final DefaultPolicy defaults;
+    private final Supplier<QueueConfig> defaults;
     private final QueueMakers makers;
     private Consumer<Queue> lastWord = queue -> {};
     private long names;
     private long configs;
     private long limits;
 
-    Queues(KeyValues entities, Keys keys, DefaultPolicy defaults, Rules rules, Undo undo, Effects out) {
+    /** @param defaults what holds where nothing is decided about a queue itself */
+    Queues(KeyValues entities, Supplier<QueueConfig> defaults, Undo undo, Effects out) {
         this.defaults = defaults;
         this.entities = entities;
-        this.keys = keys;
-        this.rules = rules;
         this.undo = undo;
         this.out = out;
-        makers = new QueueMakers(entities, keys, undo, out);
+        makers = new QueueMakers(entities, undo, out);
     }
 
     /** @param word what is to be told of a queue before it is gone */
@@ -72,15 +69,15 @@ final class Queues {
         names = 0;
         configs = 0;
         limits = 0;
-        byte[] prefix = keys.allQueues();
+        byte[] prefix = Keys.allQueues();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            Queue queue = Queue.read(keys.nameAtEnd(key), defaults::config, value);
+            Queue queue = Queue.read(Keys.nameAtEnd(key), defaults, value);
             put(queue);
             return true;
         });
-        byte[] ofConfigs = keys.allQueueConfigs();
+        byte[] ofConfigs = Keys.allQueueConfigs();
         entities.scan(ofConfigs, Keys.after(ofConfigs), (key, value) -> {
-            Queue queue = byName.get(keys.nameAtEnd(key));
+            Queue queue = byName.get(Keys.nameAtEnd(key));
             if (queue != null) queue.decide(StoredConfig.read(value));
             configs += beyond(value);
             return true;
@@ -126,7 +123,7 @@ final class Queues {
     /** The queue as it is, or as it would come into being. */
     Queue imagine(String name) {
         Queue queue = find(name);
-        return queue == null ? new Queue(name, defaults::config) : queue;
+        return queue == null ? new Queue(name, defaults) : queue;
     }
 
     /** The queue, brought into being by its first use. */
@@ -156,6 +153,7 @@ final class Queues {
                         .name("config")
                         .beginObject();
                 QueueConfigCodec.write(c.config(), data);
+                // mutant: promised-depth
                 data.endObject()
                         .field("depth", queue.counts.depthWithPromised())
                         .field("size_bytes", queue.counts.bytesWithPromised());
@@ -201,7 +199,7 @@ final class Queues {
             queue.decide(before);
             configs = configsBefore;
         });
-        byte[] key = keys.queueConfig(queue.name);
+        byte[] key = Keys.queueConfig(queue.name);
         byte[] old = before.isNone() ? null : entities.get(key);
         if (old != null) configs -= beyond(old);
         queue.decide(config);
@@ -225,7 +223,7 @@ final class Queues {
         queue.live(change.explicit() ? Life.EXPLICIT : Life.IMPLICIT);
         if (!change.config().isNone()) decide(change.config(), queue);
         // Later than any version of a queue that had this name before.
-        if (rules.atLeast(2)) queue.version = Math.max(queue.version, out.now().toEpochMilli() * 1000);
+        queue.version = Math.max(queue.version, out.now().toEpochMilli() * 1000);
         JsonOut data = new JsonOut().beginObject().field("queue", queue.name).field("implicit", !change.explicit());
         if (change.explicit()) {
             data.name("config").beginObject();
@@ -260,9 +258,9 @@ final class Queues {
     private void forget(Queue queue) {
         remove(queue);
         undo.by(() -> put(queue));
-        entities.delete(keys.queue(queue.name));
+        entities.delete(Keys.queue(queue.name));
         makers.forgotten(queue.name);
-        if (queue.fetchedAt != null) entities.delete(keys.fetched(queue.name));
+        if (queue.fetchedAt != null) entities.delete(Keys.fetched(queue.name));
     }
 
     private void emit(String type, Queue queue, JsonOut data) {
@@ -287,9 +285,8 @@ final class Queues {
     List<Queue> takeToServe() {
         List<Queue> taken = new ArrayList<>(toServe);
         toServe.clear();
-        // By name, so that it is the same whether they became ready in this step or are served late; at first it was
-        // not so.
-        if (rules.atLeast(2)) taken.sort(Comparator.comparing((Queue queue) -> queue.name));
+        // By name, so that it is the same whether they became ready in this step or are served late.
+        taken.sort(Comparator.comparing((Queue queue) -> queue.name));
         return taken;
     }
 
@@ -359,7 +356,7 @@ final class Queues {
                 forget(queue);
                 continue;
             }
-            entities.put(keys.queue(queue.name), queue.write());
+            entities.put(Keys.queue(queue.name), queue.write());
             countLimit(queue, queue.limitBytes());
             if (!queue.isGone()) published.add(queue.name);
         }
@@ -370,7 +367,7 @@ final class Queues {
     /** The step never was: what it has changed is again as it is stored. */
     void rollBack() {
         for (Queue queue : changed) {
-            byte[] stored = entities.get(keys.queue(queue.name));
+            byte[] stored = entities.get(Keys.queue(queue.name));
             if (stored == null) continue;
             queue.restore(stored);
             if (byName.get(queue.name) == queue) countLimit(queue, queue.limitBytes());

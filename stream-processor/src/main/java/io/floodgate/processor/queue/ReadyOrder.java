@@ -23,6 +23,7 @@ final class ReadyOrder {
 
     private static final Wanted ALL = new Wanted(JobTypes.ALL);
 
+    // mutant: priority-order
     private final TreeMap<Integer, ReadyLine> byPriority = new TreeMap<>(Collections.reverseOrder());
     private @Nullable Lanes lanes;
     /** How many there are in lanes of each priority: there may be as many lanes as keys. */
@@ -177,6 +178,7 @@ final class ReadyOrder {
 
     /** The lowest priority first; in each, whoever has waited longest; until the visitor has seen enough. */
     void visitLeastUrgent(Predicate<JobId> visitor) {
+        // mutant: least-urgent-first
         visit(priorities().descendingSet(), visitor);
     }
 

@@ -19,7 +19,6 @@ final class Retention {
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final KeyValues index;
-    private final Keys keys;
     private final Jobs jobs;
     private final FinishedJobs finished;
     private final Housekeeping housekeeping;
@@ -28,16 +27,8 @@ final class Retention {
     /** Everything before is removed: a scan that began further left would pass over what is left of it. */
     private long doneUntil;
 
-    Retention(
-            KeyValues index,
-            Keys keys,
-            Jobs jobs,
-            FinishedJobs finished,
-            Housekeeping housekeeping,
-            Undo undo,
-            Effects out) {
+    Retention(KeyValues index, Jobs jobs, FinishedJobs finished, Housekeeping housekeeping, Undo undo, Effects out) {
         this.index = index;
-        this.keys = keys;
         this.jobs = jobs;
         this.finished = finished;
         this.housekeeping = housekeeping;
@@ -53,15 +44,15 @@ final class Retention {
     void slice() {
         List<byte[]> due = new ArrayList<>();
         List<Long> next = new ArrayList<>();
-        index.scan(keys.pruneFrom(doneUntil), keys.pruneFrom(Long.MAX_VALUE), (key, value) -> {
-            boolean ripe = keys.pruneTime(key) <= out.now().toEpochMilli() && due.size() < SLICE;
-            if (!ripe) next.add(keys.pruneTime(key));
+        index.scan(Keys.pruneFrom(doneUntil), Keys.pruneFrom(Long.MAX_VALUE), (key, value) -> {
+            boolean ripe = Keys.pruneTime(key) <= out.now().toEpochMilli() && due.size() < SLICE;
+            if (!ripe) next.add(Keys.pruneTime(key));
             else due.add(key);
             return ripe;
         });
         due.forEach(this::remove);
         out.aboutNothing();
-        if (!due.isEmpty()) doneUntil(keys.pruneTime(due.getLast()));
+        if (!due.isEmpty()) doneUntil(Keys.pruneTime(due.getLast()));
         if (!next.isEmpty()) housekeeping.wantBy(after(next.getFirst()));
     }
 

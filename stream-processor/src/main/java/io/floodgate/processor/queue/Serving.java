@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -52,13 +51,11 @@ final class Serving {
     private static final int MOST_QUEUES = 1_000;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Queues queues;
     private final Waiters waiters;
     private final Fetches fetches;
     private final StartLimits limits;
     private final Timers timers;
-    private final Rules rules;
     private final Undo undo;
     private final Effects out;
     private final Work work;
@@ -73,25 +70,21 @@ final class Serving {
 
     Serving(
             KeyValues entities,
-            Keys keys,
             Queues queues,
             Waiters waiters,
             Fetches fetches,
             StartLimits limits,
             Timers timers,
             Work work,
-            Rules rules,
             Undo undo,
             Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.queues = queues;
         this.waiters = waiters;
         this.fetches = fetches;
         this.limits = limits;
         this.timers = timers;
         this.work = work;
-        this.rules = rules;
         this.undo = undo;
         this.out = out;
         work.define(REST, piece -> takeUnserved());
@@ -100,13 +93,13 @@ final class Serving {
     void load() {
         again.clear();
         unserved.clear();
-        byte[] woken = keys.allWoken();
+        byte[] woken = Keys.allWoken();
         entities.scan(woken, Keys.after(woken), (key, value) -> {
-            put(keys.nameAtEnd(key), new BinaryIn(value).time());
+            put(Keys.nameAtEnd(key), new BinaryIn(value).time());
             return true;
         });
-        byte[] rest = keys.allUnserved();
-        entities.scan(rest, Keys.after(rest), (key, value) -> unserved.add(keys.nameAtEnd(key)));
+        byte[] rest = Keys.allUnserved();
+        entities.scan(rest, Keys.after(rest), (key, value) -> unserved.add(Keys.nameAtEnd(key)));
         endStep();
     }
 
@@ -133,19 +126,19 @@ final class Serving {
         int[] spokenFor = new int[toServe.size()];
         serve(toServe, false, spokenFor);
         serve(toServe, true, spokenFor);
-        if (!rules.atLeast(2)) return;
         limits.takeUnfinished().forEach(this::leaveUnserved);
         for (int at = 0; at < spokenFor.length; at++) {
             Queue queue = toServe.get(at);
             boolean more = isFull() && (candidate(queue, false, 0) != null || candidate(queue, true, 0) != null);
             if (more) leaveUnserved(queue.name);
             else if (spokenFor[at] > 0 && waiters.at(queue.name) != null)
+                // mutant: watch-woken
                 note(queue.name, out.now().plus(WOKEN));
         }
     }
 
     private boolean isFull() {
-        return rules.atLeast(2) && (served >= MOST_SERVED || bytes >= MOST_BYTES);
+        return served >= MOST_SERVED || bytes >= MOST_BYTES;
     }
 
     /** A queue that has something for somebody, and the number of the one who has waited longest there. */
@@ -233,14 +226,10 @@ final class Serving {
         waiters.remove(waiter);
         // Each watcher that was woken will take a job: no more are woken than there are jobs for.
         if (waiter.watch()) spokenFor[queue]++;
-        JsonOut lines = waiter.watch() ? ready(name) : fetches.claim(waiter.fetch(), waiter.replyTo());
+        JsonOut lines = waiter.watch() ? Waiters.ready(name) : fetches.claim(waiter.fetch(), waiter.replyTo());
         served++;
         bytes += lines.length();
         waiters.answer(waiter, lines);
-    }
-
-    private JsonOut ready(String name) {
-        return rules.atLeast(2) ? Waiters.ready(name) : Waiters.ready(true);
     }
 
     /** A watch was answered, and its caller does not fetch: the next waiter has its turn now instead of after {@link #WOKEN}. */
@@ -270,7 +259,7 @@ final class Serving {
     private void leaveUnserved(String name) {
         if (!unserved.add(name)) return;
         undo.by(() -> unserved.remove(name));
-        entities.put(keys.unserved(name), new byte[0]);
+        entities.put(Keys.unserved(name), new byte[0]);
         if (!work.has(REST, "")) work.begin(REST, "", null);
     }
 
@@ -287,14 +276,14 @@ final class Serving {
     private void forgetUnserved(String name) {
         unserved.remove(name);
         undo.by(() -> unserved.add(name));
-        entities.delete(keys.unserved(name));
+        entities.delete(Keys.unserved(name));
     }
 
     /** Notes when the queue is looked at again; null for never. */
     private void note(String name, @Nullable Instant at) {
         Instant before = again.get(name);
-        if (at == null) entities.delete(keys.woken(name));
-        else entities.put(keys.woken(name), new BinaryOut().time(at).toBytes());
+        if (at == null) entities.delete(Keys.woken(name));
+        else entities.put(Keys.woken(name), new BinaryOut().time(at).toBytes());
         put(name, at);
         undo.by(() -> put(name, before));
     }

@@ -143,6 +143,7 @@ final class StartLimits {
     void passed(Queue queue, Job job) {
         QueueLimit limit = queue.limit();
         if (limit != null) {
+            // mutant: queue-start
             limit.start(queue.limits(), out.now());
             limit.limited().note(held(queue) != null, out.now().toEpochMilli());
             long waited = limit.release(out.now());

@@ -17,7 +17,7 @@ final class SystemDefaults {
     static QueueConfig of(LogSettings settings) {
         return QueueConfig.of(new QueuePolicy(
                 new JobDefaults(
-                        Job.DEFAULT_TIMEOUT, Fetches.DEFAULT_VISIBILITY, RetryOptions.of(RetryPolicy.DEFAULT), false),
+                        Job.DEFAULT_TIMEOUT, Job.DEFAULT_VISIBILITY, RetryOptions.of(RetryPolicy.DEFAULT), false),
                 new Keeping(settings.completed(), settings.discarded(), settings.cancelled(), null, null, null),
                 DeadLettering.NONE,
                 new Access(Access.ALL, Access.ALL)));

@@ -43,6 +43,7 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
     /** How many jobs too many this would make. */
     long over(String tenant) {
         long bound = bound(tenant);
+        // mutant: tenant-bound
         return bound == 0 ? 0 : Math.max(0, depth(queue, tenant) + jobs.getOrDefault(tenant, 0L) - bound);
     }
 

@@ -36,7 +36,6 @@ final class Transfers {
     private static final int SLICE = 200;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Routing routing;
     private final Queues queues;
     private final Jobs jobs;
@@ -47,7 +46,6 @@ final class Transfers {
 
     Transfers(
             KeyValues entities,
-            Keys keys,
             Routing routing,
             Queues queues,
             Jobs jobs,
@@ -56,7 +54,6 @@ final class Transfers {
             Work work,
             Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.routing = routing;
         this.queues = queues;
         this.jobs = jobs;
@@ -83,7 +80,7 @@ final class Transfers {
                 jobs.payloads().past(job),
                 burial);
         jobs.apply(new Leaving(queue), job);
-        entities.put(keys.leaving(job.id), queue.getBytes(UTF_8));
+        entities.put(Keys.leaving(job.id), queue.getBytes(UTF_8));
         if (burial == null) out.pass(routing.ofQueue(queue), queue, message);
         else out.tell(routing.ofQueue(queue), queue, message);
     }
@@ -134,6 +131,7 @@ final class Transfers {
                                     .formatted(queue.name, queue.counts.depth(), message.from(), most))
                     .with("queue", queue.name)
                     .with("dead_letter_max_size", most);
+        // mutant: dead-letter-bound
         return refusal == null ? bounds.makeRoomFor(job, queue) : refusal;
     }
 
@@ -155,14 +153,14 @@ final class Transfers {
             readdress(job.id, message.queue(), job.hops + 1);
             return;
         }
-        entities.delete(keys.leaving(job.id));
+        entities.delete(Keys.leaving(job.id));
         // A dead letter stays one, and its operators are told; whoever wanted to retry one was told already.
         jobs.apply(new Stayed(message.queue(), job.isLive() || job.letter != null ? null : refusal), job);
         if (!job.isLive()) jobs.noteEnd(job);
     }
 
     private void leave(Job job) {
-        entities.delete(keys.leaving(job.id));
+        entities.delete(Keys.leaving(job.id));
         jobs.apply(new MovedAway(), job);
     }
 
@@ -183,9 +181,9 @@ final class Transfers {
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
         LogId other = LogId.parse(piece.subject());
-        byte[] from = piece.cursor().length == 0 ? keys.allLeaving() : piece.cursor();
+        byte[] from = piece.cursor().length == 0 ? Keys.allLeaving() : piece.cursor();
         List<byte[]> seen = new ArrayList<>();
-        entities.scan(from, Keys.after(keys.allLeaving()), (key, value) -> {
+        entities.scan(from, Keys.after(Keys.allLeaving()), (key, value) -> {
             String queue = new String(value, UTF_8);
             if (routing.ofQueue(queue).equals(other))
                 out.tell(other, queue, new HasCome(out.log(), Keys.jobAtEnd(key), queue));
@@ -204,7 +202,7 @@ final class Transfers {
 
     boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        entities.scan(keys.allLeaving(), Keys.after(keys.allLeaving()), (key, value) -> {
+        entities.scan(Keys.allLeaving(), Keys.after(Keys.allLeaving()), (key, value) -> {
             some.add(key);
             return some.size() < most;
         });

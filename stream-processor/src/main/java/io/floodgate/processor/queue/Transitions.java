@@ -62,6 +62,7 @@ final class Transitions {
                 job.nextAttemptAt = now.plus(c.delay());
             }
             case Expired c -> {
+                // mutant: expired-dead-letter
                 discard(job, job.retry.deadLetterOnExhaustion(), now);
                 job.expired = true;
             }
@@ -100,6 +101,7 @@ final class Transitions {
             case Removed c -> {}
         }
         // Whatever ended its run: the permit is free.
+        // mutant: permit-freed
         if (job.lease == null) job.permit = 0;
     }
 
@@ -114,6 +116,7 @@ final class Transitions {
         job.putOff = false;
         job.state = JobState.ACTIVE;
         job.startedAt = now;
+        // mutant: attempt-count
         job.attempt++;
         job.leases = lease.number();
         job.lease = lease;
@@ -121,6 +124,7 @@ final class Transitions {
 
     private static void end(Job job, JobState state, Instant now) {
         job.state = state;
+        // mutant: ended-at
         job.endedAt = now;
         job.lease = null;
         job.nextAttemptAt = null;
@@ -148,11 +152,13 @@ final class Transitions {
 
     private static void backUntried(Job job) {
         backToAvailable(job);
+        // mutant: attempt-given-back
         job.attempt--;
     }
 
     private void toTheEndOfTheLine(Job job) {
         job.state = JobState.AVAILABLE;
+        // mutant: rank-of-retry
         job.rank = queues.of(job).nextRank();
     }
 

@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.command.JobTypes;
@@ -23,7 +24,7 @@ record Waiter(
         Fetch fetch,
         ReplyTo replyTo,
         Instant until,
-        @Nullable String key) {
+        @Nullable String key) implements WaitRegistry.Registered {
     private static final int VERSION = 1;
 
     List<String> queues() {

@@ -1,18 +1,16 @@
 package io.floodgate.processor.queue;
 
-import io.floodgate.processor.kernel.ByRequester;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
-import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +27,9 @@ final class Waiters {
     /** What all of them may take in memory. */
     static final long MOST_BYTES = 64L * 1024 * 1024;
 
-    private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
-    private final Undo undo;
     private final Effects out;
-    private final TreeMap<Long, Waiter> byNumber = new TreeMap<>();
-    private final ByRequester<Waiter> byRequester = new ByRequester<>();
+    private final WaitRegistry<Waiter> registry;
     private final Map<String, Line> lines = new TreeMap<>();
     /** No key may take more of the room than it leaves for all others. */
     private final Map<String, Share> byKey = new TreeMap<>();
@@ -46,32 +40,23 @@ final class Waiters {
 
     private static final Share NONE = new Share(0, 0);
 
-    Waiters(KeyValues entities, Keys keys, Timers timers, Undo undo, Effects out) {
-        this.entities = entities;
-        this.keys = keys;
+    Waiters(KeyValues entities, Timers timers, Undo undo, Effects out) {
         this.timers = timers;
-        this.undo = undo;
         this.out = out;
+        registry = new WaitRegistry<>(entities, Keys.allParked(), Waiter::read, undo, this::enter, this::leave);
     }
 
     void load() {
-        byNumber.clear();
-        byRequester.clear();
         lines.clear();
         byKey.clear();
         bytes = 0;
-        byte[] prefix = keys.allParked();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            long number = new BinaryIn(Arrays.copyOfRange(key, key.length - 8, key.length)).fixed();
-            put(Waiter.read(number, value));
-            return true;
-        });
+        registry.load();
     }
 
     /** Whether the waiter can be taken in. */
     boolean hasRoomFor(Waiter waiter) {
         Share own = waiter.key() == null ? null : byKey.getOrDefault(waiter.key(), NONE);
-        int left = MOST - byNumber.size() - 1;
+        int left = MOST - registry.size() - 1;
         if (left < 0 || (own != null && own.waiters + 1 > left)) return false;
         long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER + Memory.ofTypes(waiter);
         for (String name : waiter.queues()) {
@@ -87,18 +72,14 @@ final class Waiters {
         // Whoever asks under a number again has given up what was asked before.
         Waiter before = find(waiter.replyTo());
         if (before != null) remove(before);
-        entities.put(keys.parked(waiter.number()), waiter.write());
-        Waiter put = put(waiter);
-        undo.by(() -> take(put));
+        registry.add(waiter, waiter.write());
     }
 
     void remove(Waiter waiter) {
-        entities.delete(keys.parked(waiter.number()));
-        take(waiter);
-        undo.by(() -> put(waiter));
+        registry.remove(waiter);
     }
 
-    private Waiter put(Waiter given) {
+    private Waiter enter(Waiter given) {
         List<String> names = new ArrayList<>();
         for (String name : new LinkedHashSet<>(given.queues())) {
             Line line = lines.get(name);
@@ -111,16 +92,12 @@ final class Waiters {
             names.add(line.queue);
         }
         Waiter waiter = given.at(names);
-        byNumber.put(waiter.number(), waiter);
-        byRequester.put(waiter.replyTo(), waiter);
         timers.set(Timer.parked(waiter.until(), waiter.number()));
         count(waiter, 1);
         return waiter;
     }
 
-    private void take(Waiter waiter) {
-        byNumber.remove(waiter.number());
-        byRequester.remove(waiter.replyTo());
+    private void leave(Waiter waiter) {
         for (String name : waiter.queues()) {
             Line line = lines.get(name);
             if (line == null) continue;
@@ -143,28 +120,21 @@ final class Waiters {
         else byKey.put(waiter.key(), new Share(waiters, own.bytes + size));
     }
 
-    /** Takes it out of everything that would come upon it; it stays stored. */
     void setAside(Waiter waiter) {
-        take(waiter);
-        undo.by(() -> put(waiter));
+        registry.setAside(waiter);
     }
 
-    /** One that was set aside waits again. */
     void takeBack(long number) {
-        byte[] stored = entities.get(keys.parked(number));
-        if (stored == null) return;
-        Waiter waiter = put(Waiter.read(number, stored));
-        undo.by(() -> take(waiter));
+        registry.takeBack(number);
     }
 
-    /** One that was set aside is given up. */
     void discard(long number) {
-        entities.delete(keys.parked(number));
+        registry.discard(number);
     }
 
     @Nullable
     Waiter find(long number) {
-        return byNumber.get(number);
+        return registry.find(number);
     }
 
     @Nullable
@@ -174,19 +144,19 @@ final class Waiters {
 
     @Nullable
     Waiter find(String requester, long correlation) {
-        return byRequester.find(requester, correlation);
+        return registry.find(requester, correlation);
     }
 
     List<Waiter> of(String requester) {
-        return byRequester.of(requester);
+        return registry.of(requester);
     }
 
     List<Waiter> ofWorker(String worker) {
-        return byNumber.values().stream().filter(waiter -> waiter.isOf(worker)).toList();
+        return registry.all().stream().filter(waiter -> waiter.isOf(worker)).toList();
     }
 
     List<Waiter> first(int most) {
-        return byNumber.values().stream().limit(most).toList();
+        return registry.all().stream().limit(most).toList();
     }
 
     /** Who waits at the queue; null when nobody does. */
@@ -196,7 +166,7 @@ final class Waiters {
     }
 
     int size() {
-        return byNumber.size();
+        return registry.size();
     }
 
     long bytes() {
@@ -211,11 +181,11 @@ final class Waiters {
     /** Its time is up: empty-handed is an answer, too. */
     void sendAway(Waiter waiter) {
         remove(waiter);
-        answer(waiter, waiter.watch() ? ready(false) : new JsonOut(0));
+        answer(waiter, waiter.watch() ? notReady() : new JsonOut(0));
     }
 
-    static JsonOut ready(boolean ready) {
-        return new JsonOut().beginObject().field("ready", ready).endObject();
+    static JsonOut notReady() {
+        return new JsonOut().beginObject().field("ready", false).endObject();
     }
 
     static JsonOut ready(String queue) {

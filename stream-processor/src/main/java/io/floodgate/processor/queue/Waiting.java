@@ -1,11 +1,9 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Refusal;
@@ -32,7 +30,6 @@ final class Waiting {
     private final LeaseRegistrations registrations;
     private final Capacity capacity;
     private final LastFetches lastFetches;
-    private final Rules rules;
     private final Effects out;
     /** Somebody who waited for jobs, or would have, does so no more. */
     private boolean somebodyLeft;
@@ -47,7 +44,6 @@ final class Waiting {
             LeaseRegistrations registrations,
             Capacity capacity,
             LastFetches lastFetches,
-            Rules rules,
             Effects out) {
         this.fetches = fetches;
         this.desks = desks;
@@ -58,22 +54,21 @@ final class Waiting {
         this.registrations = registrations;
         this.capacity = capacity;
         this.lastFetches = lastFetches;
-        this.rules = rules;
         this.out = out;
     }
 
     /** @param number the place of this fetch among all that wait, should it have to */
     void fetch(Fetch asked, long number) {
-        Fetch fetch = byWorker(rules.atLeast(2) ? asked : asked.of(JobTypes.ALL));
-        if (out.replyTo() == null && rules.atLeast(2)) {
+        Fetch fetch = byWorker(asked);
+        if (out.replyTo() == null) {
             out.refuse(Refusal.of(
                     ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
             return;
         }
         lastFetches.note(fetch.queues());
-        if (rules.atLeast(2) && serving.isOwing(fetch.queues()) && wait(fetch, number)) return;
+        if (serving.isOwing(fetch.queues()) && wait(fetch, number)) return;
         JsonOut lines = fetches.claim(fetch, out.replyTo());
-        if (lines.length() >= LARGE_BYTES && rules.atLeast(2)) serving.rest(fetch.queues());
+        if (lines.length() >= LARGE_BYTES) serving.rest(fetch.queues());
         if (lines.length() > 0 || wait(patient(fetch), number)) {
             if (lines.length() > 0) out.reply(lines);
             return;
@@ -113,13 +108,12 @@ final class Waiting {
     }
 
     void watch(Watch watch, long number) {
-        JobTypes types = rules.atLeast(2) ? watch.types() : JobTypes.ALL;
         lastFetches.note(watch.queues());
         Optional<String> ready = watch.queues().stream()
-                .filter(name -> fetches.hasReadyFor(name, types, 1))
+                .filter(name -> fetches.hasReadyFor(name, watch.types(), 1))
                 .findFirst();
         ReplyTo replyTo = out.replyTo();
-        Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait(), types, watch.atOnce());
+        Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait(), watch.types(), watch.atOnce());
         if (ready.isEmpty()) fetch = patient(fetch);
         if (ready.isPresent() || fetch.maxWait().isZero() || replyTo == null) {
             somebodyLeft |= ready.isEmpty() && !watch.atOnce();
@@ -138,7 +132,7 @@ final class Waiting {
 
     /** Who looks into several logs at a time needs to know where the leftmost queue with a job is. */
     private JsonOut ready(Optional<String> queue) {
-        return queue.isEmpty() || !rules.atLeast(2) ? Waiters.ready(queue.isPresent()) : Waiters.ready(queue.get());
+        return queue.map(Waiters::ready).orElseGet(Waiters::notReady);
     }
 
     /** False when there is no room for another one. */
@@ -146,11 +140,12 @@ final class Waiting {
         Identity by = out.by();
         Waiter waiter = new Waiter(
                 number, watch, fetch, replyTo, out.now().plus(fetch.maxWait()), by == null ? null : by.name());
-        if (rules.atLeast(2) && (capacity.isSpent() || !waiters.hasRoomFor(waiter))) return false;
+        if (capacity.isSpent() || !waiters.hasRoomFor(waiter)) return false;
         waiters.add(waiter);
         serving.lookAtHeld(waiter.queues());
         // Whoever waits here is to be taken for gone when it is, not served.
-        if (rules.atLeast(2) && fetch.worker() != null) registrations.register(fetch.worker());
+        // mutant: waiting-worker-registered
+        if (fetch.worker() != null) registrations.register(fetch.worker());
         out.setReplyTo(null);
         return true;
     }

@@ -2,79 +2,69 @@ package io.floodgate.processor.store;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/**
- * The keys of one log's state. Its partition is the task's, so a key begins with the log's topic, which is
- * {@code ojs.commands} for all logs there are. Then follow a letter for the kind and what tells its entries apart.
- */
+/** The keys of a log's state: a letter for the kind, and what tells its entries apart. A log has its stores to itself. */
 public final class Keys {
-    private final byte[] log;
-
-    public Keys(LogId log) {
-        this.log = log.topic().equals(Topics.COMMANDS)
-                ? new byte[] {0}
-                : new BinaryOut().u8(1).text(log.topic()).toBytes();
-    }
+    private Keys() {}
 
     // payloads
 
-    public byte[] payload(JobId job) {
+    public static byte[] payload(JobId job) {
         return job('p', job);
     }
 
-    public byte[] allPayloads() {
+    public static byte[] allPayloads() {
         return kind('p');
     }
 
-    public byte[] errors(JobId job) {
+    public static byte[] errors(JobId job) {
         return job('e', job);
     }
 
-    public byte[] result(JobId job) {
+    public static byte[] result(JobId job) {
         return job('r', job);
     }
 
-    public byte[] progress(JobId job) {
+    public static byte[] progress(JobId job) {
         return job('s', job);
     }
 
     // jobs
 
-    public byte[] live(JobId job) {
+    public static byte[] live(JobId job) {
         return job('L', job);
     }
 
-    public byte[] allLive() {
+    public static byte[] allLive() {
         return kind('L');
     }
 
-    public byte[] terminal(JobId job) {
+    public static byte[] terminal(JobId job) {
         return job('T', job);
     }
 
-    public byte[] allTerminal() {
+    public static byte[] allTerminal() {
         return kind('T');
     }
 
     /** Dead letters, newest first. */
-    public byte[] dead(long discardedAt, JobId job) {
+    public static byte[] dead(long discardedAt, JobId job) {
         return timed('D', Long.MAX_VALUE - discardedAt, job);
     }
 
-    public byte[] allDead() {
+    public static byte[] allDead() {
         return kind('D');
     }
 
     /** Finished jobs by the time they are to be forgotten. */
-    public byte[] prune(long at, JobId job) {
+    public static byte[] prune(long at, JobId job) {
         return timed('P', at, job);
     }
 
     /** Finished jobs of a queue that keeps so many of this kind, oldest first. */
-    public byte[] counted(int kind, String queue, long endedAt, JobId job) {
+    public static byte[] counted(int kind, String queue, long endedAt, JobId job) {
         return counted(kind, queue)
                 .fixed(endedAt)
                 .fixed(job.high())
@@ -82,287 +72,273 @@ public final class Keys {
                 .toBytes();
     }
 
-    public byte[] allCounted(int kind, String queue) {
+    public static byte[] allCounted(int kind, String queue) {
         return counted(kind, queue).toBytes();
     }
 
-    private BinaryOut counted(int kind, String queue) {
+    private static BinaryOut counted(int kind, String queue) {
         return begin('N').u8(kind).text(queue);
     }
 
-    public byte[] pruneFrom(long at) {
+    public static byte[] pruneFrom(long at) {
         return begin('P').fixed(at).toBytes();
     }
 
     // entities
 
-    public byte[] position() {
+    public static byte[] position() {
         return kind('C');
     }
 
-    public byte[] housekeeping() {
+    public static byte[] housekeeping() {
         return kind('X');
     }
 
-    public byte[] queue(String name) {
+    public static byte[] queue(String name) {
         return named('Q', name);
     }
 
     /** What was decided about a queue. */
-    public byte[] queueConfig(String name) {
+    public static byte[] queueConfig(String name) {
         return named('F', name);
     }
 
-    public byte[] allQueueConfigs() {
+    public static byte[] allQueueConfigs() {
         return kind('F');
     }
 
     /** Jobs that are on their way to another queue. */
-    public byte[] leaving(JobId job) {
+    public static byte[] leaving(JobId job) {
         return job('l', job);
     }
 
-    public byte[] allLeaving() {
+    public static byte[] allLeaving() {
         return kind('l');
     }
 
     /** How many finished jobs of this kind are counted for a queue. */
-    public byte[] countOf(int kind, String queue) {
+    public static byte[] countOf(int kind, String queue) {
         return begin('n').u8(kind).text(queue).toBytes();
     }
 
     /** What was decided about all queues. */
-    public byte[] defaults() {
+    public static byte[] defaults() {
         return kind('N');
     }
 
-    public byte[] allQueues() {
+    public static byte[] allQueues() {
         return kind('Q');
     }
 
     /** How far a partition of a queue's own topic has come in. */
-    public byte[] inlet(String queue, int partition) {
+    public static byte[] inlet(String queue, int partition) {
         return begin('i').text(queue).fixed(partition).toBytes();
     }
 
     /** The same of all its partitions. */
-    public byte[] inlets(String queue) {
+    public static byte[] inlets(String queue) {
         return begin('i').text(queue).toBytes();
     }
 
     /** When a queue ended that may have a topic of its own. */
-    public byte[] inletsEnded(String queue) {
+    public static byte[] inletsEnded(String queue) {
         return named('j', queue);
     }
 
     /** With what gateways sign what they write to the topics of queues. */
-    public byte[] inletKey() {
+    public static byte[] inletKey() {
         return kind('q');
     }
 
-    public byte[] allInlets() {
+    public static byte[] allInlets() {
         return kind('i');
     }
 
-    public byte[] allInletsEnded() {
+    public static byte[] allInletsEnded() {
         return kind('j');
     }
 
-    /** Producers that wait for room. */
-    public byte[] producer(long number) {
-        return begin('E').fixed(number).toBytes();
-    }
-
-    public byte[] allProducers() {
+    public static byte[] allProducers() {
         return kind('E');
     }
 
-    public byte[] parked(long number) {
-        return begin('K').fixed(number).toBytes();
-    }
-
-    public byte[] allParked() {
+    public static byte[] allParked() {
         return kind('K');
     }
 
     /** Queues that are looked at again at some time. */
-    public byte[] woken(String queue) {
+    public static byte[] woken(String queue) {
         return named('Z', queue);
     }
 
-    public byte[] allWoken() {
+    public static byte[] allWoken() {
         return kind('Z');
     }
 
     /** Queues that have something for those who wait. */
-    public byte[] unserved(String queue) {
+    public static byte[] unserved(String queue) {
         return named('U', queue);
     }
 
-    public byte[] allUnserved() {
+    public static byte[] allUnserved() {
         return kind('U');
     }
 
     /** Rate limits whose keys lead to this log. */
-    public byte[] limit(String key) {
+    public static byte[] limit(String key) {
         return named('f', key);
     }
 
-    public byte[] allLimits() {
+    public static byte[] allLimits() {
         return kind('f');
     }
 
     /** What this log has of a key's permits. */
-    public byte[] desk(String key) {
+    public static byte[] desk(String key) {
         return named('g', key);
     }
 
-    public byte[] allDesks() {
+    public static byte[] allDesks() {
         return kind('g');
     }
 
     /** When queues were last fetched from. */
-    public byte[] fetched(String queue) {
+    public static byte[] fetched(String queue) {
         return named('h', queue);
     }
 
-    public byte[] allFetched() {
+    public static byte[] allFetched() {
         return kind('h');
     }
 
     /** Bulk operations. */
-    public byte[] bulk(String operation) {
+    public static byte[] bulk(String operation) {
         return named('b', operation);
     }
 
-    public byte[] allBulk() {
+    public static byte[] allBulk() {
         return kind('b');
     }
 
-    public byte[] maintenance() {
+    public static byte[] maintenance() {
         return kind('x');
     }
 
-    public byte[] directory(JobId job) {
+    public static byte[] directory(JobId job) {
         return job('I', job);
     }
 
     /** Whose key has brought the queue into being. */
-    public byte[] queueMaker(String queue) {
+    public static byte[] queueMaker(String queue) {
         return named('o', queue);
     }
 
-    public byte[] allQueueMakers() {
+    public static byte[] allQueueMakers() {
         return kind('o');
     }
 
-    public byte[] worker(String id) {
+    public static byte[] worker(String id) {
         return named('W', id);
     }
 
-    public byte[] allWorkers() {
+    public static byte[] allWorkers() {
         return kind('W');
     }
 
     /** Workers that this log has announced leases of. */
-    public byte[] announced(String worker) {
+    public static byte[] announced(String worker) {
         return named('A', worker);
     }
 
-    public byte[] allAnnounced() {
+    public static byte[] allAnnounced() {
         return kind('A');
     }
 
-    public byte[] batch(long number) {
+    public static byte[] batch(long number) {
         return begin('B').fixed(number).toBytes();
     }
 
-    /** The commands of batches that can wait. */
-    public byte[] patient(long number) {
-        return begin('M').fixed(number).toBytes();
-    }
-
-    public byte[] allPatient() {
+    public static byte[] allPatient() {
         return kind('M');
     }
 
-    public byte[] reserved(LogId coordinator, long batch) {
+    public static byte[] reserved(LogId coordinator, long batch) {
         return begin('H').text(coordinator.toString()).fixed(batch).toBytes();
     }
 
     /** Batches that this log has coordinated, and which were stored. */
-    public byte[] decided(long batch) {
+    public static byte[] decided(long batch) {
         return begin('J').fixed(batch).toBytes();
     }
 
-    public byte[] allDecided() {
+    public static byte[] allDecided() {
         return kind('J');
     }
 
     /** Room that is kept for the jobs of a queue of that log. */
-    public byte[] expected(LogId source, long move) {
+    public static byte[] expected(LogId source, long move) {
         return begin('m').text(source.toString()).fixed(move).toBytes();
     }
 
-    public byte[] allExpected() {
+    public static byte[] allExpected() {
         return kind('m');
     }
 
     /** Room that is kept for a batch that comes in parts. */
-    public byte[] kept(LogId coordinator, long room) {
+    public static byte[] kept(LogId coordinator, long room) {
         return begin('k').text(coordinator.toString()).fixed(room).toBytes();
     }
 
-    public byte[] allKept() {
+    public static byte[] allKept() {
         return kind('k');
     }
 
-    public byte[] allBatches() {
+    public static byte[] allBatches() {
         return kind('B');
     }
 
-    public byte[] allReserved() {
+    public static byte[] allReserved() {
         return kind('H');
     }
 
-    public byte[] allDirectory() {
+    public static byte[] allDirectory() {
         return kind('I');
     }
 
-    public byte[] work(long number) {
+    public static byte[] work(long number) {
         return begin('V').fixed(number).toBytes();
     }
 
-    public byte[] allWork() {
+    public static byte[] allWork() {
         return kind('V');
     }
 
-    public byte[] setAside(long id) {
+    public static byte[] setAside(long id) {
         return begin('Y').fixed(id).toBytes();
     }
 
-    public byte[] allSetAside() {
+    public static byte[] allSetAside() {
         return kind('Y');
     }
 
     /** What the message of this number looked like; a slot is used again after a while. */
-    public byte[] digest(LogId from, long slot) {
+    public static byte[] digest(LogId from, long slot) {
         return begin('G').text(from.toString()).fixed(slot).toBytes();
     }
 
-    public byte[] outbox(LogId to, long sequence) {
+    public static byte[] outbox(LogId to, long sequence) {
         return begin('O').text(to.toString()).fixed(sequence).toBytes();
     }
 
-    public byte[] allOutbox() {
+    public static byte[] allOutbox() {
         return kind('O');
     }
 
-    public byte[] sent(LogId to) {
+    public static byte[] sent(LogId to) {
         return named('S', to.toString());
     }
 
-    public byte[] received(LogId from) {
+    public static byte[] received(LogId from) {
         return named('R', from.toString());
     }
 
@@ -381,8 +357,8 @@ public final class Keys {
     }
 
     /** The coordinator in the key of what is reserved for a batch. */
-    public String coordinatorIn(byte[] key) {
-        return new BinaryIn(Arrays.copyOfRange(key, log.length + 1, key.length)).text();
+    public static String coordinatorIn(byte[] key) {
+        return new BinaryIn(Arrays.copyOfRange(key, 1, key.length)).text();
     }
 
     /** The number that a key ends in: of a waiter, a batch, a piece of work. */
@@ -391,13 +367,13 @@ public final class Keys {
     }
 
     /** The time in a prune key. */
-    public long pruneTime(byte[] key) {
-        return new BinaryIn(Arrays.copyOfRange(key, log.length + 1, log.length + 9)).fixed();
+    public static long pruneTime(byte[] key) {
+        return new BinaryIn(Arrays.copyOfRange(key, 1, 9)).fixed();
     }
 
     /** The name that a queue, worker or announced key ends in. */
-    public String nameAtEnd(byte[] key) {
-        return new String(key, log.length + 1, key.length - log.length - 1, StandardCharsets.UTF_8);
+    public static String nameAtEnd(byte[] key) {
+        return new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
     }
 
     /** The first key after all that begin with the prefix. */
@@ -407,27 +383,27 @@ public final class Keys {
         return end;
     }
 
-    private BinaryOut begin(char kind) {
-        return new BinaryOut().raw(log).u8(kind);
+    private static BinaryOut begin(char kind) {
+        return new BinaryOut().u8(kind);
     }
 
-    private byte[] kind(char kind) {
+    private static byte[] kind(char kind) {
         return begin(kind).toBytes();
     }
 
-    private byte[] named(char kind, String name) {
+    private static byte[] named(char kind, String name) {
         return begin(kind).raw(name.getBytes(StandardCharsets.UTF_8)).toBytes();
     }
 
-    private byte[] job(char kind, JobId job) {
-        byte[] key = Arrays.copyOf(log, log.length + 17);
-        key[log.length] = (byte) kind;
-        put(key, log.length + 1, job.high());
-        put(key, log.length + 9, job.low());
+    private static byte[] job(char kind, JobId job) {
+        byte[] key = new byte[17];
+        key[0] = (byte) kind;
+        put(key, 1, job.high());
+        put(key, 9, job.low());
         return key;
     }
 
-    private byte[] timed(char kind, long time, JobId job) {
+    private static byte[] timed(char kind, long time, JobId job) {
         return begin(kind).fixed(time).fixed(job.high()).fixed(job.low()).toBytes();
     }
 

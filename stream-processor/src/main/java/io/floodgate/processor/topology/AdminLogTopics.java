@@ -2,6 +2,7 @@ package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +41,7 @@ final class AdminLogTopics implements LogTopics {
 
     @Override
     public long start(LogId log) {
-        TopicPartition partition = new TopicPartition(namespace.of(log.topic()), log.partition());
+        TopicPartition partition = new TopicPartition(namespace.of(Topics.COMMANDS), log.partition());
         var start = await(
                 "where log " + log + " begins",
                 admin.listOffsets(Map.of(partition, OffsetSpec.earliest())).partitionResult(partition));

@@ -5,7 +5,6 @@ import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
 import io.floodgate.processor.topology.disk.CommittedStore;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +55,7 @@ final class LogProcessor implements Processor<String, byte[], String, byte[]> {
     public void init(ProcessorContext<String, byte[]> newContext) {
         context = newContext;
         stores = LogTopology.all(newContext);
-        LogId id = new LogId(Topics.COMMANDS, newContext.taskId().partition());
+        LogId id = new LogId(newContext.taskId().partition());
         log = new OpenLog(id, edge, LogTopology.stores(newContext));
         edge.open().opened(id);
         marking = edge.scheduler()

@@ -138,7 +138,7 @@ final class LogWriter implements AutoCloseable {
     /** @param acked all messages from there to the same log, up to this number, have been appended */
     void message(LogId from, Outgoing message, long acked, Callback appended) {
         ProducerRecord<String, byte[]> record =
-                new ProducerRecord<>(message.to().topic(), message.to().partition(), message.key(), message.value());
+                new ProducerRecord<>(Topics.COMMANDS, message.to().partition(), message.key(), message.value());
         record.headers()
                 .add(Headers.OP, ascii(message.op()))
                 .add(Headers.FROM, ascii(from.toString()))
@@ -168,7 +168,7 @@ final class LogWriter implements AutoCloseable {
 
     private void append(LogId log, String key, CommandCodec.Encoded command, Consumer<@Nullable Exception> done) {
         ProducerRecord<String, byte[]> record =
-                new ProducerRecord<>(log.topic(), log.partition(), key, command.value());
+                new ProducerRecord<>(Topics.COMMANDS, log.partition(), key, command.value());
         record.headers().add(Headers.OP, ascii(command.op()));
         send(record, (metadata, failure) -> done.accept(failure));
     }

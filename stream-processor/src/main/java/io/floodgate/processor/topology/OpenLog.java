@@ -1,9 +1,11 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.Upgrade;
@@ -36,7 +38,7 @@ final class OpenLog {
         outbox = new Outbox(id, engine, edge.writer(), edge.routing(), edge.clock());
         ticker = new Ticker(id, edge.writer(), edge.scheduler(), edge.clock());
         status = new StatusBoard(engine);
-        topicId = edge.topics().id(id.topic());
+        topicId = edge.topics().id(Topics.COMMANDS);
         expected = engine.position() + 1;
         meters = edge.meters().opened(id);
         ticker.arm(engine.nextTimer(), null);
@@ -59,8 +61,7 @@ final class OpenLog {
 
     /** Rules and settings are part of the log's state, so they change by a record. */
     private void tellWhatIsDecided() {
-        int rules = edge.logs().rules();
-        if (engine.rules() < rules) append(new Upgrade(rules, topicId));
+        if (engine.rules() < Rules.NEWEST) append(new Upgrade(Rules.NEWEST, topicId));
         LogSettings settings = edge.disk().settings();
         if (!engine.settings().equals(settings)) append(new Configure(settings));
     }
@@ -80,7 +81,7 @@ final class OpenLog {
     LogRecord read(Record<String, byte[]> record, long offset) {
         long start = -1;
         if (offset != expected) {
-            topicId = edge.topics().id(id.topic());
+            topicId = edge.topics().id(Topics.COMMANDS);
             if (offset > expected) start = edge.topics().start(id);
         }
         if (offset > expected) edge.meters().count(Meter.GAPS);

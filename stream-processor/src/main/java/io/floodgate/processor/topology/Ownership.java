@@ -85,8 +85,7 @@ final class Ownership {
                         partition -> new TopicPartition(namespace.of(Topics.COMMANDS), partition),
                         partition -> OffsetSpec.latest()));
         AdminAnswers.await(admin.listOffsets(ends).all(), PATIENCE)
-                .forEach((partition, end) ->
-                        meters.behind(new LogId(Topics.COMMANDS, partition.partition()), end.offset()));
+                .forEach((partition, end) -> meters.behind(new LogId(partition.partition()), end.offset()));
     }
 
     private Set<Integer> owned() {

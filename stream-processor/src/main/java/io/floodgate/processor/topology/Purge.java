@@ -2,6 +2,7 @@ package io.floodgate.processor.topology;
 
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.HashMap;
@@ -79,7 +80,7 @@ final class Purge {
     }
 
     private TopicPartition partition(LogId log) {
-        return new TopicPartition(namespace.of(log.topic()), log.partition());
+        return new TopicPartition(namespace.of(Topics.COMMANDS), log.partition());
     }
 
     private static <T> T await(KafkaFuture<T> answer) {

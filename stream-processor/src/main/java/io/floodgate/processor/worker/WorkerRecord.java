@@ -70,8 +70,7 @@ record WorkerRecord(
                 .blob(about)
                 .number(logs.size());
         logs.forEach(log -> out.text(log.toString()));
-        if (directive != Directive.RUNNING) out.text(directive.name());
-        return out.toBytes();
+        return out.text(directive.name()).toBytes();
     }
 
     static WorkerRecord read(byte[] stored) {
@@ -85,7 +84,7 @@ record WorkerRecord(
         int size = in.integer();
         List<LogId> logs = new ArrayList<>();
         for (int i = 0; i < size; i++) logs.add(LogId.parse(in.text()));
-        Directive directive = in.hasMore() ? Directive.valueOf(in.text()) : Directive.RUNNING;
+        Directive directive = Directive.valueOf(in.text());
         return new WorkerRecord(since, seen, lastBeat, lost, about, logs, directive);
     }
 }

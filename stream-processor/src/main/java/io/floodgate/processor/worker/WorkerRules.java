@@ -3,7 +3,6 @@ package io.floodgate.processor.worker;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.OutOfReach;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
@@ -58,24 +57,20 @@ public final class WorkerRules implements Entity {
     private static final int FULL_BYTES = 1024 * 1024;
 
     private final KeyValues entities;
-    private final Keys keys;
     private final Timers timers;
-    private final Rules rules;
     private final Effects out;
 
-    public WorkerRules(KeyValues entities, Keys keys, Timers timers, Rules rules, Effects out) {
+    public WorkerRules(KeyValues entities, Timers timers, Effects out) {
         this.entities = entities;
-        this.keys = keys;
         this.timers = timers;
-        this.rules = rules;
         this.out = out;
     }
 
     @Override
     public void load() {
-        byte[] prefix = keys.allWorkers();
+        byte[] prefix = Keys.allWorkers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            timers.set(timer(keys.nameAtEnd(key), WorkerRecord.read(value)));
+            timers.set(timer(Keys.nameAtEnd(key), WorkerRecord.read(value)));
             return true;
         });
     }
@@ -96,13 +91,13 @@ public final class WorkerRules implements Entity {
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
         save(worker, known, before.beating(out.now(), beat.about()));
         if (back) event("worker.started", worker, data -> data.fieldRaw("about", beat.about()));
-        JsonOut reply = new JsonOut()
+        // Each of the logs wants to hear which of its jobs the worker has.
+        out.reply(new JsonOut()
                 .beginObject()
                 .field("state", before.lost() ? RUNNING : before.directive().wire())
-                .field("server_time", out.now());
-        // Each of them wants to hear which of its jobs the worker has.
-        if (rules.atLeast(2)) reply.field("logs", names(before.logs()));
-        out.reply(reply.endObject());
+                .field("server_time", out.now())
+                .field("logs", names(before.logs()))
+                .endObject());
     }
 
     private void leave(String worker) {
@@ -130,9 +125,10 @@ public final class WorkerRules implements Entity {
                 .field("state", known.lost() ? "lost" : RUNNING)
                 .optional("last_heartbeat_at", known.lastBeat())
                 .field("started_at", known.since())
-                .fieldRaw("about", known.about());
-        if (rules.atLeast(2)) shown.field("directive", known.directive().wire()).field("logs", names(known.logs()));
-        shown.endObject();
+                .fieldRaw("about", known.about())
+                .field("directive", known.directive().wire())
+                .field("logs", names(known.logs()))
+                .endObject();
     }
 
     private static List<String> names(List<LogId> logs) {
@@ -142,8 +138,8 @@ public final class WorkerRules implements Entity {
     /** By name, so many at a time. */
     public void list(ListWorkers command) {
         int limit = Math.clamp(command.limit(), 1, ListWorkers.MAX_LIMIT);
-        byte[] prefix = keys.allWorkers();
-        byte[] from = command.after() == null ? prefix : Work.after(keys.worker(command.after()));
+        byte[] prefix = Keys.allWorkers();
+        byte[] from = command.after() == null ? prefix : Work.after(Keys.worker(command.after()));
         JsonOut lines = new JsonOut(4_096);
         String[] last = {null, null};
         int[] count = {0};
@@ -152,7 +148,7 @@ public final class WorkerRules implements Entity {
                 last[1] = last[0];
                 return false;
             }
-            last[0] = keys.nameAtEnd(key);
+            last[0] = Keys.nameAtEnd(key);
             write(last[0], WorkerRecord.read(value), lines);
             lines.newLine();
             count[0]++;
@@ -212,7 +208,7 @@ public final class WorkerRules implements Entity {
             WorkerRecord known = find(name);
             if (known != null && !known.lost()) lose(name, known, "deregistered");
             cancelTimers(name);
-            entities.delete(keys.worker(name));
+            entities.delete(Keys.worker(name));
         }
         out.reply(new JsonOut()
                 .beginObject()
@@ -230,9 +226,9 @@ public final class WorkerRules implements Entity {
     private List<String> named(String id) {
         List<String> names = new ArrayList<>();
         if (find(id) != null) names.add(id);
-        byte[] prefix = keys.worker(WorkerName.withAnyKey(id));
+        byte[] prefix = Keys.worker(WorkerName.withAnyKey(id));
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            String name = keys.nameAtEnd(key);
+            String name = Keys.nameAtEnd(key);
             if (WorkerName.id(name).equals(id)) names.add(name);
             return names.size() < MOST_NAMED;
         });
@@ -257,13 +253,13 @@ public final class WorkerRules implements Entity {
 
     private void timeIsUp(Timer timer, WorkerRecord known) {
         boolean beats = known.lastBeat() != null && !known.lost();
-        if (beats && rules.atLeast(2) && OutOfReach.was(timer.at(), out.now()))
+        if (beats && OutOfReach.was(timer.at(), out.now()))
             save(
                     timer.name(),
                     known,
                     known.silentSince(out.now().plus(OutOfReach.GRACE).minus(HEARTBEAT_TIMEOUT)));
         else if (beats) lose(timer.name(), known, "heartbeat_timeout");
-        else entities.delete(keys.worker(timer.name()));
+        else entities.delete(Keys.worker(timer.name()));
     }
 
     @Override
@@ -281,20 +277,20 @@ public final class WorkerRules implements Entity {
 
     @Override
     public void discard(SetAside.Subject subject) {
-        if (subject.kind().equals(SetAside.WORKER)) entities.delete(keys.worker(subject.name()));
+        if (subject.kind().equals(SetAside.WORKER)) entities.delete(Keys.worker(subject.name()));
     }
 
     @Override
     public boolean clear(int most) {
         List<String> some = new ArrayList<>();
-        byte[] prefix = keys.allWorkers();
+        byte[] prefix = Keys.allWorkers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            some.add(keys.nameAtEnd(key));
+            some.add(Keys.nameAtEnd(key));
             return some.size() < most;
         });
         for (String worker : some) {
             cancelTimers(worker);
-            entities.delete(keys.worker(worker));
+            entities.delete(Keys.worker(worker));
         }
         return some.size() < most;
     }
@@ -305,7 +301,7 @@ public final class WorkerRules implements Entity {
     }
 
     private void lose(String worker, WorkerRecord known, String reason) {
-        boolean left = rules.atLeast(2) && reason.equals(LEFT);
+        boolean left = reason.equals(LEFT);
         for (LogId log : known.logs()) out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, left));
         save(worker, known, known.gone(out.now()));
         event("worker.stopped", worker, data -> data.field("reason", reason));
@@ -319,23 +315,24 @@ public final class WorkerRules implements Entity {
     }
 
     private @Nullable WorkerRecord find(String worker) {
-        byte[] stored = entities.get(keys.worker(worker));
+        byte[] stored = entities.get(Keys.worker(worker));
         return stored == null ? null : WorkerRecord.read(stored);
     }
 
     private void save(String worker, @Nullable WorkerRecord before, WorkerRecord after) {
         if (before != null) timers.cancel(timer(worker, before));
         timers.set(timer(worker, after));
-        entities.put(keys.worker(worker), after.write());
-        Timer tooMany = rules.atLeast(2) ? timers.strangerBeyond(MOST_STRANGERS) : null;
+        entities.put(Keys.worker(worker), after.write());
+        Timer tooMany = timers.strangerBeyond(MOST_STRANGERS);
         if (tooMany != null) {
             timers.cancel(tooMany);
-            entities.delete(keys.worker(tooMany.name()));
+            entities.delete(Keys.worker(tooMany.name()));
         }
     }
 
     private static Timer timer(String worker, WorkerRecord known) {
         Instant beat = known.lost() ? null : known.lastBeat();
+        // mutant: worker-lost-at
         return beat == null
                 ? Timer.stranger(known.seen().plus(FORGOTTEN), worker)
                 : Timer.worker(beat.plus(HEARTBEAT_TIMEOUT), worker);

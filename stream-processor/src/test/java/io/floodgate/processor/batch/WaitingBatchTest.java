@@ -89,7 +89,7 @@ class WaitingBatchTest {
             assertThat(cluster.log(p).engine().waiters()).isZero();
             for (char kind : STANDING.toCharArray())
                 assertThat(cluster.log(p).state().entriesButPosition().keySet())
-                        .noneMatch(key -> key.startsWith("entities/00%02x".formatted((int) kind)));
+                        .noneMatch(key -> key.startsWith("entities/%02x".formatted((int) kind)));
         }
     }
 

@@ -23,12 +23,6 @@ class StoredEntryTest {
     }
 
     @Test
-    void what_the_first_release_has_stored_has_no_number() {
-        assertThat(Entry.read(Golden.read("directory-v1"))).isEqualTo(new Entry("mail", null, 0));
-        assertThat(Entry.read(Golden.read("directory-claim-v1"))).isEqualTo(new Entry("mail", "ojs.commands/3#300", 0));
-    }
-
-    @Test
     void a_version_of_the_future_is_not_guessed_at() {
         assertThatThrownBy(() -> Entry.read(new byte[] {3})).hasMessageContaining("version 3");
     }

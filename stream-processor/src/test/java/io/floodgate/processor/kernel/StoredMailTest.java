@@ -10,7 +10,7 @@ import io.floodgate.topics.command.ReplyTo;
 import org.junit.jupiter.api.Test;
 
 class StoredMailTest {
-    private static final LogId THERE = new LogId("ojs.commands", 5);
+    private static final LogId THERE = new LogId(5);
 
     @Test
     void a_message_somebody_waits_for() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.testing.Golden;
-import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.LogSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,62 +18,47 @@ class StoredPositionTest {
             new LogSettings(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofHours(4), 1L << 33);
 
     private final MemoryKeyValues entities = new MemoryKeyValues();
-    private final Keys keys = new Keys(new LogId("ojs.commands", 0));
-    private final LogPosition position = new LogPosition(entities, keys, Rules.NEWEST, new Undo());
+    private final LogPosition position = new LogPosition(entities, Rules.NEWEST, new Undo());
 
     private LogPosition read(String golden) {
-        entities.put(keys.position(), Golden.read(golden));
-        LogPosition read = new LogPosition(entities, keys, Rules.NEWEST, new Undo());
+        entities.put(Keys.position(), Golden.read(golden));
+        LogPosition read = new LogPosition(entities, Rules.NEWEST, new Undo());
         read.load();
         return read;
     }
 
     @Test
     void all_there_is_to_say() {
-        position.time().follow(TIME);
+        position.time().advance(TIME, null, false);
         position.nextNumber();
         position.nextNumber();
         position.take(4711, "abc");
-        position.changeRules(2);
         position.changeSettings(SETTINGS);
         position.raise(new Alarm(Alarm.COMMANDS_LOST, TIME, "Look at it."));
         position.write();
-        Golden.matches("position-v2", Objects.requireNonNull(entities.get(keys.position())));
-        LogPosition read = read("position-v2");
+        Golden.matches("position-v1", Objects.requireNonNull(entities.get(Keys.position())));
+        LogPosition read = read("position-v1");
         assertThat(read.time().now()).isEqualTo(TIME);
         assertThat(read.nextNumber()).isEqualTo(3);
         assertThat(read.offset()).isEqualTo(4711);
         assertThat(read.topicId()).isEqualTo("abc");
-        assertThat(read.version()).isEqualTo(2);
+        assertThat(read.version()).isEqualTo(1);
         assertThat(read.settings()).isEqualTo(SETTINGS);
         assertThat(read.alarms()).isEqualTo(position.alarms());
     }
 
     @Test
-    void what_the_first_release_has_stored_does_not_say_how_far_it_had_come() {
-        LogPosition read = read("books-v1");
-        assertThat(read.time().now()).isEqualTo(TIME);
-        assertThat(read.nextNumber()).isEqualTo(3);
-        assertThat(read.offset()).isEqualTo(-1);
-        assertThat(read.isUnknown()).isTrue();
-        assertThat(read.version()).isEqualTo(1);
-        assertThat(read.settings()).isEqualTo(LogSettings.INITIAL);
-        assertThat(read.alarms()).isEmpty();
-    }
-
-    @Test
-    void under_the_first_rules_the_first_release_can_still_read_it() {
-        position.time().follow(TIME);
-        position.nextNumber();
-        position.nextNumber();
-        position.write();
-        byte[] first = Golden.read("books-v1");
-        assertThat(Objects.requireNonNull(entities.get(keys.position()))).startsWith(first);
+    void has_the_version_of_the_rules() {
+        LogPosition newer = new LogPosition(entities, Rules.NEWEST + 1, new Undo());
+        newer.changeRules(Rules.NEWEST + 1);
+        newer.write();
+        position.load();
+        assertThat(position.version()).isEqualTo(Rules.NEWEST + 1);
     }
 
     @Test
     void a_version_of_the_far_future_is_not_guessed_at() {
-        entities.put(keys.position(), new byte[] {7});
+        entities.put(Keys.position(), new byte[] {7});
         assertThatThrownBy(position::load).hasMessageContaining("version 7");
     }
 }

@@ -22,7 +22,7 @@ class BundlesTest {
     private static final Routing ROUTING = new Routing(1);
     private static final LogId LOG = ROUTING.logs().getFirst();
 
-    private final State state = new State().upgradedTo(2, LOG);
+    private final State state = new State();
     private final LogEngine engine = new LogEngine(LOG, ROUTING, state.stores());
 
     private static LogRecord record(long offset, String op, byte[] value, @Nullable ReplyTo replyTo) {
@@ -108,13 +108,5 @@ class BundlesTest {
         Outcome outcome = engine.apply(new LogRecord(0, Instant.EPOCH, encoded.op(), encoded.value(), null, LOG, 1));
         assertThat(outcome.answers()).isEmpty();
         assertThat(engine.queueNames()).isEmpty();
-    }
-
-    @Test
-    void the_first_rules_carry_bundles_out_too() {
-        LogEngine first = new LogEngine(LOG, ROUTING, new State().stores());
-        Outcome outcome = first.apply(bundle(0, part(1, "enqueue", "{\"type\":\"a\",\"args\":[]}")));
-        assertThat(outcome.answers()).hasSize(1);
-        assertThat(first.queueNames()).containsExactly("default");
     }
 }

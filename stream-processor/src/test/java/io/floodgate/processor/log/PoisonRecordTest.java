@@ -128,7 +128,7 @@ class PoisonRecordTest {
 
     @Test
     void a_message_that_speaks_of_a_log_that_does_not_exist_is_not_followed_there() {
-        LogId nowhere = new LogId("nowhere", 7);
+        LogId nowhere = new LogId(7);
         try (MutedLogs silence = MutedLogs.of(LogEngine.class)) {
             log.receives(log.id(), 1, new Prepare(1, nowhere, List.of(), List.of()), null)
                     .emits("floodgate.rule_failed");

@@ -39,7 +39,7 @@ class BrokenJobTest {
     }
 
     private byte[] key(String job) {
-        return new Keys(log.id()).live(Ids.id(job));
+        return Keys.live(Ids.id(job));
     }
 
     private KeyValues jobs() {
@@ -90,7 +90,7 @@ class BrokenJobTest {
 
     /** Its payload is lost: it can be made available, but not be handed out. */
     private void isAvailableAgainAndBroken() {
-        log.state().stores().payloads().delete(new Keys(log.id()).payload(Ids.id("bad")));
+        log.state().stores().payloads().delete(Keys.payload(Ids.id("bad")));
         log.after(ofSeconds(10));
         log.keepsWaiting("a");
         assertThat(setAside()).isPositive();
@@ -110,7 +110,7 @@ class BrokenJobTest {
         breaks("bad");
         log.after(ofSeconds(5)).job("good").is("available");
         log.receives(enqueue("done"), cancel("done"), cancel("good"));
-        byte[] finished = new Keys(log.id()).terminal(Ids.id("done"));
+        byte[] finished = Keys.terminal(Ids.id("done"));
         byte[] stored = jobs().get(finished);
         jobs().put(finished, new byte[] {1, 1});
         log.after(ofDays(8));
@@ -139,7 +139,7 @@ class BrokenJobTest {
     void does_not_hide_the_other_dead_letters() {
         log.receives(enqueue("bad"), enqueue("good"), fetch().count(2));
         log.receives(nack("bad").retryable(false), nack("good").retryable(false));
-        jobs().put(new Keys(log.id()).terminal(Ids.id("bad")), new byte[] {1, 1});
+        jobs().put(Keys.terminal(Ids.id("bad")), new byte[] {1, 1});
         log.receives(listDead(null, 10, null));
         assertThat(log.replies().lines()).hasSize(2);
         log.replies().line(1).isJob("good");
@@ -190,7 +190,7 @@ class BrokenJobTest {
     @Test
     void one_that_can_be_read_is_told_of_when_it_is_given_up() {
         log.receives(enqueue("good"), enqueue("bad"));
-        log.state().stores().payloads().delete(new Keys(log.id()).payload(Ids.id("bad")));
+        log.state().stores().payloads().delete(Keys.payload(Ids.id("bad")));
         log.receives(fetch().count(2)).replies().jobs("good");
         log.receives(ask(new DiscardSetAside(setAside())));
         log.event("floodgate.job_given_up").isJob("bad");
@@ -213,7 +213,7 @@ class BrokenJobTest {
         // given
         log.receives(enqueue("j1"), enqueue("j2"), enqueue("bad"), beat("w1"));
         log.receives(fetch("other").by("w1").waiting(ofHours(1)).as("a"));
-        log.state().stores().payloads().delete(new Keys(log.id()).payload(Ids.id("bad")));
+        log.state().stores().payloads().delete(Keys.payload(Ids.id("bad")));
         // when
         log.receives(fetch().count(3).by("w1"));
         // then

@@ -1,6 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.decide;
 import static io.floodgate.processor.testing.Commands.enqueue;
@@ -15,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Log;
-import io.floodgate.topics.command.LogCommand.Upgrade;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Overflow;
@@ -75,15 +73,16 @@ class DefaultPolicyTest {
     }
 
     @Test
-    void reaches_a_log_that_is_younger() {
-        cluster.receives(home, decide(ALL, timeout(3))).delivers();
-        int younger = (home + 2) % LOGS;
-        Log log = cluster.log(younger);
-        cluster.receives(younger, io.floodgate.processor.testing.Commands.reset())
-                .after(ofSeconds(1));
-        String queue = io.floodgate.processor.testing.Ids.queueIn(log.id(), cluster.routing(), "queue");
-        assertThat(log.look(getQueue(queue)).toString()).doesNotContain("\"default_timeout_ms\":3000");
-        cluster.receives(younger, ask(new Upgrade(1)), ask(new Upgrade(2))).delivers();
+    void reaches_a_log_that_has_lost_messages() {
+        int other = (home + 2) % LOGS;
+        Log unaware = cluster.log(other);
+        cluster.receives(home, decide(ALL, timeout(3)).unanswered());
+        for (int log = 0; log < other; log++) if (log != home) cluster.deliversOne();
+        cluster.losesOne().delivers();
+        String queue = io.floodgate.processor.testing.Ids.queueIn(unaware.id(), cluster.routing(), "queue");
+        assertThat(unaware.look(getQueue(queue)).toString()).doesNotContain("\"default_timeout_ms\":3000");
+        // The next message from there shows the loss.
+        cluster.receives(home, pause(queue)).delivers();
         everyLogHas(3);
     }
 

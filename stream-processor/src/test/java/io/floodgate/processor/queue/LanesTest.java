@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.OnLimit;
@@ -37,7 +36,7 @@ class LanesTest {
 
     private void walk(long seed) {
         random = new Random(seed);
-        for (int i = 0; i < 5; i++) desks.add(new Desk("k" + i, new LogId(Topics.COMMANDS, 0), i));
+        for (int i = 0; i < 5; i++) desks.add(new Desk("k" + i, new LogId(0), i));
         for (int step = 1; step <= 300; step++) {
             int what = random.nextInt(100);
             if (what < 50 || naive.isEmpty()) add(step);

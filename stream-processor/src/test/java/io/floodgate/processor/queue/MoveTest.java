@@ -442,8 +442,8 @@ class MoveTest {
         there.job(ofHere).is("cancelled");
         cluster.after(ofDays(10));
         works();
-        assertThat(here.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/0049"));
-        assertThat(there.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/0049"));
+        assertThat(here.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/49"));
+        assertThat(there.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/49"));
     }
 
     @Test

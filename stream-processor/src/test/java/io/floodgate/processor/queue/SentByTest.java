@@ -24,7 +24,6 @@ import static io.floodgate.topics.queue.Overflow.BLOCK;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
@@ -244,7 +243,6 @@ class SentByTest {
     private static ErrorCode refusal(String op, String by) {
         Routing routing = new Routing(1);
         State state = new State();
-        state.upgradedTo(Rules.NEWEST, routing.logs().getFirst());
         LogEngine engine = new LogEngine(routing.logs().getFirst(), routing, state.stores());
         byte[] job = CommandCodec.encode(enqueue("a").command()).value();
         Outcome outcome = engine.apply(

@@ -124,7 +124,7 @@ class WithdrawTest {
         long waiting = log.lastNumber();
         log.restarts().receives(withdraw("a", waiting)).keepsWaiting("b");
         log.restarts().receives(withdraw("b", waiting));
-        assertThat(log.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/004b"));
+        assertThat(log.state().entriesButPosition().keySet()).noneMatch(key -> key.startsWith("entities/4b"));
     }
 
     @Test

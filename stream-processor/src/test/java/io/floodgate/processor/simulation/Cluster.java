@@ -27,6 +27,9 @@ final class Cluster {
     /** @param at the true time, whatever the clock of the log's broker said */
     record Append(LogId log, int offset, long at) {}
 
+    /** A release to come. It knows one more version of the rules, by which nothing differs but what {@link History} notes. */
+    static final int NEXT = Rules.NEWEST + 1;
+
     static final long BEGINNING = 1_800_000_000_000L;
 
     final Chance chance;
@@ -60,7 +63,7 @@ final class Cluster {
     private Consumer<Answer> clients = answer -> {};
 
     Cluster(Chance chance, int partitions) {
-        this(chance, partitions, Rules.FIRST, Curses.NONE);
+        this(chance, partitions, Rules.NEWEST, Curses.NONE);
     }
 
     /** @param rules by which every log begins */
@@ -73,7 +76,7 @@ final class Cluster {
         broker = new Broker(routing.logs(), this::appended);
         for (LogId log : routing.logs()) {
             Snapshot beginning = new Snapshot(Snapshot.EMPTY.copy(), 0);
-            State.upgrade(beginning.stores(), rules, log);
+            State.upgrade(beginning.stores(), rules);
             committed.put(log, beginning);
             open(log);
         }
@@ -144,11 +147,11 @@ final class Cluster {
         Snapshot from = committedTo(log);
         // Whoever meets rules that it does not know leaves the log to those who know them.
         boolean tooNew = from.position() <= upgradedAt.getOrDefault(log, -1);
-        int installed = release != Rules.FIRST && strikes(4) ? Rules.FIRST : release;
+        int installed = release != Rules.NEWEST && strikes(4) ? Rules.NEWEST : release;
         try {
-            owners.put(log, new Instance(this, log, from, tooNew ? Rules.NEWEST : installed));
+            owners.put(log, new Instance(this, log, from, tooNew ? NEXT : installed));
         } catch (UnknownRules refused) {
-            owners.put(log, new Instance(this, log, from, Rules.NEWEST));
+            owners.put(log, new Instance(this, log, from, NEXT));
         }
     }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * replies, events and messages, byte for byte.
  */
 final class History {
-    private record Effect(String print, Outcome outcome) {}
+    /** @param rules the version by which it was carried out: it stands for what would differ by another one */
+    private record Effect(String print, int rules, Outcome outcome) {}
 
     private final Map<LogId, TreeMap<Integer, Effect>> effects = new TreeMap<>();
     private final boolean rulesFail;
@@ -26,14 +27,17 @@ final class History {
     private final Map<LogId, Integer> told = new TreeMap<>();
     private final Map<Long, String> replies = new TreeMap<>();
 
-    void executed(LogId log, LogRecord record, Outcome outcome) {
+    void executed(LogId log, LogRecord record, Outcome outcome, int rules) {
         TreeMap<Integer, Effect> past = effects.computeIfAbsent(log, l -> new TreeMap<>());
         String print = Prints.of(outcome);
         int at = (int) record.offset();
-        Effect before = past.putIfAbsent(at, new Effect(print, outcome));
+        Effect before = past.putIfAbsent(at, new Effect(print, rules, outcome));
         if (before != null && !before.print.equals(print))
             throw new AssertionError("log %s, offset %d, '%s' was carried out twice, differently: %s"
                     .formatted(log, at, record.op(), Prints.difference(before.print, print)));
+        if (before != null && before.rules != rules)
+            throw new AssertionError("log %s, offset %d, '%s' was carried out by version %d of the rules, and by %d"
+                    .formatted(log, at, record.op(), before.rules, rules));
     }
 
     History(boolean rulesFail) {

@@ -106,7 +106,7 @@ final class Instance {
         }
         position = (int) record.offset() + 1;
         if (again) cluster.history.skipped(log, record, outcome);
-        else cluster.history.executed(log, record, outcome);
+        else cluster.history.executed(log, record, outcome, engine.rules());
         StepSizes.check(outcome);
         if (cluster.strikes(250)) {
             cluster.crash(this);

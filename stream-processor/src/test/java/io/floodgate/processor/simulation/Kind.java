@@ -6,8 +6,7 @@ final class Kind {
 
     private Kind() {}
 
-    /** It follows the name of the log: a zero for the commands topic, a one and the topic for any other. */
     static char of(byte[] key) {
-        return (char) key[key[0] == 0 ? 1 : 2 + key[1]];
+        return (char) key[0];
     }
 }

@@ -24,8 +24,6 @@ final class LimitSimulation {
         cluster = new Cluster(chance, chance.oneOf(2, 4, 8), rules, Curses.NONE);
         cluster.faulty = false;
         cluster.clocks.exact = chance.oneIn(2);
-        // So that a record of each log tells by which rules it is carried out.
-        cluster.install(Rules.NEWEST);
         cluster.agenda.runFor(1_000);
         storm = new LimitStorm(cluster);
         storm.moves = !loses;
@@ -35,7 +33,7 @@ final class LimitSimulation {
     }
 
     static void run(long seed) {
-        LimitSimulation simulation = new LimitSimulation(seed, Rules.NEWEST, false);
+        LimitSimulation simulation = new LimitSimulation(seed, Cluster.NEXT, false);
         simulation.rage(250);
         simulation.calmDown();
         PermitCheck.check(simulation.cluster);
@@ -44,7 +42,7 @@ final class LimitSimulation {
 
     /** Kafka loses messages and commands, too: less may run than might, but never more, and all comes to an end. */
     static void losses(long seed) {
-        LimitSimulation simulation = new LimitSimulation(seed, Rules.NEWEST, true);
+        LimitSimulation simulation = new LimitSimulation(seed, Cluster.NEXT, true);
         simulation.rage(250);
         simulation.calmDown();
         PermitCheck.check(simulation.cluster);
@@ -53,7 +51,7 @@ final class LimitSimulation {
 
     /** For its logs. */
     static Cluster recorded(long seed, int commands) {
-        LimitSimulation simulation = new LimitSimulation(seed, Rules.FIRST, false);
+        LimitSimulation simulation = new LimitSimulation(seed, Rules.NEWEST, false);
         simulation.rage(commands);
         simulation.endFaults();
         return simulation.cluster;
@@ -101,15 +99,14 @@ final class LimitSimulation {
             audit(log);
             Leftovers.check(log, cluster.owner(log).stores());
             var stores = cluster.owner(log).stores();
-            Keys keys = new Keys(log);
-            stores.jobs().scan(keys.allLive(), Keys.after(keys.allLive()), (key, value) -> {
+            stores.jobs().scan(Keys.allLive(), Keys.after(Keys.allLive()), (key, value) -> {
                 throw new AssertionError("job %s has not come to an end".formatted(Keys.jobAtEnd(key)));
             });
-            stores.entities().scan(keys.allLimits(), Keys.after(keys.allLimits()), (key, value) -> {
-                throw new AssertionError("a limit is not forgotten: " + keys.nameAtEnd(key));
+            stores.entities().scan(Keys.allLimits(), Keys.after(Keys.allLimits()), (key, value) -> {
+                throw new AssertionError("a limit is not forgotten: " + Keys.nameAtEnd(key));
             });
-            stores.entities().scan(keys.allDesks(), Keys.after(keys.allDesks()), (key, value) -> {
-                throw new AssertionError("permits of %s are asked for in %s".formatted(keys.nameAtEnd(key), log));
+            stores.entities().scan(Keys.allDesks(), Keys.after(Keys.allDesks()), (key, value) -> {
+                throw new AssertionError("permits of %s are asked for in %s".formatted(Keys.nameAtEnd(key), log));
             });
         }
     }

@@ -14,13 +14,8 @@ final class Replay {
     private int position;
 
     Replay(Recording recording) {
-        this(recording, Snapshot.EMPTY.copy());
-    }
-
-    /** Beside other logs in the same stores. */
-    Replay(Recording recording, Stores stores) {
         this.recording = recording;
-        this.stores = stores;
+        stores = Snapshot.EMPTY.copy();
         engine = open();
     }
 
@@ -32,7 +27,7 @@ final class Replay {
     }
 
     private LogEngine open() {
-        return new LogEngine(recording.log(), recording.routing(), stores);
+        return new LogEngine(recording.log(), recording.routing(), stores, Cluster.NEXT);
     }
 
     /** Another one that begins here with copied stores: the original goes on undisturbed. */

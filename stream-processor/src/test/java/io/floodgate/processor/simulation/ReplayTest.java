@@ -29,9 +29,4 @@ class ReplayTest {
     void a_log_may_be_cut_at_any_point() {
         Seeds.run(4, Replays::cutEverywhere);
     }
-
-    @Test
-    void logs_of_one_task_do_not_notice_each_other() {
-        Seeds.run(20, Replays::interleaved);
-    }
 }

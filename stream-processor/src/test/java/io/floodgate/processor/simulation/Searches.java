@@ -17,7 +17,6 @@ public final class Searches implements LongConsumer {
             case "REPLAY" -> {
                 Replays.twice(seed);
                 Replays.withoutMemory(seed);
-                Replays.interleaved(seed);
             }
             case "SIMULATION" -> Simulation.run(seed);
             case "CROWDS" -> Simulation.crowds(seed);

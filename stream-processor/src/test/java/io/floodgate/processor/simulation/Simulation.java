@@ -24,11 +24,14 @@ final class Simulation {
 
     final Cluster cluster;
     private boolean losesSome;
+    /** Whether owners are of two releases. */
+    private boolean upgrades = true;
+
     private final Traffic traffic;
     private final Chance chance;
 
     private Simulation(long seed) {
-        this(seed, Rules.FIRST, Curses.NONE);
+        this(seed, Rules.NEWEST, Curses.NONE);
     }
 
     private Simulation(long seed, int rules, Curses curses) {
@@ -57,7 +60,7 @@ final class Simulation {
 
     /** Kafka deletes commands and messages that nobody has read: jobs may be lost, but nothing waits for ever. */
     static void losses(long seed) {
-        Simulation simulation = new Simulation(seed, Rules.NEWEST, Curses.NONE);
+        Simulation simulation = new Simulation(seed, Cluster.NEXT, Curses.NONE);
         simulation.losesSome = true;
         simulation.traffic.moves = false;
         simulation.rage(150);
@@ -67,7 +70,7 @@ final class Simulation {
 
     /** Queues are full most of the time, and producers wait for room in several logs at once. */
     static void crowds(long seed) {
-        Simulation simulation = new Simulation(seed, Rules.NEWEST, Curses.NONE);
+        Simulation simulation = new Simulation(seed, Cluster.NEXT, Curses.NONE);
         simulation.traffic.moves = seed % 2 == 0;
         simulation.traffic.crowd();
         simulation.cluster.agenda.runFor(1_000);
@@ -87,29 +90,34 @@ final class Simulation {
 
     /** Rules fail on some of the jobs: whatever is about others goes on. */
     static void curses(long seed) {
-        Simulation simulation = new Simulation(seed, Rules.NEWEST, new Curses(12));
+        Simulation simulation = new Simulation(seed, Cluster.NEXT, new Curses(12));
         simulation.rage(150);
         simulation.calmDown();
         simulation.checkSetAside();
     }
 
     /** A cluster that has seen some weather, for its logs. */
-    static Cluster recorded(long seed, int commands) {
+    static Cluster recorded(long seed, int commands, boolean upgrades) {
         Simulation simulation = new Simulation(seed);
+        simulation.upgrades = upgrades;
         simulation.rage(commands);
         simulation.calmDown();
         return simulation.cluster;
     }
 
     private void rage(int commands) {
-        if (cluster.release() == Rules.FIRST && chance.oneIn(2)) cluster.install(Rules.NEWEST);
-        int upgrade = cluster.release() == Rules.NEWEST || chance.oneIn(4) ? -1 : chance.below(commands);
-        int rollBack = cluster.release() == Rules.FIRST && chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
-        traffic.bounds = cluster.release() == Rules.NEWEST && upgrade < 0;
+        boolean old = upgrades && cluster.release() == Rules.NEWEST;
+        boolean atOnce = old && chance.oneIn(2);
+        if (atOnce) cluster.install(Cluster.NEXT);
+        boolean later = old && !atOnce;
+        int upgrade = later && !chance.oneIn(4) ? chance.below(commands) : -1;
+        int rollBack = later && chance.oneIn(3) ? upgrade + 1 + chance.below(commands) : -1;
+        // Without bounds, other things happen more often.
+        traffic.bounds = !later;
         for (int i = 0; i < commands; i++) {
             // Every owner is replaced, sooner or later, by one of another release.
-            if (i == upgrade) cluster.install(Rules.NEWEST);
-            if (i == rollBack) cluster.install(Rules.FIRST);
+            if (i == upgrade) cluster.install(Cluster.NEXT);
+            if (i == rollBack) cluster.install(Rules.NEWEST);
             traffic.next();
             cluster.agenda.runFor(chance.oneIn(3) ? 0 : chance.oneIn(20) ? chance.below(3_000) : chance.below(40));
             if (losesSome && chance.oneIn(3)) cluster.loseSome(chance.pick(cluster.logs()));

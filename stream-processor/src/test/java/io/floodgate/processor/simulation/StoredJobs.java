@@ -15,12 +15,11 @@ final class StoredJobs {
     private StoredJobs() {}
 
     static Map<JobId, String> of(LogId log, Stores stores) {
-        Keys keys = new Keys(log);
         Map<JobId, String> jobs = new TreeMap<>();
-        for (byte[] prefix : List.of(keys.allLive(), keys.allTerminal()))
+        for (byte[] prefix : List.of(Keys.allLive(), Keys.allTerminal()))
             stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {
                 JobId id = Keys.jobAtEnd(key);
-                byte[] payload = stores.payloads().get(keys.payload(id));
+                byte[] payload = stores.payloads().get(Keys.payload(id));
                 if (payload == null) throw new AssertionError("%s has lost its payload".formatted(id));
                 String mark = Json.tree(payload).get("args").get(0).stringValue();
                 if (jobs.put(id, mark) != null) throw new AssertionError("%s is both live and finished".formatted(id));

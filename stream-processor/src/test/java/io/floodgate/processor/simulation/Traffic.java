@@ -349,12 +349,12 @@ final class Traffic {
 
     private void onQueue() {
         String queue = chance.pick(QUEUES);
-        if (bounds && chance.oneIn(2) && isUpgraded()) {
+        if (bounds && chance.oneIn(2)) {
             deletion(queue);
             return;
         }
         Command command = switch (chance.below(6)) {
-            case 5 -> isUpgraded() ? new ConfigureQueue(queue, bounds(), unset()) : new GetQueue(queue);
+            case 5 -> bounds ? new ConfigureQueue(queue, bounds(), unset()) : new GetQueue(queue);
             case 0 -> new Pause(queue);
             case 1, 2, 3 -> new Resume(queue);
             default -> new GetQueue(queue);
@@ -375,14 +375,6 @@ final class Traffic {
 
     private Duration forRoom() {
         return chance.oneIn(crowded ? 1 : 3) ? Duration.ofMillis(chance.oneOf(5, 300, 20_000)) : Duration.ZERO;
-    }
-
-    /** The first rules tell of a duplicate before there was room for its job: queues are bounded once all logs are upgraded. */
-    private boolean isUpgraded() {
-        return bounds
-                && cluster.logs().stream()
-                        .allMatch(log ->
-                                cluster.owns(log) && cluster.owner(log).engine.rules() >= 2);
     }
 
     private Set<String> unset() {

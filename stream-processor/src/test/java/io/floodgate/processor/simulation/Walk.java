@@ -1,6 +1,5 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
@@ -11,7 +10,6 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Tick;
@@ -32,15 +30,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Walk {
     private static final Routing ROUTING = new Routing(1);
-    private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+    private static final LogId LOG = new LogId(0);
     static final String REQUESTER = "walk";
     private static final long BEGINNING = 1_800_000_000_000L;
 
     final Chance chance;
     final Reference reference = new Reference();
-    private final Stores stores = new State().upgradedTo(Rules.NEWEST, LOG).stores();
+    private final Stores stores = new State().stores();
     private final LogEngine engine = new LogEngine(LOG, ROUTING, stores);
-    private final Keys keys = new Keys(LOG);
     private final Lives lives = new Lives();
     private final Map<Long, Command> asked = new LinkedHashMap<>();
     private long now = BEGINNING;
@@ -151,7 +148,7 @@ final class Walk {
     /** When exactly a finished job is forgotten is nobody's business, as long as its time had come. */
     private void adoptForgotten() {
         for (RefJob job : reference.ripeAt(now)) {
-            if (stores.jobs().get(keys.terminal(job.id)) != null) continue;
+            if (stores.jobs().get(Keys.terminal(job.id)) != null) continue;
             reference.jobs.remove(job);
             lives.forget(job.name);
         }

@@ -5,8 +5,9 @@
  * <ul>
  *   <li>{@code RandomWalkTest}: one log beside a naive reference, compared after every record.
  *   <li>{@code SimulationTest}: many logs, a bad network, crashes and zombies; what must hold is checked.
- *   <li>{@code ReplayTest}: the logs of simulations once more, cut at every point, and mixed in one task's stores.
- *   <li>{@code MutantTest}: the same searches against broken rules, which they must find.
+ *   <li>{@code ReplayTest}: the logs of simulations once more, cut at every point.
+ *   <li>{@code MutantTest}: the same searches against broken rules, which they must find. {@code // mutant: some-name} in
+ *       production code marks what is broken; {@code MarkersTest} fails when a marker and its mutants do not fit together.
  * </ul>
  *
  * <p>What they do not see: the reference takes retry delays from {@code RetryPolicy}, so that a wrong formula is right in

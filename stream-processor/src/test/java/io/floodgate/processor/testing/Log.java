@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Event;
 import io.floodgate.processor.kernel.Outgoing;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.log.LogEngine;
 import io.floodgate.processor.log.LogRecord;
 import io.floodgate.processor.log.Outcome;
@@ -71,7 +70,6 @@ public final class Log {
         this.id = id;
         this.routing = routing;
         this.wrapping = wrapping;
-        state.upgradedTo(Rules.NEWEST, id);
         engine = new LogEngine(id, routing, wrapping.apply(state.stores()));
     }
 

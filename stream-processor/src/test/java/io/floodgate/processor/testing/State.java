@@ -2,10 +2,8 @@ package io.floodgate.processor.testing;
 
 import io.floodgate.processor.kernel.LogPosition;
 import io.floodgate.processor.kernel.Undo;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
-import io.floodgate.topics.LogId;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,13 +25,13 @@ public final class State {
     }
 
     /** So that the log begins by these rules, as if it had been upgraded before anything else. */
-    public State upgradedTo(int rules, LogId log) {
-        upgrade(stores(), rules, log);
+    public State upgradedTo(int rules) {
+        upgrade(stores(), rules);
         return this;
     }
 
-    public static void upgrade(Stores stores, int rules, LogId log) {
-        LogPosition position = new LogPosition(stores.entities(), new Keys(log), rules, new Undo());
+    public static void upgrade(Stores stores, int rules) {
+        LogPosition position = new LogPosition(stores.entities(), rules, new Undo());
         position.load();
         position.changeRules(rules);
         position.write();
@@ -59,10 +57,10 @@ public final class State {
     /** The same without where the log stands, which changes with every record. */
     public Map<String, String> entriesButPosition() {
         Map<String, String> entries = entries();
-        entries.remove("entities/" + HexFormat.of().formatHex(new byte[] {0, 'C'}));
+        entries.remove("entities/" + HexFormat.of().formatHex(new byte[] {'C'}));
         // Nor when queues were fetched from: any fetch may change that, whether it gets something or not.
         entries.keySet()
-                .removeIf(key -> key.startsWith("entities/" + HexFormat.of().formatHex(new byte[] {0, 'h'})));
+                .removeIf(key -> key.startsWith("entities/" + HexFormat.of().formatHex(new byte[] {'h'})));
         return entries;
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 class TickerTest {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
-    private static final LogId LOG = new LogId("ojs.commands", 0);
+    private static final LogId LOG = new LogId(0);
 
     private final PlainProducer producer = new PlainProducer(true);
     private final FakeScheduler scheduler = new FakeScheduler(START);

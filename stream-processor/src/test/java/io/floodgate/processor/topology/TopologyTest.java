@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
@@ -150,7 +151,7 @@ class TopologyTest {
     }
 
     private Edge edge(Set<String> skipped) {
-        Logs logs = new Logs(LogSettings.INITIAL, 1, 0, 1_000, false, skipped);
+        Logs logs = new Logs(LogSettings.INITIAL, 0, 1_000, false, skipped);
         LogWriter writer = plain.writer();
         disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
         return new Edge(
@@ -188,7 +189,7 @@ class TopologyTest {
 
     private int entriesOf(String store) {
         List<byte[]> keys = new ArrayList<>();
-        ((KeyValues) driver.getStateStore(store)).scan(new byte[0], new byte[] {2}, (key, value) -> keys.add(key));
+        ((KeyValues) driver.getStateStore(store)).scan(new byte[0], new byte[] {0x7F}, (key, value) -> keys.add(key));
         return keys.size();
     }
 
@@ -251,8 +252,8 @@ class TopologyTest {
     void a_record_that_stops_its_partition_is_rejected_unread_if_an_operator_skips_it() {
         driver.close();
         open(Set.of(HERE + ":1"));
-        receives(ask(new Upgrade(Logs.NEWEST_RULES, "id")), null);
-        receives(ask(new Upgrade(Logs.NEWEST_RULES + 1, "id")), "1:gateway-7:41");
+        receives(ask(new Upgrade(Rules.NEWEST, "id")), null);
+        receives(ask(new Upgrade(Rules.NEWEST + 1, "id")), "1:gateway-7:41");
         receives(enqueue(JOB).to(QUEUE), "1:gateway-7:42");
         assertThat(replies()).hasSize(1);
         assertThat(text(replies().getFirst().value())).contains("\"state\":\"available\"");
@@ -260,15 +261,15 @@ class TopologyTest {
 
     @Test
     void a_record_with_rules_that_are_not_known_stops_its_partition() {
-        receives(ask(new Upgrade(Logs.NEWEST_RULES, "id")), null);
-        assertThatThrownBy(() -> receives(ask(new Upgrade(Logs.NEWEST_RULES + 1, "id")), null))
+        receives(ask(new Upgrade(Rules.NEWEST, "id")), null);
+        assertThatThrownBy(() -> receives(ask(new Upgrade(Rules.NEWEST + 1, "id")), null))
                 .hasStackTraceContaining("--skip-records");
     }
 
     @Test
     void the_status_of_a_queue_is_published_once_a_round() {
         receives(enqueue(JOB).to(QUEUE), null);
-        receives(fetch(QUEUE), null);
+        receives(fetch(QUEUE), "1:gateway-7:41");
         assertThat(statuses.isEmpty()).isTrue();
         after(ofMillis(100));
         var status = statuses.readRecord();

@@ -15,8 +15,8 @@ class StoredWorkerTest {
     @Test
     void a_worker_that_beats() {
         WorkerRecord worker = WorkerRecord.at(TIME)
-                .alsoIn(TIME.plusSeconds(1), new LogId("ojs.commands", 3))
-                .alsoIn(TIME.plusSeconds(1), new LogId("ojs.commands", 0))
+                .alsoIn(TIME.plusSeconds(1), new LogId(3))
+                .alsoIn(TIME.plusSeconds(1), new LogId(0))
                 .beating(TIME.plusSeconds(2), "{\"pid\":7}".getBytes(UTF_8));
         Golden.matches("worker-beating-v1", worker.write());
         assertThat(WorkerRecord.read(Golden.read("worker-beating-v1")))

@@ -111,7 +111,7 @@ final class LogAppender {
 
     static ProducerRecord<String, byte[]> record(
             LogId log, String key, CommandCodec.Encoded encoded, @Nullable ReplyTo replyTo, @Nullable Identity by) {
-        var record = new ProducerRecord<>(log.topic(), log.partition(), key, encoded.value());
+        var record = new ProducerRecord<>(Topics.COMMANDS, log.partition(), key, encoded.value());
         record.headers().add(Headers.OP, ascii(encoded.op()));
         if (replyTo != null) record.headers().add(Headers.REPLY_TO, ascii(replyTo.toString()));
         record.headers().add(Headers.SENT, ascii(Long.toString(System.currentTimeMillis())));

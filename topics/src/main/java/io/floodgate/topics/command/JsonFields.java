@@ -4,7 +4,6 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.PassedOn;
-import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -111,9 +110,9 @@ final class JsonFields {
 
     int priority(String name) throws UnreadableCommand {
         long priority = number(name);
-        if (Math.abs(priority) > EnvelopeReader.MAX_PRIORITY)
-            throw new UnreadableCommand("'%s' must be from -%d to %d."
-                    .formatted(name, EnvelopeReader.MAX_PRIORITY, EnvelopeReader.MAX_PRIORITY));
+        if (Math.abs(priority) > Limits.MOST_PRIORITY)
+            throw new UnreadableCommand(
+                    "'%s' must be from -%d to %d.".formatted(name, Limits.MOST_PRIORITY, Limits.MOST_PRIORITY));
         return (int) priority;
     }
 

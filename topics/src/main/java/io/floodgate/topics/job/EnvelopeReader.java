@@ -33,7 +33,6 @@ public final class EnvelopeReader {
     public static final int MAX_JOB_BYTES = 1024 * 1024;
 
     public static final int MAX_META_BYTES = 64 * 1024;
-    public static final int MAX_PRIORITY = 100;
 
     private static final int TYPE_CHARS = 255;
     private static final int QUEUE_NAME_CHARS = 128;
@@ -257,10 +256,13 @@ public final class EnvelopeReader {
     private int priority() throws UnreadableJob {
         JsonNode node = find("priority");
         if (node == null) return 0;
-        if (!node.isIntegralNumber() || !node.canConvertToInt() || Math.abs((long) node.intValue()) > MAX_PRIORITY)
+        if (!node.isIntegralNumber()
+                || !node.canConvertToInt()
+                || Math.abs((long) node.intValue()) > Limits.MOST_PRIORITY)
             throw UnreadableJob.field(
                     "priority",
-                    "The 'priority' field must be an integer from -%d to %d.".formatted(MAX_PRIORITY, MAX_PRIORITY));
+                    "The 'priority' field must be an integer from -%d to %d."
+                            .formatted(Limits.MOST_PRIORITY, Limits.MOST_PRIORITY));
         return node.intValue();
     }
 

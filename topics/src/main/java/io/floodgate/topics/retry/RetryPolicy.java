@@ -56,6 +56,7 @@ public record RetryPolicy(
     /** A number in [0, 1) that is the same whenever it is asked for. */
     private static double fraction(JobId job, int attempt) {
         long mixed = mix(mix(mix(job.high()) ^ job.low()) ^ attempt);
+        // mutant: jitter
         return (mixed >>> 11) * 0x1.0p-53;
     }
 

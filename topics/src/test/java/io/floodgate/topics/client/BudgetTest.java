@@ -3,7 +3,6 @@ package io.floodgate.topics.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +11,7 @@ class BudgetTest {
     private static final LogId OTHER = log(1);
 
     private static LogId log(int partition) {
-        return new LogId(Topics.COMMANDS, partition);
+        return new LogId(partition);
     }
 
     private static long takesAll(Budget budget, LogId log) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Bundle;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
@@ -31,8 +30,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class BundlerTest {
-    private static final LogId LOG = new LogId(Topics.COMMANDS, 3);
-    private static final LogId OTHER = new LogId(Topics.COMMANDS, 4);
+    private static final LogId LOG = new LogId(3);
+    private static final LogId OTHER = new LogId(4);
 
     private final Queue<Thread> senders = new ConcurrentLinkedQueue<>();
     private final MockProducer<String, byte[]> producer = producer(false);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ByteRoomTest {
-    private static final LogId LOG = new LogId("ojs.commands", 0);
-    private static final LogId OTHER = new LogId("ojs.commands", 1);
+    private static final LogId LOG = new LogId(0);
+    private static final LogId OTHER = new LogId(1);
 
     private final ByteRoom room = new ByteRoom(1_000, 3, Runnable::run);
     private final List<String> done = new ArrayList<>();

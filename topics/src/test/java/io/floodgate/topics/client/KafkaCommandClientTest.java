@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.Reply;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class KafkaCommandClientTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final LogId LOG = new LogId(Topics.COMMANDS, 3);
+    private static final LogId LOG = new LogId(3);
     private static final Command COMMAND = new GetQueue("email");
 
     private final FakeReplyTopic topic = new FakeReplyTopic();
@@ -135,7 +134,7 @@ class KafkaCommandClientTest {
         producer.sendException = new IllegalStateException("closed");
         assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
         producer.sendException = null;
-        assertThatThrownBy(() -> Replies.await(client.send(new LogId("x", -1), "k", COMMAND, PATIENCE)))
+        assertThatThrownBy(() -> Replies.await(client.send(new LogId(-1), "k", COMMAND, PATIENCE)))
                 .isInstanceOf(CommandNotSent.class);
     }
 

@@ -9,7 +9,6 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorReport;
@@ -45,8 +44,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class LanesTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final LogId SILENT = new LogId(Topics.COMMANDS, 3);
-    private static final LogId WELL = new LogId(Topics.COMMANDS, 4);
+    private static final LogId SILENT = new LogId(3);
+    private static final LogId WELL = new LogId(4);
     private static final Command WORK = new GetQueue("email");
     private static final JobId JOB = JobId.make(Slot.of("email"), 1, 1);
     private static final List<Command> COMPLETIONS = List.of(

@@ -8,7 +8,6 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.command.Command;
@@ -39,8 +38,8 @@ import org.junit.jupiter.api.Timeout;
 class LogCircuitsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration STALL = Duration.ofSeconds(2);
-    private static final LogId SILENT = new LogId(Topics.COMMANDS, 3);
-    private static final LogId WELL = new LogId(Topics.COMMANDS, 4);
+    private static final LogId SILENT = new LogId(3);
+    private static final LogId WELL = new LogId(4);
     private static final JobId JOB = JobId.make(Slot.of("email"), 1, 1);
     private static final Command WORK = new GetQueue("email");
     private static final Command ACK = new Ack(JOB, Claimant.UNNAMED, null);

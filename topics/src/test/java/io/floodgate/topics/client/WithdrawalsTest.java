@@ -3,7 +3,6 @@ package io.floodgate.topics.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WithdrawalsTest {
-    private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
-    private static final LogId OTHER = new LogId(Topics.COMMANDS, 1);
+    private static final LogId LOG = new LogId(0);
+    private static final LogId OTHER = new LogId(1);
 
     private record Appended(LogId log, Withdraw command, Consumer<@Nullable Exception> done) {
         void succeeds() {

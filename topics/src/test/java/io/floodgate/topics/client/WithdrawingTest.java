@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.LogCommand.Withdraw;
@@ -35,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class WithdrawingTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final LogId LOG = new LogId(Topics.COMMANDS, 3);
+    private static final LogId LOG = new LogId(3);
     private static final Fetch FETCH = new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(1));
     private static final Watch WATCH = new Watch(List.of("email"), Duration.ofSeconds(1));
 

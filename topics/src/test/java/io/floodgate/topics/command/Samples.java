@@ -121,7 +121,7 @@ final class Samples {
     static final JobId JOB = JobId.parse("019539a4-b68c-7def-8000-1a2b3c4d5e6f").orElseThrow();
     static final JobId OTHER =
             JobId.parse("019539a4-b68d-7abc-b000-000000000001").orElseThrow();
-    private static final LogId LOG = new LogId("ojs.commands", 3);
+    private static final LogId LOG = new LogId(3);
     private static final Claimant CLAIMANT = new Claimant("w-1", 4711L);
     private static final QueuePolicy POLICY = new QueuePolicy(
             new JobDefaults(
@@ -394,7 +394,7 @@ final class Samples {
         samples.put("prepared-refused", new Prepared(17, LOG, List.of(), Refusal.of(ErrorCode.DUPLICATE, "taken")));
         samples.put("settle", new Settle(17, LOG, true));
         samples.put("settle-abort", new Settle(17, LOG, false));
-        samples.put("leased", new Leased("w-1", new LogId("ojs.queue.a/b", 0)));
+        samples.put("leased", new Leased("w-1", new LogId(0)));
         samples.put("worker-lost", new WorkerLost("w-1"));
         samples.put("worker-lost-left", new WorkerLost("w-1", true));
         samples.put("unsettled", new Unsettled(17, LOG));

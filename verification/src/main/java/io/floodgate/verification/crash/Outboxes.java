@@ -1,8 +1,6 @@
 package io.floodgate.verification.crash;
 
 import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.floodgate.verification.client.KafkaTopics;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +17,7 @@ final class Outboxes {
     static List<String> undelivered(KafkaTopics cluster) {
         Map<String, byte[]> waiting = new LinkedHashMap<>();
         cluster.read(CHANGELOG, record -> {
-            byte[] outbox = new Keys(new LogId(Topics.COMMANDS, record.partition())).allOutbox();
-            if (!startsWith(record.key(), outbox)) return;
+            if (!startsWith(record.key(), Keys.allOutbox())) return;
             String message = record.partition() + "/" + Arrays.toString(record.key());
             if (record.value() == null) waiting.remove(message);
             else waiting.put(message, record.value());

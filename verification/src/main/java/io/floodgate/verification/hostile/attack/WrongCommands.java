@@ -48,7 +48,7 @@ public final class WrongCommands implements Attack {
             if (!heard.isOk()) throw new IOException("an enqueue was answered " + heard.shown());
             String id = heard.body().at("/job/id").stringValue();
             target.answered(id);
-            for (String upgrade : new String[] {"{\"rules\":3}", "{\"rules\":1}", "{\"rules\":3,\"topic_id\":\"x\"}"})
+            for (String upgrade : new String[] {"{\"rules\":2}", "{\"rules\":3}", "{\"rules\":2,\"topic_id\":\"x\"}"})
                 kafka.sendAndWait(new Draft(log, bytes(upgrade)).with(Headers.OP, "upgrade"));
             kafka.sendAndWait(new Draft(log, bytes("{}")).with(Headers.OP, "reset"));
             kafka.sendAndWait(
