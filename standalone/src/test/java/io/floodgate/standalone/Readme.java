@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The README, and the page about producers, as far as they can be run. */
+/** The README, the tour, and the page about producers, as far as they can be run. */
 final class Readme {
     private static final Path FILE = Path.of("../README.md");
+    private static final Path TOUR_PAGE = Path.of("../docs/tutorials/first-job.md");
     private static final Path PRODUCERS = Path.of("../docs/producers.md");
     private static final Pattern TOUR = Pattern.compile("<!-- tour -->(.*)<!-- /tour -->", Pattern.DOTALL);
     private static final Pattern SHELL = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
@@ -56,8 +57,11 @@ final class Readme {
     record Source(String name, String text) {}
 
     static List<Step> tour() {
-        String tour =
-                TOUR.matcher(text(FILE)).results().findFirst().orElseThrow().group(1);
+        String tour = TOUR.matcher(text(TOUR_PAGE))
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
         List<Step> steps = new ArrayList<>();
         SHELL.matcher(tour).results().forEach(block -> steps.addAll(steps(block.group(1))));
         return steps;
@@ -81,6 +85,16 @@ final class Readme {
         }
         steps.add(new Step(String.join("\n", commands), List.copyOf(shown)));
         return steps;
+    }
+
+    /** The program of the README in a language. */
+    static String quickstart(String language) {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(text(FILE))
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
     }
 
     static Source source(String name) {

@@ -1,5 +1,6 @@
 package io.floodgate.standalone;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,11 +13,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tour of the README, line by line, as a reader pastes it. */
+/** The tour, line by line, as a reader pastes it, and the programs of the README. */
 @Tag("server")
 final class ReadmeTourTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -24,18 +29,44 @@ final class ReadmeTourTest {
     private static final int LOOKS = 20;
 
     @TempDir
-    Path directory;
+    static Path directory;
+
+    private static final Running RUNNING = new Running();
+    private static int port;
+
+    @BeforeAll
+    static void start() throws Exception {
+        port = Standalone.start(StandaloneConfig.in(directory.resolve("data")), RUNNING)
+                .port();
+    }
+
+    @AfterAll
+    static void stop() {
+        RUNNING.close();
+    }
 
     @Test
     void prints_what_the_readme_shows() throws Exception {
         for (String tool : List.of("bash", "curl", "awk", "grep")) assumeTrue(isInstalled(tool), tool + " is missing");
-        try (var running = new Running();
-                var bash = Bash.in(Files.createDirectory(directory.resolve("reader")))) {
-            var config = StandaloneConfig.in(directory.resolve("data"));
-            int port = Standalone.start(config, running).port();
-
+        try (var bash = Bash.in(Files.createDirectory(directory.resolve("reader")))) {
             for (Step step : Readme.tour()) check(step, bash, port);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sh,sh,start.sh", "js,node,start.mjs", "python,python3,start.py"})
+    void runs_the_quickstart(String language, String tool, String file) throws Exception {
+        for (String needed : List.of("curl", tool)) assumeTrue(isInstalled(needed), needed + " is missing");
+        Path program = Files.writeString(
+                directory.resolve(file), Readme.quickstart(language).replace("localhost:8080", "127.0.0.1:" + port));
+        Process process = new ProcessBuilder(tool, program.toString())
+                .redirectErrorStream(true)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+        assertThat(process.waitFor()).as(printed).isZero();
+        assertThat(printed).contains(language.equals("sh") ? "\"state\":\"completed\"" : "Sending to ada@example.com");
+        assertThat(new HttpApi(port).get("/ojs/v1/queues/email").text("/depth")).isEqualTo("0");
     }
 
     private static void check(Step step, Bash bash, int port) throws IOException, InterruptedException {

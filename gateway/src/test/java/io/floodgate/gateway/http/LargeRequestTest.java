@@ -231,6 +231,10 @@ class LargeRequestTest extends GatewayFixture {
                             .formatted(BATCH, LARGE));
             await(() -> given.memory.taken() > 0);
 
+            await(() -> {
+                passForCallers(SENDING.plusSeconds(1));
+                return http.isAnswered();
+            });
             assertThat(http.read().status()).isEqualTo(408);
             await(() -> given.memory.taken() == 0);
         }
