@@ -3,7 +3,6 @@ package io.floodgate.processor.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class MetricsPageTest {
     private static final Path PAGE = Path.of("../docs/metrics.md");
-    private static final LogId LOG = new LogId(Topics.COMMANDS, 0);
+    private static final LogId LOG = new LogId(0);
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
 
