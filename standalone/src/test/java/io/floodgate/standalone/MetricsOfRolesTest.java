@@ -13,10 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Prometheus finds in each role, started as users start it; {@code up} with its demo has the broker for the others. */
+@Tag("server")
 final class MetricsOfRolesTest {
     private static final String JVM = "jvm_memory_used_bytes";
     private static final String PROCESS = "process_cpu_usage";

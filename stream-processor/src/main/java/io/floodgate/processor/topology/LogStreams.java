@@ -246,7 +246,7 @@ public final class LogStreams implements AutoCloseable {
         consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
         consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         // Members hear by it that logs are to move: of a processor that leaves, one move; of one that comes, two.
-        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
+        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 200);
         consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         // Stores are restored a few logs at a time, and a fetch that finds nothing new holds up the question where the

@@ -27,7 +27,7 @@ final class StreamsTimeoutsTest {
                     .containsEntry("socket.connection.setup.timeout.ms", 1_000);
         assertThat(config.getMainConsumerConfigs("floodgate", "client", 1))
                 .containsEntry("default.api.timeout.ms", 10_000)
-                .containsEntry("heartbeat.interval.ms", 500)
+                .containsEntry("heartbeat.interval.ms", 200)
                 .containsEntry("session.timeout.ms", 6_000);
         assertThat(config.getAdminConfigs("client")).containsEntry("default.api.timeout.ms", 10_000);
     }
