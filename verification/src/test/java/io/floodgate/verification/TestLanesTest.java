@@ -26,7 +26,7 @@ final class TestLanesTest {
     /** {@code server}: starts Kafka or processes; {@code search}: tries many seeds; {@code long}: for the gate and the long lane. */
     private static final Set<String> TAGS = Set.of("server", "search", "long");
 
-    private static final Pattern TAG = Pattern.compile("@Tag\\(([^)]*)\\)");
+    private static final Pattern TAG = Pattern.compile("(?m)^ *@Tag\\(([^)]*)\\)$");
     private static final Pattern TEST = Pattern.compile("(?m)^ *@(Test|ParameterizedTest|RepeatedTest|ArchTest)\\b");
 
     private static final Map<Path, String> SOURCES = new TreeMap<>();
@@ -101,7 +101,7 @@ final class TestLanesTest {
     }
 
     private static List<String> tagsOf(String launcher, String property) {
-        return Pattern.compile(Pattern.quote(property) + "'?([a-z |]*[a-z])")
+        return Pattern.compile(Pattern.quote(property) + "'([a-z |]*)'")
                 .matcher(launcher)
                 .results()
                 .map((MatchResult found) -> found.group(1))

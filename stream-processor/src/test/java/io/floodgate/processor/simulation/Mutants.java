@@ -186,7 +186,7 @@ final class Mutants {
                     "message-taken-before",
                     condition("false")),
             Mutant.of(SIMULATION, "a gap between messages is accepted", "gap-in-messages", condition("false"))
-                    .near(84),
+                    .near(209),
             Mutant.of(
                     SIMULATION,
                     "the first job of a batch is left out when it is settled",
@@ -228,7 +228,7 @@ final class Mutants {
                             "whoever counts along is not told what is still to make room",
                             "promised-depth",
                             value(part("depthWithPromised", "depth")))
-                    .near(216),
+                    .near(339),
             Mutant.of(
                     CROWDS,
                     "a batch that waits is forgotten when its time is up",

@@ -29,7 +29,6 @@ final class HostileTest {
             "foreign-limits",
             "poisoned-inlet",
             "unlimited-supply",
-            "large-batches",
             "ordinary-traffic");
 
     @TempDir
