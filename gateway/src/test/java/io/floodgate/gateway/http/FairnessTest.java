@@ -12,11 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections that always have another request do not keep others from being served. */
 @Timeout(180)
+// It counts turns, and needs the machine for itself.
+@Tag("server")
 class FairnessTest extends GatewayFixture {
     private static final int FLOODS = 4 * Runtime.getRuntime().availableProcessors();
     private static final int ASKED = 15;
