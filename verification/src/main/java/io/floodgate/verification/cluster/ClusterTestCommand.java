@@ -2,6 +2,7 @@ package io.floodgate.verification.cluster;
 
 import io.floodgate.verification.crash.CrashReport;
 import io.floodgate.verification.crash.InstallationOptions;
+import io.floodgate.verification.process.ClusterOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -24,6 +25,9 @@ import picocli.CommandLine.Option;
 public final class ClusterTestCommand implements Callable<Integer> {
     @Mixin
     private InstallationOptions options = new InstallationOptions();
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--fault",
@@ -54,27 +58,12 @@ public final class ClusterTestCommand implements Callable<Integer> {
                     "How often each log is asked through each gateway: with 800, 8 logs and 2 gateways, that is 20 jobs a second. Default: ${DEFAULT-VALUE}")
     int everyMillis = 800;
 
-    @Option(names = "--brokers", paramLabel = "N", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}")
-    int brokers = 3;
-
     @Option(
             names = "--broker",
             paramLabel = "N",
             description =
                     "Which broker is killed or hangs. Default: the one that coordinates the group of the processors")
     Optional<Integer> victim = Optional.empty();
-
-    @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
-    int processors = 2;
-
-    @Option(names = "--gateways", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
-    int gateways = 2;
-
-    @Option(
-            names = "--option",
-            paramLabel = "OPTION",
-            description = "Given to each processor and gateway, such as --option=--kafka-timeout=PT5S. May be repeated")
-    List<String> roleOptions = List.of();
 
     @Override
     public Integer call() throws Exception {
@@ -85,12 +74,12 @@ public final class ClusterTestCommand implements Callable<Integer> {
                 Duration.ofSeconds(seconds),
                 Duration.ofSeconds(away),
                 Duration.ofMillis(everyMillis),
-                brokers,
+                cluster.brokers(),
                 victim,
                 options.partitions(),
-                processors,
-                gateways,
-                roleOptions);
+                cluster.processors(),
+                cluster.gateways(),
+                cluster.options());
         CrashReport report = new ClusterRun(plan, root, System.out).run();
         report.printClaims(System.out);
         return options.exitCode(report.passed(), root);

@@ -1,6 +1,7 @@
 package io.floodgate.verification.cost;
 
 import io.floodgate.verification.crash.InstallationOptions;
+import io.floodgate.verification.process.ClusterOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,9 @@ import picocli.CommandLine.Option;
 public final class ClusterCostCommand implements Callable<Integer> {
     @Mixin
     private InstallationOptions options = new InstallationOptions();
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--rates",
@@ -50,21 +54,6 @@ public final class ClusterCostCommand implements Callable<Integer> {
             description = "How long callers without a pause warm it up. Default: ${DEFAULT-VALUE}")
     int warmUpSeconds = 30;
 
-    @Option(names = "--brokers", paramLabel = "N", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}")
-    int brokers = 3;
-
-    @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
-    int processors = 2;
-
-    @Option(names = "--gateways", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
-    int gateways = 2;
-
-    @Option(
-            names = "--option",
-            paramLabel = "OPTION",
-            description = "Given to each processor and gateway, such as --option=--standbys=0. May be repeated")
-    List<String> roleOptions = List.of();
-
     @Override
     public Integer call() throws Exception {
         Path root = options.makeDirectory("cost");
@@ -73,11 +62,11 @@ public final class ClusterCostCommand implements Callable<Integer> {
                 callers,
                 Duration.ofSeconds(seconds),
                 Duration.ofSeconds(warmUpSeconds),
-                brokers,
+                cluster.brokers(),
                 options.partitions(),
-                processors,
-                gateways,
-                roleOptions);
+                cluster.processors(),
+                cluster.gateways(),
+                cluster.options());
         boolean allServed = new CostRun(plan, root, System.out).run();
         return options.exitCode(allServed, root);
     }
