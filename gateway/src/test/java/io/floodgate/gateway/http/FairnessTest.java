@@ -24,8 +24,11 @@ class FairnessTest extends GatewayFixture {
     private static final int FLOODS = 4 * Runtime.getRuntime().availableProcessors();
     private static final int ASKED = 15;
 
-    /** What one of them may get ahead while somebody else has a turn: some, since these are threads of one machine. */
-    private static final long AHEAD = 1_000;
+    /**
+     * What one of them may get ahead during another caller's request. On two cores the median was 300 to 1,500, since the
+     * flood's own threads have the machine, too. Without pauses the other caller gets no answer in 20 s.
+     */
+    private static final long AHEAD = 10_000;
 
     /** Answers to each of them after which all are under way. */
     private static final long WARM = 100;
@@ -57,7 +60,6 @@ class FairnessTest extends GatewayFixture {
                 meanwhile.add((answeredBytes.get() - before) / answer);
             }
             meanwhile.sort(null);
-            // Not each: the flood's own threads have the machine, too.
             assertThat(meanwhile.get(ASKED / 2)).isLessThan(FLOODS * AHEAD);
         } finally {
             for (Socket flood : floods) flood.close();
