@@ -111,7 +111,9 @@ public final class LogStreams implements AutoCloseable {
                 LogTopology.build(edge, stores, namespace),
                 properties,
                 new StreamsClients(transactions, config.shortcuts().logs()));
-        listen();
+        AbandonedTransactions abandoned = new AbandonedTransactions(admin, namespace.application(), Clock.systemUTC());
+        every(AbandonedTransactions.PERIOD, abandoned::look);
+        listen(abandoned);
         measure(config.stateDir(), disk);
         ownership = new Ownership(streams, admin, namespace, meters);
         every(Ownership.PERIOD, ownership::look);
@@ -149,7 +151,7 @@ public final class LogStreams implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    private void listen() {
+    private void listen(AbandonedTransactions abandoned) {
         streams.setStateListener((now, before) -> {
             if (now == State.RUNNING) running.countDown();
             if (now == State.REBALANCING) meters.count(Meter.REBALANCES);
@@ -170,7 +172,7 @@ public final class LogStreams implements AutoCloseable {
             LockSupport.parkNanos((needsAnOperator ? PAUSE_BEFORE_LOOKING_AGAIN : PAUSE_BEFORE_REPLACING).toNanos());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         });
-        streams.setGlobalStateRestoreListener(new Restoring(meters));
+        streams.setGlobalStateRestoreListener(new Restoring(meters, abandoned));
     }
 
     private static @Nullable ChangelogRecreated recreated(@Nullable Throwable failure) {

@@ -13,16 +13,19 @@ final class Restoring implements StateRestoreListener {
     private static final long MUCH = 100_000;
 
     private final Meters meters;
+    private final AbandonedTransactions abandoned;
     private final AtomicInteger underWay = new AtomicInteger();
 
-    Restoring(Meters meters) {
+    Restoring(Meters meters, AbandonedTransactions abandoned) {
         this.meters = meters;
+        this.abandoned = abandoned;
         meters.gauge(Meter.RESTORING, underWay::get);
     }
 
     @Override
     public void onRestoreStart(TopicPartition changelog, String store, long begin, long end) {
         underWay.incrementAndGet();
+        abandoned.restoring(changelog);
         if (end - begin >= MUCH) LOG.info("Store {} of {} reads back {} records.", store, changelog, end - begin);
     }
 
@@ -34,11 +37,13 @@ final class Restoring implements StateRestoreListener {
     @Override
     public void onRestoreEnd(TopicPartition changelog, String store, long total) {
         underWay.decrementAndGet();
+        abandoned.restored(changelog);
         if (total >= MUCH) LOG.info("Store {} of {} has read back {} records.", store, changelog, total);
     }
 
     @Override
     public void onRestoreSuspended(TopicPartition changelog, String store, long total) {
         underWay.decrementAndGet();
+        abandoned.restored(changelog);
     }
 }
