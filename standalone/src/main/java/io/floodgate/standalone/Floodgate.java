@@ -17,13 +17,20 @@ import picocli.CommandLine.ScopeType;
         name = "floodgate",
         description = "A job queue that needs Kafka and nothing else.",
         synopsisSubcommandLabel = "COMMAND",
+        versionProvider = Version.class,
         footer = {
-            "Of the launcher alone:",
-            "  bench         Puts load on a Floodgate that is running, and measures.",
-            "  crash-test    Kills a Floodgate of its own at random, and looks what was lost.",
-            "  outage-test   Takes away parts of a Floodgate of its own, and looks who is still served.",
-            "  hostile-test  Attacks a Floodgate of its own, and looks whether others are served.",
-            "  package       Makes an archive that runs without Maven."
+            "",
+            "In a checkout or an unpacked archive, the launcher also has:",
+            "  bench         Puts load on a running Floodgate and measures it.",
+            "  crash-test    Starts a Floodgate, kills its processes at random, and checks what was lost or done twice.",
+            "  outage-test   Stops parts of a Floodgate and checks who is still served.",
+            "  cluster-test  Stops, hangs and restarts parts of an installation on three brokers.",
+            "  cluster-cost  Measures what a job costs on three brokers.",
+            "  limits-test   Checks rate limits by the starts that workers see.",
+            "  hostile-test  Attacks a Floodgate and checks whether others are served.",
+            "  queue-topics  Checks queues with topics of their own while processes are killed.",
+            "  chaos         Puts the load and the checks of crash-test on a server that you kill yourself.",
+            "In a checkout only: test, format, package."
         })
 public final class Floodgate {
     @Option(
@@ -39,6 +46,12 @@ public final class Floodgate {
             scope = ScopeType.INHERIT,
             description = "Show this help.")
     boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    boolean version;
 
     private Floodgate() {}
 

@@ -2,18 +2,27 @@ package io.floodgate.standalone;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 @Command(name = "version", description = "Which version this is, and on what it runs.")
-final class Version implements Callable<Integer> {
+final class Version implements Callable<Integer>, IVersionProvider {
     @Override
     public Integer call() {
-        System.out.printf(
-                "Floodgate %s (Kafka %s, Java %s)%n",
-                Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
-                        .orElse("from source"),
-                org.apache.kafka.common.utils.AppInfoParser.getVersion(),
-                Runtime.version());
+        System.out.println(getVersion()[0]);
         return 0;
+    }
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {
+            "Floodgate %s (Kafka %s, Java %s)"
+                    .formatted(
+                            Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
+                                    .orElse("from source"),
+                            AppInfoParser.getVersion(),
+                            Runtime.version())
+        };
     }
 }

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.standalone.settings.KnownSettings;
 import io.floodgate.standalone.settings.SettingSource;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +69,26 @@ final class FloodgateTest {
     void a_property_that_would_change_nothing_is_refused(String property) {
         assertThatThrownBy(() -> up("--kafka", property + "=1").kafka.clients(settings))
                 .hasMessageContaining(property);
+    }
+
+    @Test
+    void it_says_its_version_as_other_programs_do() {
+        StringWriter out = new StringWriter();
+
+        int code = Floodgate.commandLine(settings).setOut(new PrintWriter(out)).execute("--version");
+
+        assertThat(code).isZero();
+        assertThat(out.toString()).startsWith("Floodgate ").contains("Kafka", "Java");
+    }
+
+    @Test
+    void its_help_names_every_command_of_the_launcher() throws Exception {
+        String launcher = Files.readString(Path.of("..", "floodgate"));
+        Matcher commands = Pattern.compile("(?m)^    ([a-z|\\- ]+)\\) verify").matcher(launcher);
+        assertThat(commands.find()).isTrue();
+
+        assertThat(Floodgate.commandLine(settings).getUsageMessage())
+                .contains(commands.group(1).split(" \\| "));
     }
 
     private static Optional<String> complaint(Map<String, String> file) {
