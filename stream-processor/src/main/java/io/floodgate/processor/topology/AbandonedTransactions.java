@@ -28,11 +28,11 @@ import org.slf4j.LoggerFactory;
  * and has written to it is therefore one of a processor that has lost the partition.
  */
 final class AbandonedTransactions {
-    static final Duration PERIOD = Duration.ofMillis(250);
+    static final Duration PERIOD = Duration.ofMillis(100);
 
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);
     /** Most restorations take less. */
-    private static final Duration USUAL = Duration.ofMillis(500);
+    private static final Duration USUAL = Duration.ofMillis(200);
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Set<TransactionState> OPEN =
