@@ -60,10 +60,14 @@ record RoundsSeen(
         return longest;
     }
 
-    /** Of one that began long before this phase, what comes before it belongs to the phase before. */
+    /**
+     * Of one that began long before this phase, what comes before it belongs to the phase before. One that began with the
+     * last round of this phase belongs to the next one.
+     */
     private Duration longestGap(int gateway, int log) {
         long before = from - every.toNanos() - SILENT.toNanos();
         return gaps(gateway, log).stream()
+                .filter(gap -> gap.from < until - every.toNanos())
                 .map(gap -> Duration.ofNanos(gap.until - (gap.from >= before ? gap.from : from)))
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);

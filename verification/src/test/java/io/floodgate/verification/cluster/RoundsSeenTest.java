@@ -65,6 +65,14 @@ final class RoundsSeenTest {
     }
 
     @Test
+    void a_gap_that_begins_with_the_end_of_a_phase_is_one_of_the_next_phase() {
+        everyLogIsServedButOne();
+
+        assertThat(seen(5, 10.2).longestGap(1)).isEqualTo(Duration.ofMillis(500));
+        assertThat(seen(10.2, 25).longestGap(1)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
     void a_gateway_that_names_what_is_not_served_is_true() {
         everyLogIsServedButOne();
         for (double second = 1; second < 30; second += 0.5)
