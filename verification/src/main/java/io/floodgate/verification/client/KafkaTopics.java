@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -81,6 +82,20 @@ public final class KafkaTopics implements AutoCloseable {
                 open.add("%s: stable to %d of %d".formatted(partition, lastStable, end));
         });
         return open;
+    }
+
+    /** Whether the group has committed the end of each partition of the topic. */
+    public boolean isProcessed(String group, String topic) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, Long> ends = ends(IsolationLevel.READ_UNCOMMITTED);
+        Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get();
+        return ends.entrySet().stream()
+                .filter(end -> end.getKey().topic().equals(topic) && end.getValue() > 0)
+                .allMatch(end -> {
+                    OffsetAndMetadata position = committed.get(end.getKey());
+                    return position != null && position.offset() >= end.getValue();
+                });
     }
 
     public String clusterId() throws InterruptedException, ExecutionException {

@@ -179,8 +179,10 @@ final class ClusterRun {
                 });
                 phase("back", () -> {
                     for (Child broker : two) broker.start();
-                    Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
+                    // For a moment those that they had are still said to be in sync.
                     Await.pause(CALM);
+                    Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
+                    balanced(cluster);
                 });
             }
             case PROCESSOR_KILLED -> {

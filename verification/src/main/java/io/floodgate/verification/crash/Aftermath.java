@@ -1,5 +1,7 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Topics;
 import io.floodgate.verification.chaos.ChaosLoad;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.EventTopic;
@@ -50,9 +52,16 @@ public final class Aftermath {
         awaitStable();
     }
 
-    /** Until no transaction is open and no message under way. */
+    /**
+     * Until everything in the logs is processed, no transaction is open and no message under way. While no processor has a
+     * log, no transaction is open either, and its events are yet to come.
+     */
     public void awaitStable() throws InterruptedException {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+            Await.until(
+                    "all commands are processed",
+                    PATIENCE,
+                    () -> cluster.isProcessed(Namespace.NONE.application(), Topics.COMMANDS));
             awaitNoTransaction(cluster);
             Await.until(
                     "every message between logs has arrived",
