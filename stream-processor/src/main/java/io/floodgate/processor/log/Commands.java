@@ -106,7 +106,7 @@ final class Commands {
         try {
             out.setBy(sentBy(record));
             Command command = patient(record, CommandCodec.decode(record.op(), record.value()));
-            Limits.check(command);
+            CommandCodec.check(command);
             if (command instanceof Message && from == null)
                 throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
             if (command instanceof Forward forwarded) unheard.comesFrom(forwarded);

@@ -5,6 +5,8 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.CommandType;
+import io.floodgate.topics.command.CommandTypes;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Decline;
@@ -12,10 +14,10 @@ import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
-import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.TrafficClass;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -186,14 +188,17 @@ public final class KafkaCommandClient implements CommandClient {
         Command command = request.command();
         String source = request.source();
         Duration patience = request.patience();
-        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        CommandType<?> type = CommandTypes.of(command);
+        CommandCodec.Encoded encoded = type.encode(command);
         long size = encoded.value().length;
-        Sending sending = new Sending(log, request.key(), command, encoded, request.by(), source);
-        if (isRefused(log, Lane.of(command), reply)) return;
-        if (Lane.of(command) == Lane.READS) {
+        Sending sending =
+                new Sending(log, request.key(), command, type, type.traffic(command), encoded, request.by(), source);
+        TrafficClass kind = sending.kind;
+        if (isRefused(log, kind, reply)) return;
+        if (kind == TrafficClass.READS) {
             var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
             inTurn(reads, log, source, answers.of(log), reply, patience, left -> send(reply, sending, left));
-        } else if (Lane.of(command) == Lane.SEARCHES) {
+        } else if (kind == TrafficClass.SEARCHES) {
             inTurn(searches, log, source, 1, reply, patience, left -> send(reply, sending, left));
         } else if (size >= LARGE_BYTES) {
             inTurn(writes, log, source, size, reply, patience, left -> send(reply, sending, left));
@@ -203,8 +208,8 @@ public final class KafkaCommandClient implements CommandClient {
     }
 
     /** Whoever would only wait to be refused is told at once. */
-    private boolean isRefused(LogId log, Lane lane, CompletableFuture<Reply> reply) {
-        if (lane == Lane.COMPLETIONS || lane == Lane.PROBES) return false;
+    private boolean isRefused(LogId log, TrafficClass kind, CompletableFuture<Reply> reply) {
+        if (kind.isEssential()) return false;
         Optional<CircuitOpen> open = traffic.circuits().isOpen(log);
         open.ifPresent(reply::completeExceptionally);
         return open.isPresent();
@@ -238,6 +243,8 @@ public final class KafkaCommandClient implements CommandClient {
             LogId log,
             String key,
             Command command,
+            CommandType<?> type,
+            TrafficClass kind,
             CommandCodec.Encoded encoded,
             @Nullable Identity by,
             @Nullable String source) {}
@@ -245,23 +252,23 @@ public final class KafkaCommandClient implements CommandClient {
     private void send(CompletableFuture<Reply> reply, Sending sending, Duration patience) {
         LogId log = sending.log;
         Command command = sending.command;
-        Lane lane = Lane.of(command);
+        TrafficClass kind = sending.kind;
         int size = sending.encoded.value().length;
-        int weight = Lane.weight(command);
-        Optional<CommandNotSent> refusal = traffic.admit(log, sending.source, lane, weight, size);
+        int weight = sending.type.weight(command);
+        Optional<CommandNotSent> refusal = traffic.admit(log, sending.source, kind, weight, size);
         if (refusal.isPresent()) {
             reply.completeExceptionally(refusal.get());
             return;
         }
-        long probe = traffic.probe(log, lane);
-        UnderWay underWay =
-                new UnderWay(log, command instanceof Fetch || lane == Lane.WAITS, withdrawals, traffic.pulse(log));
+        long probe = traffic.probe(log, kind);
+        UnderWay underWay = new UnderWay(
+                log, command instanceof Fetch || kind == TrafficClass.WAITS, withdrawals, traffic.pulse(log));
         ReplyTo replyTo = command instanceof Watch watch
                 ? replies.expectWakeUp(reply, patience, answer -> decline(sending, watch, answer))
-                : replies.expect(reply, patience, late(command, sending, underWay));
+                : replies.expect(reply, patience, late(sending, underWay));
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
-            traffic.ended(log, sending.source, lane, weight);
+            traffic.ended(log, sending.source, kind, weight);
             if (done == null) {
                 traffic.unheard(log, probe, failure);
                 underWay.abandoned(failure);
@@ -270,8 +277,8 @@ public final class KafkaCommandClient implements CommandClient {
                 underWay.answered();
             }
         });
-        appender.append(lane, log, sending.key, sending.encoded, replyTo, sending.by, (offset, failure, unsent) -> {
-            traffic.appended(log, sending.source, lane, size);
+        appender.append(kind, log, sending.key, sending.encoded, replyTo, sending.by, (offset, failure, unsent) -> {
+            traffic.appended(log, sending.source, kind, size);
             underWay.settled(offset);
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
         });
@@ -280,7 +287,7 @@ public final class KafkaCommandClient implements CommandClient {
     private void enqueue(CompletableFuture<Reply> reply, QueueTopic topic, Enqueue command, CommandRequest request) {
         LogId log = request.log();
         int size = command.job().length;
-        if (isRefused(log, Lane.WORK, reply)) return;
+        if (isRefused(log, TrafficClass.WORK, reply)) return;
         Consumer<Duration> asking = left -> enqueue(reply, topic, log, command, left, request.by(), request.source());
         if (size >= LARGE_BYTES) inTurn(writes, log, request.source(), size, reply, request.patience(), asking);
         else asking.accept(request.patience());
@@ -305,7 +312,7 @@ public final class KafkaCommandClient implements CommandClient {
         ReplyTo replyTo = replies.expect(reply, patience, null);
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
-            traffic.ended(log, source, Lane.WORK, 1);
+            traffic.ended(log, source, TrafficClass.WORK, 1);
             if (done == null) {
                 // Nothing is known of the log: the topic may be what is slow.
                 underWay.abandoned(failure);
@@ -315,7 +322,7 @@ public final class KafkaCommandClient implements CommandClient {
             }
         });
         appender.append(topic, command, replyTo, by, (offset, failure, unsent) -> {
-            traffic.appended(log, source, Lane.WORK, size);
+            traffic.appended(log, source, TrafficClass.WORK, size);
             // Its offset is none of the log.
             underWay.settled(OptionalLong.empty());
             if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
@@ -323,12 +330,11 @@ public final class KafkaCommandClient implements CommandClient {
     }
 
     /** What becomes of an answer whose caller waits no more. */
-    private @Nullable Consumer<Reply> late(Command command, Sending sending, UnderWay underWay) {
-        return switch (command) {
-            case Fetch c -> answer -> underWay.withdraw();
-            case HoldRoom c -> answer -> release(sending, answer);
-            case HoldBatch c -> answer -> release(sending, answer);
-            default -> null;
+    private @Nullable Consumer<Reply> late(Sending sending, UnderWay underWay) {
+        return switch (sending.type.lateReply()) {
+            case DROPPED -> null;
+            case WITHDRAWN -> answer -> underWay.withdraw();
+            case RELEASED -> answer -> release(sending, answer);
         };
     }
 
@@ -355,7 +361,7 @@ public final class KafkaCommandClient implements CommandClient {
         public void append(LogId log, Withdraw command, Consumer<@Nullable Exception> appended) {
             CommandCodec.Encoded encoded = CommandCodec.encode(command);
             appender.append(
-                    Lane.COMPLETIONS,
+                    TrafficClass.COMPLETIONS,
                     log,
                     "requester:" + command.requester(),
                     encoded,

@@ -10,6 +10,7 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.SignedRequest;
+import io.floodgate.topics.command.TrafficClass;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.Producer;
@@ -46,20 +47,20 @@ final class LogAppender {
     }
 
     void append(
-            Lane lane,
+            TrafficClass traffic,
             LogId log,
             String key,
             CommandCodec.Encoded command,
             @Nullable ReplyTo replyTo,
             @Nullable Identity by,
             Bundler.Appended appended) {
-        Bundler bundler = switch (lane) {
+        Bundler bundler = switch (traffic) {
             case COMPLETIONS -> replyTo != null && travelsWithWork(log, command) ? work : completions;
             case PROBES -> completions;
             case WORK, FETCHES, SEARCHES, READS, WAITS -> work;
         };
         long asked = circuits.kafka().asked();
-        long probe = LogCircuits.findsOut(lane) ? circuits.kafka().probe() : 0;
+        long probe = LogCircuits.findsOut(traffic) ? circuits.kafka().probe() : 0;
         long since = System.nanoTime();
         bundler.send(log, new Bundler.Parcel(key, command, replyTo, by, since, (offset, failure, unsent) -> {
             tell(asked, probe, failure);

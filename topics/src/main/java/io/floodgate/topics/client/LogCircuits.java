@@ -3,6 +3,7 @@ package io.floodgate.topics.client;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.command.TrafficClass;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -67,8 +68,8 @@ public final class LogCircuits {
     }
 
     /** Why a command is not to be sent now; if it may be, it has to be: it may be the one that finds out. */
-    Optional<CircuitOpen> refuse(LogId log, Lane lane) {
-        return switch (lane) {
+    Optional<CircuitOpen> refuse(LogId log, TrafficClass traffic) {
+        return switch (traffic) {
             case COMPLETIONS, PROBES -> Optional.empty();
             case WAITS -> isOpen(log);
             case WORK, FETCHES, SEARCHES, READS -> {
@@ -81,9 +82,9 @@ public final class LogCircuits {
         };
     }
 
-    /** Whether commands of this lane are let through one at a time, to find out. */
-    static boolean findsOut(Lane lane) {
-        return switch (lane) {
+    /** Whether commands of this class are let through one at a time, to find out. */
+    static boolean findsOut(TrafficClass traffic) {
+        return switch (traffic) {
             case COMPLETIONS, PROBES, WAITS -> false;
             case WORK, FETCHES, SEARCHES, READS -> true;
         };

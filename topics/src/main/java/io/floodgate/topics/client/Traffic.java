@@ -1,6 +1,8 @@
 package io.floodgate.topics.client;
 
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.CommandType;
+import io.floodgate.topics.command.TrafficClass;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What a client has under way, log by log and lane by lane: what may be sent is decided here, and can be read for metrics. */
+/** What a client has under way, by partition and traffic class: what may be sent is decided here, and can be read for metrics. */
 public final class Traffic {
     /** What a record takes besides its value: headers, framing, bookkeeping. */
     private static final int RECORD_OVERHEAD = 256;
 
-    private final Map<Lane, Budget> commands = new EnumMap<>(Lane.class);
+    private final Map<TrafficClass, Budget> commands = new EnumMap<>(TrafficClass.class);
     private final Budget work;
     private final Budget completions;
     private final Map<LogId, LongAdder> refused = new ConcurrentHashMap<>();
@@ -23,25 +25,25 @@ public final class Traffic {
 
     public Traffic(ClientLimits limits, LogCircuits circuits) {
         this.circuits = circuits;
-        commands.put(Lane.COMPLETIONS, Budget.unlimited());
-        commands.put(Lane.WORK, Budget.shared(limits.inFlight()));
-        commands.put(Lane.FETCHES, Budget.shared(limits.inFlight()));
-        commands.put(Lane.SEARCHES, Budget.shared(limits.inFlight()));
-        commands.put(Lane.READS, Budget.shared(limits.inFlight()));
-        commands.put(Lane.WAITS, Budget.shared(limits.waits()));
-        commands.put(Lane.PROBES, Budget.perLog(limits.probesPerLog()));
+        commands.put(TrafficClass.COMPLETIONS, Budget.unlimited());
+        commands.put(TrafficClass.WORK, Budget.shared(limits.inFlight()));
+        commands.put(TrafficClass.FETCHES, Budget.shared(limits.inFlight()));
+        commands.put(TrafficClass.SEARCHES, Budget.shared(limits.inFlight()));
+        commands.put(TrafficClass.READS, Budget.shared(limits.inFlight()));
+        commands.put(TrafficClass.WAITS, Budget.shared(limits.waits()));
+        commands.put(TrafficClass.PROBES, Budget.perLog(limits.probesPerLog()));
         work = Budget.shared(limits.workBytes());
         completions = Budget.shared(limits.completionBytes());
         buffers.add("in_flight", this::saturation);
         buffers.add("unacknowledged", this::bytesSaturation);
-        buffers.add("fetches", () -> commands(Lane.FETCHES).saturation());
-        buffers.add("waits", () -> commands(Lane.WAITS).saturation());
+        buffers.add("fetches", () -> commands(TrafficClass.FETCHES).saturation());
+        buffers.add("waits", () -> commands(TrafficClass.WAITS).saturation());
         buffers.add("unacknowledged_completions", completions::saturation);
     }
 
     /** Commands to this log that wait for their replies, by their weight. */
-    public long inFlight(LogId log, Lane lane) {
-        return commands(lane).taken(log);
+    public long inFlight(LogId log, TrafficClass kind) {
+        return commands(kind).taken(log);
     }
 
     /** Commands to this log that were refused because too much was under way. */
@@ -65,7 +67,9 @@ public final class Traffic {
      * have room of their own, and must not keep out new jobs.
      */
     public double saturation() {
-        return Math.max(commands(Lane.WORK).saturation(), commands(Lane.READS).saturation());
+        return Math.max(
+                commands(TrafficClass.WORK).saturation(),
+                commands(TrafficClass.READS).saturation());
     }
 
     /** Of what Kafka has not acknowledged, the part of what may be. */
@@ -84,36 +88,36 @@ public final class Traffic {
     }
 
     /**
-     * Whether one more command of this {@linkplain Lane#weight weight} may be under way; if nothing is said, it is.
+     * Whether one more command of this {@linkplain CommandType#weight weight} may be under way; if nothing is said, it is.
      *
      * @param source who it is for; null for this process itself
      */
-    Optional<CommandNotSent> admit(LogId log, @Nullable String source, Lane lane, int weight, int valueBytes) {
-        String shared = sharing(lane, source);
-        if (!commands(lane).take(log, shared, weight)) return refuse(log, new TooManyInFlight(log));
-        Optional<CommandNotSent> refusal = bytes(lane).take(log, shared, recordBytes(valueBytes))
-                ? circuits.refuse(log, lane).map(CommandNotSent.class::cast)
+    Optional<CommandNotSent> admit(LogId log, @Nullable String source, TrafficClass kind, int weight, int valueBytes) {
+        String shared = sharing(kind, source);
+        if (!commands(kind).take(log, shared, weight)) return refuse(log, new TooManyInFlight(log));
+        Optional<CommandNotSent> refusal = bytes(kind).take(log, shared, recordBytes(valueBytes))
+                ? circuits.refuse(log, kind).map(CommandNotSent.class::cast)
                 : Optional.of(new TooManyInFlight(log));
         if (refusal.isEmpty()) {
-            if (lane != Lane.WAITS) circuits.of(log).asked();
+            if (kind != TrafficClass.WAITS) circuits.of(log).asked();
             return refusal;
         }
-        if (refusal.get() instanceof CircuitOpen) bytes(lane).giveBack(log, shared, recordBytes(valueBytes));
-        commands(lane).giveBack(log, shared, weight);
+        if (refusal.get() instanceof CircuitOpen) bytes(kind).giveBack(log, shared, recordBytes(valueBytes));
+        commands(kind).giveBack(log, shared, weight);
         return refuse(log, refusal.get());
     }
 
     /** The same for a job that goes to this log by way of the topic of its queue: how long that takes says nothing of the log. */
     Optional<CommandNotSent> admitElsewhere(LogId log, @Nullable String source, int valueBytes) {
-        if (!commands(Lane.WORK).take(log, source, 1)) return refuse(log, new TooManyInFlight(log));
-        if (bytes(Lane.WORK).take(log, source, recordBytes(valueBytes))) return Optional.empty();
-        commands(Lane.WORK).giveBack(log, source, 1);
+        if (!commands(TrafficClass.WORK).take(log, source, 1)) return refuse(log, new TooManyInFlight(log));
+        if (bytes(TrafficClass.WORK).take(log, source, recordBytes(valueBytes))) return Optional.empty();
+        commands(TrafficClass.WORK).giveBack(log, source, 1);
         return refuse(log, new TooManyInFlight(log));
     }
 
     /** What is never shed has no shares; what this process asks for itself has none either. */
-    private static @Nullable String sharing(Lane lane, @Nullable String source) {
-        return lane == Lane.COMPLETIONS || lane == Lane.PROBES ? null : source;
+    private static @Nullable String sharing(TrafficClass kind, @Nullable String source) {
+        return kind.isEssential() ? null : source;
     }
 
     private Optional<CommandNotSent> refuse(LogId log, CommandNotSent why) {
@@ -122,12 +126,12 @@ public final class Traffic {
     }
 
     /** Kafka has the command, or will not get it. */
-    void appended(LogId log, @Nullable String source, Lane lane, int valueBytes) {
-        bytes(lane).giveBack(log, sharing(lane, source), recordBytes(valueBytes));
+    void appended(LogId log, @Nullable String source, TrafficClass kind, int valueBytes) {
+        bytes(kind).giveBack(log, sharing(kind, source), recordBytes(valueBytes));
     }
 
-    void ended(LogId log, @Nullable String source, Lane lane, int weight) {
-        commands(lane).giveBack(log, sharing(lane, source), weight);
+    void ended(LogId log, @Nullable String source, TrafficClass kind, int weight) {
+        commands(kind).giveBack(log, sharing(kind, source), weight);
     }
 
     void heard(LogId log) {
@@ -135,8 +139,8 @@ public final class Traffic {
     }
 
     /** Of a command that was admitted just now: its number, if it is the one that finds out whether the log answers. */
-    long probe(LogId log, Lane lane) {
-        return LogCircuits.findsOut(lane) ? circuits.of(log).probe() : 0;
+    long probe(LogId log, TrafficClass kind) {
+        return LogCircuits.findsOut(kind) ? circuits.of(log).probe() : 0;
     }
 
     void unheard(LogId log, long probe, @Nullable Throwable failure) {
@@ -145,13 +149,13 @@ public final class Traffic {
         else circuits.of(log).withdrawn(probe);
     }
 
-    private Budget commands(Lane lane) {
-        return java.util.Objects.requireNonNull(commands.get(lane));
+    private Budget commands(TrafficClass kind) {
+        return java.util.Objects.requireNonNull(commands.get(kind));
     }
 
-    /** By the producer that carries the lane. */
-    private Budget bytes(Lane lane) {
-        return switch (lane) {
+    /** By the producer that carries the class. */
+    private Budget bytes(TrafficClass kind) {
+        return switch (kind) {
             case COMPLETIONS, PROBES -> completions;
             case WORK, FETCHES, SEARCHES, READS, WAITS -> work;
         };

@@ -201,7 +201,7 @@ final class PermitRows {
         long current = number();
         long until = number();
         end(in.nextToken());
-        return new Held(named, limit, current, until == NONE ? null : LimitCodec.time(until));
+        return new Held(named, limit, current, until == NONE ? null : LimitCommandTypes.time(until));
     }
 
     private @Nullable Pace pace() throws UnreadableCommand {
@@ -215,7 +215,7 @@ final class PermitRows {
 
     private String key() throws UnreadableCommand {
         String key = text(in.nextToken());
-        if (!RateLimit.isName(key)) throw LimitCodec.noKey(key);
+        if (!RateLimit.isName(key)) throw LimitCommandTypes.noKey(key);
         return key;
     }
 

@@ -2,9 +2,6 @@ package io.floodgate.topics.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.floodgate.topics.command.CommandCodec.Encoded;
-import io.floodgate.topics.command.QueueCommand.CheckRoom;
-import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import java.util.ArrayList;
@@ -20,46 +17,25 @@ final class RoomCodec {
 
     private RoomCodec() {}
 
-    static Encoded encode(HoldRoom command) {
-        JsonOut out = new JsonOut().beginObject();
-        write(QUEUES, command.demands(), out);
-        return new Encoded(
-                "hold-room",
-                out.field("wait_ms", command.maxWait().toMillis()).endObject().toBytes());
-    }
-
-    static HoldRoom holdRoom(JsonFields in) throws UnreadableCommand, MalformedJson {
-        List<QueueDemand> demands = read(QUEUES, in);
-        if (demands.isEmpty()) throw new UnreadableCommand("'%s' must not be empty.".formatted(QUEUES));
-        return new HoldRoom(demands, in.millis("wait_ms"));
-    }
-
-    static Encoded encode(CheckRoom command) {
-        JsonOut out = new JsonOut();
-        write(command.demand(), out);
-        return new Encoded("check-room", out.toBytes());
-    }
-
-    static CheckRoom checkRoom(JsonFields in) throws UnreadableCommand, MalformedJson {
-        return new CheckRoom(read(in));
-    }
-
     static void write(String name, List<QueueDemand> demands, JsonOut out) {
         out.name(name).beginArray();
-        for (QueueDemand demand : demands) write(demand, out);
+        for (QueueDemand demand : demands) {
+            out.beginObject();
+            members(demand, out);
+            out.endObject();
+        }
         out.endArray();
     }
 
-    private static void write(QueueDemand demand, JsonOut out) {
-        out.beginObject()
-                .field("queue", demand.queue())
+    static void members(QueueDemand demand, JsonOut out) {
+        out.field("queue", demand.queue())
                 .field("jobs", demand.jobs())
                 .field("bytes", demand.bytes())
                 .field("job_type", demand.type())
                 .name("tenants")
                 .beginObject();
         new TreeMap<>(demand.tenants()).forEach(out::field);
-        out.endObject().endObject();
+        out.endObject();
     }
 
     static List<QueueDemand> read(String name, JsonFields in) throws UnreadableCommand, MalformedJson {
@@ -68,7 +44,7 @@ final class RoomCodec {
         return demands;
     }
 
-    private static QueueDemand read(JsonFields in) throws UnreadableCommand, MalformedJson {
+    static QueueDemand read(JsonFields in) throws UnreadableCommand, MalformedJson {
         return new QueueDemand(
                 in.text("queue"), in.natural("jobs"), in.natural("bytes"), in.text("job_type"), in.naturals("tenants"));
     }

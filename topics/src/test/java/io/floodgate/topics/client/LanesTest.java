@@ -11,6 +11,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandTypes;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
@@ -26,6 +27,7 @@ import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.TrafficClass;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import java.time.Duration;
@@ -101,7 +103,7 @@ class LanesTest {
         assertThat(fill(SILENT, WORK)).hasSize(4);
         assertThatThrownBy(() -> Replies.await(send(SILENT, WORK))).isInstanceOf(TooManyInFlight.class);
         assertThat(send(WELL, WORK)).isNotDone();
-        assertThat(client.traffic().inFlight(SILENT, Lane.WORK)).isEqualTo(4);
+        assertThat(client.traffic().inFlight(SILENT, TrafficClass.WORK)).isEqualTo(4);
         assertThat(client.traffic().refused(SILENT)).isEqualTo(2);
         assertThat(client.traffic().refused(WELL)).isZero();
         work.flush();
@@ -114,7 +116,7 @@ class LanesTest {
         topic.receives(replyTo(0), "{}");
         sent.get(0).get(20, SECONDS);
         sent.get(1).cancel(false);
-        assertThat(client.traffic().inFlight(SILENT, Lane.WORK)).isEqualTo(2);
+        assertThat(client.traffic().inFlight(SILENT, TrafficClass.WORK)).isEqualTo(2);
         assertThat(fill(SILENT, WORK)).hasSize(2);
     }
 
@@ -130,7 +132,7 @@ class LanesTest {
         assertThat(fill(SILENT, new Tick())).hasSize(2);
         for (Command completion : COMPLETIONS)
             for (int i = 0; i < 2; i++) assertThat(send(WELL, completion)).isNotDone();
-        assertThat(client.traffic().inFlight(WELL, Lane.COMPLETIONS)).isEqualTo(12);
+        assertThat(client.traffic().inFlight(WELL, TrafficClass.COMPLETIONS)).isEqualTo(12);
     }
 
     @Test
@@ -153,14 +155,18 @@ class LanesTest {
         assertThat(SentCommands.of(work)).hasSize(2);
     }
 
+    private static TrafficClass classOf(Command command) {
+        return CommandTypes.of(command).traffic(command);
+    }
+
     @Test
     void every_command_has_its_lane() {
-        assertThat(COMPLETIONS).extracting(Lane::of).containsOnly(Lane.COMPLETIONS);
-        assertThat(PROBES).extracting(Lane::of).containsOnly(Lane.PROBES);
-        assertThat(WAITS).extracting(Lane::of).containsOnly(Lane.WAITS);
-        assertThat(WORKS).extracting(Lane::of).containsOnly(Lane.WORK);
-        assertThat(FETCHES).extracting(Lane::of).containsOnly(Lane.FETCHES);
-        assertThat(Lane.of(SEARCH)).isEqualTo(Lane.SEARCHES);
+        assertThat(COMPLETIONS).extracting(LanesTest::classOf).containsOnly(TrafficClass.COMPLETIONS);
+        assertThat(PROBES).extracting(LanesTest::classOf).containsOnly(TrafficClass.PROBES);
+        assertThat(WAITS).extracting(LanesTest::classOf).containsOnly(TrafficClass.WAITS);
+        assertThat(WORKS).extracting(LanesTest::classOf).containsOnly(TrafficClass.WORK);
+        assertThat(FETCHES).extracting(LanesTest::classOf).containsOnly(TrafficClass.FETCHES);
+        assertThat(classOf(SEARCH)).isEqualTo(TrafficClass.SEARCHES);
     }
 
     @Test
@@ -225,6 +231,6 @@ class LanesTest {
         while (client.traffic().unacknowledgedBytes(SILENT) > 0)
             work.errorNext(new org.apache.kafka.common.errors.TimeoutException("dead"));
         assertThat(client.traffic().unacknowledgedBytes(SILENT)).isZero();
-        assertThat(client.traffic().inFlight(SILENT, Lane.WORK)).isZero();
+        assertThat(client.traffic().inFlight(SILENT, TrafficClass.WORK)).isZero();
     }
 }
