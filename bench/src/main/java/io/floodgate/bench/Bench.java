@@ -43,7 +43,7 @@ import picocli.CommandLine.ScopeType;
             EnqueueWays.class,
             Blocked.class,
             Overload.class,
-            LimitCommand.class,
+            LimitsCommand.class,
             RetentionCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")

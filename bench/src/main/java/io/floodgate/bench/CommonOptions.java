@@ -1,7 +1,7 @@
 package io.floodgate.bench;
 
 import io.floodgate.bench.http.HttpTarget;
-import io.floodgate.bench.run.Jobs;
+import io.floodgate.bench.run.JobBodies;
 import io.floodgate.bench.run.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +56,7 @@ final class CommonOptions {
 
     @Option(
             names = "--job-bytes",
-            defaultValue = "" + Jobs.DEFAULT_BYTES,
+            defaultValue = "" + JobBodies.DEFAULT_BYTES,
             description = "the size of a job (default: ${DEFAULT-VALUE})")
     int jobBytes;
 

@@ -4,8 +4,8 @@ import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.report.Finding;
 import io.floodgate.bench.report.HtmlReport;
 import io.floodgate.bench.report.JsonReport;
-import io.floodgate.bench.report.Limit;
 import io.floodgate.bench.report.Machine;
+import io.floodgate.bench.report.MachineLimit;
 import io.floodgate.bench.report.Report;
 import io.floodgate.bench.report.Table;
 import io.floodgate.bench.report.Yardstick;
@@ -31,7 +31,7 @@ abstract class MeasuringCommand implements Callable<Integer> {
     CommandSpec spec = CommandSpec.create();
 
     private final List<Finding> findings = new ArrayList<>();
-    private Optional<Limit> limit = Optional.empty();
+    private Optional<MachineLimit> limit = Optional.empty();
 
     abstract void measure(Settings settings) throws Exception;
 
@@ -50,7 +50,7 @@ abstract class MeasuringCommand implements Callable<Integer> {
     /** From now on everything is held against these. */
     final void foundLimit(List<Measurement> three) {
         for (Measurement each : three) found(Yardstick.NONE, each);
-        limit = Optional.of(Limit.of(three.get(0), three.get(1), three.get(2)));
+        limit = Optional.of(MachineLimit.of(three.get(0), three.get(1), three.get(2)));
     }
 
     @Override

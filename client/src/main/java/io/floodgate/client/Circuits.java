@@ -18,7 +18,7 @@ record Circuits(String queue, CircuitBreaker own, CircuitBreaker server) {
         return Math.max(Time.nanos(own.restLeft()), Time.nanos(server.restLeft()));
     }
 
-    CircuitOpen failure(Entry entry) {
+    CircuitOpen failure(PendingSend entry) {
         String of = server.state() == BreakerState.OPEN ? "the server" : "queue '%s'".formatted(queue);
         return new CircuitOpen(of, entry.jobId(), Duration.ofNanos(rest()));
     }

@@ -29,13 +29,13 @@ final class HttpAnswers {
 
     private HttpAnswers() {}
 
-    static Answer read(HttpResponse<byte[]> response, String queue) {
+    static SendResult read(HttpResponse<byte[]> response, String queue) {
         int status = response.statusCode();
         Optional<Duration> retryAfter = retryAfter(response.headers());
         // A proxy that says 200 has stored nothing.
         if (status == CREATED || status == OK)
             return isOjs(response.headers())
-                    ? new Answer.Stored(pressure(response.headers(), queue))
+                    ? new SendResult.Stored(pressure(response.headers(), queue))
                     : stranger(response, retryAfter);
         JsonNode error = error(response.body());
         String code = error.path("code").asString("");
@@ -46,7 +46,7 @@ final class HttpAnswers {
                 if (code.isEmpty() && status != TOO_MANY_REQUESTS) yield stranger(response, retryAfter);
                 boolean backpressure = status == TOO_MANY_REQUESTS;
                 boolean retryable = error.path("retryable").asBoolean(backpressure) || status == INTERNAL_ERROR;
-                yield new Answer.Refused(
+                yield new SendResult.Refused(
                         code.isEmpty() ? "rate_limited" : code,
                         message,
                         backpressure,
@@ -58,14 +58,15 @@ final class HttpAnswers {
                 boolean executed = !error.at("/details/outcome").asString("").equals(NOT_EXECUTED);
                 yield code.isEmpty()
                         ? stranger(response, retryAfter)
-                        : new Answer.Unavailable(code, message, executed, retryAfter);
+                        : new SendResult.Unavailable(code, message, executed, retryAfter);
             }
             default -> {
                 if (code.isEmpty() || status >= INTERNAL_ERROR || !isOjs(response.headers()))
                     yield stranger(response, retryAfter);
                 yield isOfTheJob(status, code, error)
-                        ? new Answer.Refused(code, message, false, false, retryAfter, Details.of(error.path("details")))
-                        : new Answer.Unavailable(code, message, false, retryAfter);
+                        ? new SendResult.Refused(
+                                code, message, false, false, retryAfter, Details.of(error.path("details")))
+                        : new SendResult.Unavailable(code, message, false, retryAfter);
             }
         };
     }
@@ -83,9 +84,9 @@ final class HttpAnswers {
         return headers.firstValue("Content-Type").orElse("").startsWith("application/openjobspec+json");
     }
 
-    private static Answer stranger(HttpResponse<byte[]> response, Optional<Duration> retryAfter) {
+    private static SendResult stranger(HttpResponse<byte[]> response, Optional<Duration> retryAfter) {
         String body = Limits.printable(new String(response.body(), StandardCharsets.UTF_8));
-        return new Answer.Unavailable(
+        return new SendResult.Unavailable(
                 "client_no_answer",
                 "%s answered with status %d, and not as Floodgate does: %s"
                         .formatted(response.uri(), response.statusCode(), body),
@@ -94,13 +95,13 @@ final class HttpAnswers {
     }
 
     /** Nothing has been sent if there was no connection; what happened to what was sent, nobody knows. */
-    static Answer failed(Throwable failure) {
+    static SendResult failed(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         boolean unsent = cause instanceof ConnectException
                 || cause instanceof HttpConnectTimeoutException
                 || cause.getCause() instanceof UnresolvedAddressException;
-        return new Answer.Unavailable(
+        return new SendResult.Unavailable(
                 ErrorCode.BACKEND_UNAVAILABLE.wire(),
                 (unsent ? "The server cannot be reached: " : "The server did not answer: ") + cause,
                 !unsent,

@@ -45,7 +45,7 @@ final class HttpTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<Answer> send(Parcel parcel) {
+    public CompletableFuture<SendResult> send(Parcel parcel) {
         HttpRequest.Builder request = HttpRequest.newBuilder(parcel.isSingle() ? one : batch)
                 .timeout(ANSWERING.plus(waitForRoom))
                 .header("Content-Type", "application/openjobspec+json")

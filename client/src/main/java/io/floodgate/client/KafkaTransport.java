@@ -63,14 +63,14 @@ final class KafkaTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<Answer> send(Parcel parcel) {
+    public CompletableFuture<SendResult> send(Parcel parcel) {
         return connection()
                 .thenComposeAsync(client -> send(client, parcel), KafkaTransport::onAThread)
                 .exceptionally(KafkaTransport::failed);
     }
 
-    private CompletableFuture<Answer> send(CommandClient client, Parcel parcel) {
-        Outgoing first = parcel.first();
+    private CompletableFuture<SendResult> send(CommandClient client, Parcel parcel) {
+        OutgoingJob first = parcel.first();
         LogId log = parcel.isSingle() && !first.madeId()
                 ? client.routing().ofJob(first.id())
                 : client.routing().ofQueue(first.queue());
@@ -80,39 +80,39 @@ final class KafkaTransport implements Transport {
                         : answer(reply, parcel.jobs().size()));
     }
 
-    private static Answer failed(Throwable failure) {
+    private static SendResult failed(Throwable failure) {
         Throwable why =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return why instanceof KafkaException
                 ? unavailable("The cluster cannot be reached: " + why.getMessage(), false)
-                : Answer.Unavailable.failed(why);
+                : SendResult.Unavailable.failed(why);
     }
 
     private Patient command(Parcel parcel) {
         if (parcel.isSingle())
             return new Enqueue(parcel.first().json(), parcel.first().madeId(), waitForRoom);
-        List<byte[]> jobs = parcel.jobs().stream().map(Outgoing::json).toList();
-        return new EnqueueBatch(jobs, parcel.jobs().stream().allMatch(Outgoing::madeId), waitForRoom);
+        List<byte[]> jobs = parcel.jobs().stream().map(OutgoingJob::json).toList();
+        return new EnqueueBatch(jobs, parcel.jobs().stream().allMatch(OutgoingJob::madeId), waitForRoom);
     }
 
-    private static Answer unavailable(Throwable failure) {
+    private static SendResult unavailable(Throwable failure) {
         return unavailable(
                 String.valueOf(failure.getMessage()),
                 !(failure instanceof CommandFailed) || failure instanceof NoReply);
     }
 
-    private static Answer unavailable(String message, boolean unknown) {
-        return new Answer.Unavailable(ErrorCode.BACKEND_UNAVAILABLE.wire(), message, unknown, Optional.empty());
+    private static SendResult unavailable(String message, boolean unknown) {
+        return new SendResult.Unavailable(ErrorCode.BACKEND_UNAVAILABLE.wire(), message, unknown, Optional.empty());
     }
 
-    private static Answer answer(Reply reply, int jobs) {
+    private static SendResult answer(Reply reply, int jobs) {
         return switch (reply) {
-            case Reply.Done done -> new Answer.Stored(pressure(done.lines(), jobs));
+            case Reply.Done done -> new SendResult.Stored(pressure(done.lines(), jobs));
             case Reply.Refused(Refusal refusal) -> refused(refusal);
         };
     }
 
-    private static Answer refused(Refusal refusal) {
+    private static SendResult refused(Refusal refusal) {
         ErrorCode code = refusal.code();
         Map<String, String> details = Details.of(refusal);
         return switch (code) {
@@ -121,10 +121,12 @@ final class KafkaTransport implements Transport {
                 Optional<Duration> retryAfter = Optional.of(Details.number(details, "retry_after_seconds"))
                         .filter(seconds -> seconds > 0)
                         .map(Duration::ofSeconds);
-                yield new Answer.Refused(code.wire(), refusal.message(), true, code.retryable(), retryAfter, details);
+                yield new SendResult.Refused(
+                        code.wire(), refusal.message(), true, code.retryable(), retryAfter, details);
             }
             default ->
-                new Answer.Refused(code.wire(), refusal.message(), false, code.mayPass(), Optional.empty(), details);
+                new SendResult.Refused(
+                        code.wire(), refusal.message(), false, code.mayPass(), Optional.empty(), details);
         };
     }
 

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lines {
     record Key(String queue, String tenant) {
-        static Key of(Outgoing job) {
+        static Key of(OutgoingJob job) {
             return new Key(job.queue(), job.tenant());
         }
     }
 
-    private final Map<Key, Line> lines = new ConcurrentHashMap<>();
+    private final Map<Key, SendBuffer> lines = new ConcurrentHashMap<>();
     private final Sending sending;
     private final CircuitBreaker server;
     private final Requests requests;
-    private volatile @Nullable Answer abandoned;
+    private volatile @Nullable SendResult abandoned;
 
     Lines(Sending sending) {
         this.sending = sending;
@@ -36,17 +36,17 @@ final class Lines {
         if (state == BreakerState.CLOSED) pumpAll();
     }
 
-    void add(Entry entry) {
+    void add(PendingSend entry) {
         Key key = Key.of(entry.first());
-        Line[] found = new Line[1];
+        SendBuffer[] found = new SendBuffer[1];
         // In one step with looking it up: nobody removes the line in between.
         lines.compute(key, (same, there) -> {
-            Line line = there == null ? new Line(key, sending, server, requests, this::left) : there;
+            SendBuffer line = there == null ? new SendBuffer(key, sending, server, requests, this::left) : there;
             line.join(entry);
             found[0] = line;
             return line;
         });
-        Answer end = abandoned;
+        SendResult end = abandoned;
         if (end == null) found[0].pump();
         else found[0].abandon(end);
     }
@@ -57,16 +57,16 @@ final class Lines {
 
     /** Sends what lingers or waits for the server to be back. */
     void pumpAll() {
-        lines.values().forEach(Line::pump);
+        lines.values().forEach(SendBuffer::pump);
     }
 
     /** From now on nothing lingers. */
     void hurry() {
-        lines.values().forEach(Line::hurry);
+        lines.values().forEach(SendBuffer::hurry);
     }
 
     /** Ends everything that somebody waits for; what is kept stays as it is. */
-    void abandon(Answer why) {
+    void abandon(SendResult why) {
         abandoned = why;
         List.copyOf(lines.values()).forEach(line -> line.abandon(why));
     }

@@ -4,12 +4,12 @@ import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 
 /** Jobs that travel in one request, and are stored together or not at all. */
-record Parcel(List<Outgoing> jobs) {
+record Parcel(List<OutgoingJob> jobs) {
     Parcel {
         jobs = List.copyOf(jobs);
     }
 
-    Outgoing first() {
+    OutgoingJob first() {
         return jobs.getFirst();
     }
 
@@ -31,7 +31,7 @@ record Parcel(List<Outgoing> jobs) {
                 .beginObject()
                 .name("jobs")
                 .beginArray();
-        for (Outgoing job : jobs) out.raw(job.json());
+        for (OutgoingJob job : jobs) out.raw(job.json());
         return out.endArray().endObject().toBytes();
     }
 }

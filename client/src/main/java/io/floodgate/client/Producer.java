@@ -37,8 +37,8 @@ public final class Producer implements AutoCloseable {
     private final ProducerConfig config;
     private final Transport transport;
     private final Time time;
-    private final Outgoing.Ids ids;
-    private final Room room;
+    private final OutgoingJob.Ids ids;
+    private final SendCapacity room;
     private final Lines lines;
     private final @Nullable Journal journal;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -54,7 +54,7 @@ public final class Producer implements AutoCloseable {
         this.journal = journal;
         time = around.time();
         ids = around.ids();
-        room = new Room(config.buffering(), listener);
+        room = new SendCapacity(config.buffering(), listener);
         lines = new Lines(
                 new Sending(config, transport, time, around.chance(), around.threads(), listener, this::over));
         if (journal != null) takeUp(journal.takeFound(), listener);
@@ -121,13 +121,13 @@ public final class Producer implements AutoCloseable {
     }
 
     private CompletableFuture<Receipt> start(Job job, Duration patience) throws InterruptedException {
-        Outgoing outgoing = outgoing(job);
+        OutgoingJob outgoing = outgoing(job);
         return send(List.of(outgoing), patience, taken -> receipt(outgoing, taken));
     }
 
     private CompletableFuture<List<Receipt>> start(List<Job> jobs, Duration patience) throws InterruptedException {
         if (jobs.isEmpty()) return CompletableFuture.completedFuture(List.of());
-        List<Outgoing> outgoing = jobs.stream().map(this::outgoing).toList();
+        List<OutgoingJob> outgoing = jobs.stream().map(this::outgoing).toList();
         return send(
                 outgoing,
                 patience,
@@ -139,8 +139,8 @@ public final class Producer implements AutoCloseable {
      * directory was given. Throws {@link BufferFull} when there is no room, {@link JobRefused} for a job that is none.
      */
     public String submit(Job job) {
-        Outgoing outgoing = outgoing(job);
-        Entry entry = Entry.kept(outgoing, time.now(), OptionalLong.empty());
+        OutgoingJob outgoing = outgoing(job);
+        PendingSend entry = PendingSend.kept(outgoing, time.now(), OptionalLong.empty());
         try {
             takeRoom(entry, config.buffering().patience());
         } catch (InterruptedException e) {
@@ -151,9 +151,9 @@ public final class Producer implements AutoCloseable {
         return outgoing.id().toString();
     }
 
-    private Entry onDisk(Journal disk, Outgoing job, Entry entry) {
+    private PendingSend onDisk(Journal disk, OutgoingJob job, PendingSend entry) {
         try {
-            return Entry.kept(job, entry.added, OptionalLong.of(disk.add(job.json())));
+            return PendingSend.kept(job, entry.added, OptionalLong.of(disk.add(job.json())));
         } catch (IOException failure) {
             room.release(1, entry.bytes());
             throw new UncheckedIOException("Job %s could not be written to the buffer".formatted(job.id()), failure);
@@ -164,15 +164,15 @@ public final class Producer implements AutoCloseable {
     private void takeUp(List<Journal.Kept> found, ProducerListener listener) {
         int unreadable = 0;
         for (Journal.Kept kept : found) {
-            Outgoing job;
+            OutgoingJob job;
             try {
-                job = Outgoing.kept(kept.job());
+                job = OutgoingJob.kept(kept.job());
             } catch (UnreadableJob | RuntimeException failure) {
                 unreadable++;
                 LOG.warn("A job in the buffer cannot be read, and stays there: {}", failure.getMessage());
                 continue;
             }
-            Entry entry = Entry.kept(job, time.now(), OptionalLong.of(kept.sequence()));
+            PendingSend entry = PendingSend.kept(job, time.now(), OptionalLong.of(kept.sequence()));
             room.force(1, entry.bytes());
             add(entry);
         }
@@ -182,15 +182,17 @@ public final class Producer implements AutoCloseable {
         listener.unreadable(unreadable);
     }
 
-    private Outgoing outgoing(Job job) {
+    private OutgoingJob outgoing(Job job) {
         if (closed.get()) throw new IllegalStateException("the producer is closed");
-        return Outgoing.of(job, ids);
+        return OutgoingJob.of(job, ids);
     }
 
-    private <T> CompletableFuture<T> send(List<Outgoing> jobs, Duration patience, Function<Entry.Taken, T> told)
+    private <T> CompletableFuture<T> send(
+            List<OutgoingJob> jobs, Duration patience, Function<PendingSend.Taken, T> told)
             throws InterruptedException {
         long now = time.now();
-        Entry entry = Entry.awaited(jobs, now, now + Time.nanos(config.retries().deadline()));
+        PendingSend entry =
+                PendingSend.awaited(jobs, now, now + Time.nanos(config.retries().deadline()));
         takeRoom(entry, patience);
         CompletableFuture<T> answer = new CompletableFuture<>();
         var unused = entry.ended.whenComplete((taken, failure) -> {
@@ -203,17 +205,17 @@ public final class Producer implements AutoCloseable {
         return answer;
     }
 
-    private void takeRoom(Entry entry, Duration patience) throws InterruptedException {
+    private void takeRoom(PendingSend entry, Duration patience) throws InterruptedException {
         if (!room.take(entry.jobs.size(), entry.bytes(), Time.nanos(patience))) throw room.full(entry);
     }
 
-    private void add(Entry entry) {
+    private void add(PendingSend entry) {
         long bytes = entry.bytes();
         var unused = entry.ended.whenComplete((taken, failure) -> room.release(entry.jobs.size(), bytes));
         lines.add(entry);
     }
 
-    private static Receipt receipt(Outgoing job, Entry.Taken taken) {
+    private static Receipt receipt(OutgoingJob job, PendingSend.Taken taken) {
         Optional<QueuePressure> pressure = taken.pressure();
         return new Receipt(job.id().toString(), job.queue(), taken.wasThere(), pressure);
     }
@@ -230,9 +232,9 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    private void over(List<Entry> kept) {
+    private void over(List<PendingSend> kept) {
         List<Long> sequences = new ArrayList<>();
-        for (Entry entry : kept) entry.sequence().ifPresent(sequences::add);
+        for (PendingSend entry : kept) entry.sequence().ifPresent(sequences::add);
         if (journal == null || sequences.isEmpty()) return;
         try {
             journal.done(sequences);
@@ -278,7 +280,7 @@ public final class Producer implements AutoCloseable {
                     "The producer closes with {} jobs unsent: {}.",
                     left,
                     journal == null ? "they are lost" : "those that were submitted are kept for the next start");
-        lines.abandon(new Answer.Unavailable("client_closed", "The producer was closed.", false, Optional.empty()));
+        lines.abandon(new SendResult.Unavailable("client_closed", "The producer was closed.", false, Optional.empty()));
         transport.close();
         time.close();
         if (journal != null) journal.close();

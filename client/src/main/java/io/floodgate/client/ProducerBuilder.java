@@ -131,7 +131,7 @@ public final class ProducerBuilder {
                 Time.ofTheSystem(),
                 () -> ThreadLocalRandom.current().nextDouble(),
                 threads,
-                new Outgoing.Ids(System::currentTimeMillis, chance::nextLong)));
+                new OutgoingJob.Ids(System::currentTimeMillis, chance::nextLong)));
     }
 
     Producer build(Surroundings around) {

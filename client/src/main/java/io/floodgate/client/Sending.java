@@ -20,7 +20,7 @@ record Sending(
         DoubleSupplier chance,
         Executor threads,
         ProducerListener listener,
-        Consumer<List<Entry>> over) {
+        Consumer<List<PendingSend>> over) {
     /** By which part of it the rest of a circuit may be longer. */
     private static final double SPREAD = 0.1;
 

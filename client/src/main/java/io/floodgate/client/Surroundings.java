@@ -4,4 +4,4 @@ import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 
 /** What comes into a producer from outside: time, chance, threads, and ids. */
-record Surroundings(Time time, DoubleSupplier chance, Executor threads, Outgoing.Ids ids) {}
+record Surroundings(Time time, DoubleSupplier chance, Executor threads, OutgoingJob.Ids ids) {}

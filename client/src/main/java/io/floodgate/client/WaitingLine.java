@@ -12,9 +12,10 @@ import java.util.function.Predicate;
 final class WaitingLine {
     private final ProducerConfig.Batching config;
     /** A set, so that one that is given up leaves at once, wherever it stands. */
-    private final LinkedHashSet<Entry> entries = new LinkedHashSet<>();
+    private final LinkedHashSet<PendingSend> entries = new LinkedHashSet<>();
     /** Entries with a caller that waits, the first deadline first. Some callers may have left. */
-    private final PriorityQueue<Entry> awaited = new PriorityQueue<>(Comparator.comparingLong(Entry::deadline));
+    private final PriorityQueue<PendingSend> awaited =
+            new PriorityQueue<>(Comparator.comparingLong(PendingSend::deadline));
 
     private long bytes;
     private int most;
@@ -29,7 +30,7 @@ final class WaitingLine {
         most = config.jobs();
     }
 
-    void add(Entry entry) {
+    void add(PendingSend entry) {
         entries.addLast(entry);
         bytes += entry.bytes();
         latest++;
@@ -37,10 +38,10 @@ final class WaitingLine {
     }
 
     /** Takes out those whose deadline has passed. */
-    List<Entry> takeOverdue(long now) {
-        List<Entry> overdue = new ArrayList<>();
+    List<PendingSend> takeOverdue(long now) {
+        List<PendingSend> overdue = new ArrayList<>();
         while (firstDeadline() <= now) {
-            Entry entry = awaited.remove();
+            PendingSend entry = awaited.remove();
             entries.remove(entry);
             bytes -= entry.bytes();
             overdue.add(entry);
@@ -55,8 +56,8 @@ final class WaitingLine {
     }
 
     /** In front of all others, in this order. */
-    void putBack(List<Entry> again) {
-        for (Entry entry : again.reversed()) {
+    void putBack(List<PendingSend> again) {
+        for (PendingSend entry : again.reversed()) {
             entries.addFirst(entry);
             bytes += entry.bytes();
             if (!entry.isKept()) awaited.add(entry);
@@ -73,7 +74,7 @@ final class WaitingLine {
 
     /** How long the first may wait for company, in nanoseconds. */
     long linger(long now) {
-        Entry first = entries.isEmpty() ? null : entries.getFirst();
+        PendingSend first = entries.isEmpty() ? null : entries.getFirst();
         long linger = Time.nanos(config.linger());
         if (first == null || linger == 0 || hurried || first.isTried() || first.isWhole()) return 0;
         if (entries.size() >= most || bytes >= config.bytes() || singly > 0) return 0;
@@ -81,12 +82,12 @@ final class WaitingLine {
     }
 
     /** The next parcel; empty if nobody waits any more. */
-    List<Entry> take(boolean single) {
-        List<Entry> parcel = new ArrayList<>();
+    List<PendingSend> take(boolean single) {
+        List<PendingSend> parcel = new ArrayList<>();
         int jobs = single || singly > 0 ? 1 : most;
         long size = 0;
         while (!entries.isEmpty() && parcel.size() < jobs) {
-            Entry next = entries.getFirst();
+            PendingSend next = entries.getFirst();
             if (!parcel.isEmpty() && (next.isWhole() || size + next.bytes() > config.bytes())) break;
             entries.removeFirst();
             bytes -= next.bytes();
@@ -99,20 +100,20 @@ final class WaitingLine {
         return parcel;
     }
 
-    List<Entry> takeIf(Predicate<Entry> wanted) {
+    List<PendingSend> takeIf(Predicate<PendingSend> wanted) {
         return take(entries.iterator(), entries.size(), wanted);
     }
 
     /** Of those that have come since the last time. With very many in line, nobody looks through all for each that comes. */
-    List<Entry> takeLatestIf(Predicate<Entry> wanted) {
+    List<PendingSend> takeLatestIf(Predicate<PendingSend> wanted) {
         return take(entries.reversed().iterator(), latest, wanted).reversed();
     }
 
-    private List<Entry> take(Iterator<Entry> all, int most, Predicate<Entry> wanted) {
+    private List<PendingSend> take(Iterator<PendingSend> all, int most, Predicate<PendingSend> wanted) {
         latest = 0;
-        List<Entry> taken = new ArrayList<>();
+        List<PendingSend> taken = new ArrayList<>();
         for (int i = 0; i < most && all.hasNext(); i++) {
-            Entry entry = all.next();
+            PendingSend entry = all.next();
             if (!wanted.test(entry)) continue;
             all.remove();
             bytes -= entry.bytes();

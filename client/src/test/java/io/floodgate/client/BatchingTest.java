@@ -129,7 +129,7 @@ final class BatchingTest extends ProducerFixture {
         enqueueAll("z");
         submit("a", "b", "c", "d");
         server.follows(parcel -> parcel.jobs().size() > 1
-                ? new Answer.Refused("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of())
+                ? new SendResult.Refused("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of())
                 : STORED);
 
         server.last().answers(STORED);

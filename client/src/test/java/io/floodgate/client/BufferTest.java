@@ -113,7 +113,7 @@ final class BufferTest extends ProducerFixture {
 
     @Test
     void a_job_that_makes_the_server_fail_does_not_stop_the_others_for_good() {
-        var fails = new Answer.Refused("internal_error", "A bug.", false, true, Optional.empty(), Map.of());
+        var fails = new SendResult.Refused("internal_error", "A bug.", false, true, Optional.empty(), Map.of());
         server.follows(parcel -> parcel.first().text().contains("poison") ? fails : STORED);
         submit("poison", "b");
 
@@ -171,8 +171,8 @@ final class BufferTest extends ProducerFixture {
     void what_this_version_cannot_read_is_told_and_stays_for_one_that_can() throws Exception {
         try (Journal journal = Journal.open(directory, false)) {
             journal.add("{\"type\": \"of another version\"}".getBytes(UTF_8));
-            journal.add(
-                    Outgoing.of(job("a"), new Outgoing.Ids(() -> 1, () -> 1)).json());
+            journal.add(OutgoingJob.of(job("a"), new OutgoingJob.Ids(() -> 1, () -> 1))
+                    .json());
         }
         builder.onDisk(directory);
         server.answersAll(STORED);

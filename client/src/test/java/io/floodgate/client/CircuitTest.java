@@ -175,7 +175,7 @@ final class CircuitTest extends ProducerFixture {
     @Test
     void the_server_decides_how_long_it_rests() {
         server.answersAll(
-                new Answer.Unavailable("BACKEND_UNAVAILABLE", "Full.", false, Optional.of(Duration.ofSeconds(30))));
+                new SendResult.Unavailable("BACKEND_UNAVAILABLE", "Full.", false, Optional.of(Duration.ofSeconds(30))));
         submit("a");
         time.pass(seconds(30 * 4 + 29));
         assertThat(server.count()).isEqualTo(5);

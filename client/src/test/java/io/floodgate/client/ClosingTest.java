@@ -67,10 +67,10 @@ final class ClosingTest extends ProducerFixture {
         var config = ProducerConfig.DEFAULT;
         var lines = new Lines(
                 new Sending(config, server, time, () -> 0, Runnable::run, new Listeners(List.of()), kept -> {}));
-        Outgoing.Ids ids = new Outgoing.Ids(() -> 1_700_000_000_000L, () -> 1);
-        Entry late = Entry.awaited(List.of(Outgoing.of(job("a"), ids)), 0, Long.MAX_VALUE);
+        OutgoingJob.Ids ids = new OutgoingJob.Ids(() -> 1_700_000_000_000L, () -> 1);
+        PendingSend late = PendingSend.awaited(List.of(OutgoingJob.of(job("a"), ids)), 0, Long.MAX_VALUE);
 
-        lines.abandon(new Answer.Unavailable("client_closed", "Closed.", false, Optional.empty()));
+        lines.abandon(new SendResult.Unavailable("client_closed", "Closed.", false, Optional.empty()));
         lines.add(late);
 
         assertThat(late.ended).isCompletedExceptionally();

@@ -11,29 +11,29 @@ import org.jspecify.annotations.Nullable;
 
 /** A server that answers as a test says: at once by a rule, or when it is told to. */
 final class FakeServer implements Transport {
-    record Request(Parcel parcel, long at, CompletableFuture<Answer> answer) {
+    record Request(Parcel parcel, long at, CompletableFuture<SendResult> answer) {
         List<String> types() {
             return parcel.jobs().stream().map(FakeServer::type).toList();
         }
 
-        void answers(Answer what) {
+        void answers(SendResult what) {
             answer.complete(what);
         }
     }
 
-    static final Answer STORED = new Answer.Stored(Optional.empty());
+    static final SendResult STORED = new SendResult.Stored(Optional.empty());
 
     private final Time time;
     private final List<Request> requests = new ArrayList<>();
-    private @Nullable Function<Parcel, Answer> rule;
+    private @Nullable Function<Parcel, SendResult> rule;
     private boolean closed;
 
     FakeServer(Time time) {
         this.time = time;
     }
 
-    static Answer full(int retryAfter) {
-        return new Answer.Refused(
+    static SendResult full(int retryAfter) {
+        return new SendResult.Refused(
                 "QUEUE_FULL",
                 "Queue 'email' has reached its depth bound (10)",
                 true,
@@ -42,34 +42,34 @@ final class FakeServer implements Transport {
                 Map.of("queue", "email", "depth", "10", "bound", "10"));
     }
 
-    static Answer unavailable() {
-        return new Answer.Unavailable("BACKEND_UNAVAILABLE", "No answer.", true, Optional.empty());
+    static SendResult unavailable() {
+        return new SendResult.Unavailable("BACKEND_UNAVAILABLE", "No answer.", true, Optional.empty());
     }
 
-    static Answer wrong() {
-        return new Answer.Refused("invalid_request", "Wrong.", false, false, Optional.empty(), Map.of());
+    static SendResult wrong() {
+        return new SendResult.Refused("invalid_request", "Wrong.", false, false, Optional.empty(), Map.of());
     }
 
-    static Answer duplicate(String id) {
-        return new Answer.Refused(
+    static SendResult duplicate(String id) {
+        return new SendResult.Refused(
                 "duplicate", "It is there.", false, false, Optional.empty(), Map.of("existing_job_id", id));
     }
 
-    private static String type(Outgoing job) {
+    private static String type(OutgoingJob job) {
         return job.text().replaceAll(".*\"type\":\"([^\"]*)\".*", "$1");
     }
 
     /** From now on, answers like this at once. */
-    void follows(Function<Parcel, Answer> value) {
+    void follows(Function<Parcel, SendResult> value) {
         rule = value;
     }
 
-    void answersAll(Answer answer) {
+    void answersAll(SendResult answer) {
         follows(parcel -> answer);
     }
 
     @Override
-    public CompletableFuture<Answer> send(Parcel parcel) {
+    public CompletableFuture<SendResult> send(Parcel parcel) {
         var request = new Request(parcel, time.now(), new CompletableFuture<>());
         requests.add(request);
         if (rule != null) request.answers(rule.apply(parcel));

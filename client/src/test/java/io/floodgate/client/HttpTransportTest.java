@@ -28,8 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes over the wire, and what is made of answers. */
 final class HttpTransportTest {
-    private static final Outgoing.Ids IDS = new Outgoing.Ids(() -> 1_700_000_000_000L, () -> 1);
-    private static final Outgoing JOB = Outgoing.of(Job.of("email.send", "ada").queue("email"), IDS);
+    private static final OutgoingJob.Ids IDS = new OutgoingJob.Ids(() -> 1_700_000_000_000L, () -> 1);
+    private static final OutgoingJob JOB =
+            OutgoingJob.of(Job.of("email.send", "ada").queue("email"), IDS);
 
     private record Request(String path, Map<String, List<String>> headers, String body) {}
 
@@ -65,7 +66,7 @@ final class HttpTransportTest {
 
     @Test
     void a_job_is_posted_as_it_is() throws Exception {
-        assertThat(send(JOB)).isEqualTo(new Answer.Stored(Optional.empty()));
+        assertThat(send(JOB)).isEqualTo(new SendResult.Stored(Optional.empty()));
 
         Request request = requests.take();
         assertThat(request.path()).isEqualTo("/ojs/v1/jobs");
@@ -84,7 +85,7 @@ final class HttpTransportTest {
 
     @Test
     void several_jobs_are_posted_as_a_batch() throws Exception {
-        assertThat(send(JOB, JOB)).isInstanceOf(Answer.Stored.class);
+        assertThat(send(JOB, JOB)).isInstanceOf(SendResult.Stored.class);
 
         Request request = requests.take();
         assertThat(request.path()).isEqualTo("/ojs/v1/jobs/batch");
@@ -111,7 +112,7 @@ final class HttpTransportTest {
         };
 
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Stored(Optional.of(new QueuePressure("email", 42_000, 50_000, 0.84))));
+                .isEqualTo(new SendResult.Stored(Optional.of(new QueuePressure("email", 42_000, 50_000, 0.84))));
     }
 
     @Test
@@ -125,7 +126,7 @@ final class HttpTransportTest {
         };
 
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Refused(
+                .isEqualTo(new SendResult.Refused(
                         "QUEUE_FULL",
                         "Full.",
                         true,
@@ -138,7 +139,7 @@ final class HttpTransportTest {
     void the_page_of_the_site_shows_another_body_which_is_understood_too() {
         script = exchange -> respond(exchange, 429, "{\"code\": \"OJS_RATE_LIMITED\", \"retryable\": true}");
 
-        assertThat(send(JOB)).isInstanceOfSatisfying(Answer.Refused.class, refused -> {
+        assertThat(send(JOB)).isInstanceOfSatisfying(SendResult.Refused.class, refused -> {
             assertThat(refused.backpressure()).isTrue();
             assertThat(refused.retryable()).isTrue();
         });
@@ -151,7 +152,7 @@ final class HttpTransportTest {
 
         assertThat(send(JOB))
                 .isInstanceOfSatisfying(
-                        Answer.Refused.class,
+                        SendResult.Refused.class,
                         refused -> assertThat(refused.retryable()).isFalse());
     }
 
@@ -164,7 +165,7 @@ final class HttpTransportTest {
                 "{\"error\": {\"code\": \"invalid_request\", \"message\": \"No.\", \"retryable\": false, \"details\": {\"field\": \"args\"}}}");
 
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Refused(
+                .isEqualTo(new SendResult.Refused(
                         "invalid_request", "No.", false, false, Optional.empty(), Map.of("field", "args")));
     }
 
@@ -173,7 +174,7 @@ final class HttpTransportTest {
     void whoever_does_not_speak_ojs_decides_nothing_about_a_job(int status) {
         script = exchange -> respond(exchange, status, status == 204 ? "" : "<html>Who are you?</html>");
 
-        assertThat(send(JOB)).isInstanceOfSatisfying(Answer.Unavailable.class, none -> {
+        assertThat(send(JOB)).isInstanceOfSatisfying(SendResult.Unavailable.class, none -> {
             assertThat(none.code()).isEqualTo("client_no_answer");
             assertThat(none.unknown()).isEqualTo(status >= 500);
         });
@@ -185,7 +186,8 @@ final class HttpTransportTest {
         script = exchange -> respond(exchange, status, error(code, "{\"queue\": \"email\"}"));
 
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Refused(code, "No.", false, false, Optional.empty(), Map.of("queue", "email")));
+                .isEqualTo(
+                        new SendResult.Refused(code, "No.", false, false, Optional.empty(), Map.of("queue", "email")));
     }
 
     @ParameterizedTest
@@ -198,7 +200,7 @@ final class HttpTransportTest {
     void what_keeps_out_every_job_alike_decides_nothing_about_one(int status, String code, String details) {
         script = exchange -> respond(exchange, status, error(code, details));
 
-        assertThat(send(JOB)).isEqualTo(new Answer.Unavailable(code, "No.", false, Optional.empty()));
+        assertThat(send(JOB)).isEqualTo(new SendResult.Unavailable(code, "No.", false, Optional.empty()));
     }
 
     private static String error(String code, String details) {
@@ -240,11 +242,12 @@ final class HttpTransportTest {
             respond(exchange, 503, unavailable("not_executed"));
         };
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Unavailable(
+                .isEqualTo(new SendResult.Unavailable(
                         "BACKEND_UNAVAILABLE", "Busy.", false, Optional.of(Duration.ofSeconds(2))));
 
         script = exchange -> respond(exchange, 503, unavailable("unknown"));
-        assertThat(send(JOB)).isEqualTo(new Answer.Unavailable("BACKEND_UNAVAILABLE", "Busy.", true, Optional.empty()));
+        assertThat(send(JOB))
+                .isEqualTo(new SendResult.Unavailable("BACKEND_UNAVAILABLE", "Busy.", true, Optional.empty()));
     }
 
     private static String unavailable(String outcome) {
@@ -280,7 +283,7 @@ final class HttpTransportTest {
 
         assertThat(send(JOB))
                 .isInstanceOfSatisfying(
-                        Answer.Unavailable.class,
+                        SendResult.Unavailable.class,
                         none -> assertThat(none.unknown()).isTrue());
     }
 
@@ -290,7 +293,7 @@ final class HttpTransportTest {
 
         assertThat(send(JOB))
                 .isInstanceOfSatisfying(
-                        Answer.Unavailable.class,
+                        SendResult.Unavailable.class,
                         none -> assertThat(none.unknown()).isFalse());
     }
 
@@ -300,11 +303,11 @@ final class HttpTransportTest {
 
         assertThat(send(JOB))
                 .isInstanceOfSatisfying(
-                        Answer.Unavailable.class,
+                        SendResult.Unavailable.class,
                         none -> assertThat(none.message()).hasSizeLessThan(500));
     }
 
-    private Answer send(Outgoing... jobs) {
+    private SendResult send(OutgoingJob... jobs) {
         return transport
                 .send(new Parcel(List.of(jobs)))
                 .orTimeout(30, TimeUnit.SECONDS)

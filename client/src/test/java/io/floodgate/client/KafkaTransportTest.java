@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 final class KafkaTransportTest {
     private static final Routing ROUTING = new Routing(8);
     private static final String OURS = "0190b8a0-7c00-7a2b-8c3d-0123456789ab";
-    private static final Outgoing.Ids IDS = new Outgoing.Ids(() -> 1_700_000_000_000L, () -> 1);
-    private static final Outgoing JOB = Outgoing.of(Job.of("a").queue("email"), IDS);
+    private static final OutgoingJob.Ids IDS = new OutgoingJob.Ids(() -> 1_700_000_000_000L, () -> 1);
+    private static final OutgoingJob JOB = OutgoingJob.of(Job.of("a").queue("email"), IDS);
 
     private final FakeLog log = new FakeLog();
     private final KafkaTransport transport = new KafkaTransport(() -> log, Duration.ZERO);
@@ -81,7 +81,7 @@ final class KafkaTransportTest {
 
     @Test
     void a_job_goes_to_the_log_of_its_queue_as_one_whose_id_was_made() {
-        assertThat(send(JOB)).isEqualTo(new Answer.Stored(Optional.empty()));
+        assertThat(send(JOB)).isEqualTo(new SendResult.Stored(Optional.empty()));
 
         assertThat(log.to).isEqualTo(ROUTING.ofQueue("email"));
         assertThat(log.command)
@@ -91,7 +91,7 @@ final class KafkaTransportTest {
 
     @Test
     void a_job_with_an_id_of_ones_own_goes_to_the_log_of_the_id() {
-        Outgoing own = Outgoing.of(Job.of("a").queue("email").id(OURS), IDS);
+        OutgoingJob own = OutgoingJob.of(Job.of("a").queue("email").id(OURS), IDS);
 
         send(own);
 
@@ -118,14 +118,14 @@ final class KafkaTransportTest {
     void a_warning_is_read() {
         log.replies("{}", load(true));
 
-        assertThat(send(JOB)).isEqualTo(new Answer.Stored(Optional.of(new QueuePressure("email", 9, 10, 0.9))));
+        assertThat(send(JOB)).isEqualTo(new SendResult.Stored(Optional.of(new QueuePressure("email", 9, 10, 0.9))));
     }
 
     @Test
     void a_queue_with_room_is_nothing_to_tell_of() {
         log.replies("{}", load(false));
 
-        assertThat(send(JOB)).isEqualTo(new Answer.Stored(Optional.empty()));
+        assertThat(send(JOB)).isEqualTo(new SendResult.Stored(Optional.empty()));
     }
 
     private static String load(boolean warning) {
@@ -141,7 +141,7 @@ final class KafkaTransportTest {
                 .with("retry_after_seconds", 5));
 
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Refused(
+                .isEqualTo(new SendResult.Refused(
                         "QUEUE_FULL",
                         "Full.",
                         true,
@@ -155,7 +155,7 @@ final class KafkaTransportTest {
         log.refuses(Refusal.of(ErrorCode.DUPLICATE, "There.").with("existing_job_id", OURS));
 
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Refused(
+                .isEqualTo(new SendResult.Refused(
                         "duplicate", "There.", false, false, Optional.empty(), Map.of("existing_job_id", OURS)));
     }
 
@@ -164,17 +164,18 @@ final class KafkaTransportTest {
         log.refuses(Refusal.of(ErrorCode.MEMORY_FULL, "Wait."));
 
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Unavailable("BACKEND_UNAVAILABLE", "Wait.", false, Optional.empty()));
+                .isEqualTo(new SendResult.Unavailable("BACKEND_UNAVAILABLE", "Wait.", false, Optional.empty()));
     }
 
     @Test
     void without_a_reply_the_outcome_is_open_and_without_a_record_it_is_not() {
         log.reply = CompletableFuture.failedFuture(new NoReply("late"));
-        assertThat(send(JOB)).isEqualTo(new Answer.Unavailable("BACKEND_UNAVAILABLE", "late", true, Optional.empty()));
+        assertThat(send(JOB))
+                .isEqualTo(new SendResult.Unavailable("BACKEND_UNAVAILABLE", "late", true, Optional.empty()));
 
         log.reply = CompletableFuture.failedFuture(new CommandNotSent("no room"));
         assertThat(send(JOB))
-                .isEqualTo(new Answer.Unavailable("BACKEND_UNAVAILABLE", "no room", false, Optional.empty()));
+                .isEqualTo(new SendResult.Unavailable("BACKEND_UNAVAILABLE", "no room", false, Optional.empty()));
     }
 
     @Test
@@ -187,8 +188,8 @@ final class KafkaTransportTest {
                 },
                 Duration.ZERO);
 
-        assertThat(reconnecting.send(new Parcel(List.of(JOB))).join()).isInstanceOf(Answer.Unavailable.class);
-        assertThat(reconnecting.send(new Parcel(List.of(JOB))).join()).isInstanceOf(Answer.Stored.class);
+        assertThat(reconnecting.send(new Parcel(List.of(JOB))).join()).isInstanceOf(SendResult.Unavailable.class);
+        assertThat(reconnecting.send(new Parcel(List.of(JOB))).join()).isInstanceOf(SendResult.Stored.class);
     }
 
     @Test
@@ -198,10 +199,10 @@ final class KafkaTransportTest {
         transport.close();
 
         assertThat(log.closed).isTrue();
-        assertThat(send(JOB)).isInstanceOf(Answer.Unavailable.class);
+        assertThat(send(JOB)).isInstanceOf(SendResult.Unavailable.class);
     }
 
-    private Answer send(Outgoing job) {
+    private SendResult send(OutgoingJob job) {
         return transport
                 .send(new Parcel(List.of(job)))
                 .orTimeout(30, TimeUnit.SECONDS)

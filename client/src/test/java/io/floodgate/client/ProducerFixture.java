@@ -44,7 +44,7 @@ abstract class ProducerFixture {
 
     Producer start() {
         producer = builder.build(new Surroundings(
-                time, () -> 0, Runnable::run, new Outgoing.Ids(() -> 1_700_000_000_000L, chance::incrementAndGet)));
+                time, () -> 0, Runnable::run, new OutgoingJob.Ids(() -> 1_700_000_000_000L, chance::incrementAndGet)));
         return producer;
     }
 

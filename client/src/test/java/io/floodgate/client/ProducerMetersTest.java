@@ -46,7 +46,7 @@ final class ProducerMetersTest extends ProducerFixture {
     @Test
     void show_circuits_and_pressure_by_queue() {
         builder.listener(new ProducerMeters(registry)).circuit(1, seconds(10));
-        server.answersAll(new Answer.Stored(Optional.of(new QueuePressure("email", 9, 10, 0.9))));
+        server.answersAll(new SendResult.Stored(Optional.of(new QueuePressure("email", 9, 10, 0.9))));
         submit("a");
         server.answersAll(full(1));
         submit("b");

@@ -212,7 +212,7 @@ final class RetryTest extends ProducerFixture {
     @Test
     void a_batch_that_never_fits_is_not_asked_for_again() {
         server.answersAll(
-                new Answer.Refused("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of("bound", "1")));
+                new SendResult.Refused("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of("bound", "1")));
 
         assertThat(failure(producer().enqueueAllAsync(List.of(job("a"), job("b")))))
                 .isInstanceOf(QueueFull.class);
@@ -244,7 +244,7 @@ final class RetryTest extends ProducerFixture {
     @Test
     void warnings_reach_the_caller_and_the_listener() {
         var pressure = new QueuePressure("email", 42, 50, 0.84);
-        server.answersAll(new Answer.Stored(Optional.of(pressure)));
+        server.answersAll(new SendResult.Stored(Optional.of(pressure)));
 
         assertThat(enqueue("a").join().pressure()).contains(pressure);
         assertThat(heard).containsExactly("email 0.84");

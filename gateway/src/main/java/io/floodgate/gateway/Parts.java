@@ -3,9 +3,9 @@ package io.floodgate.gateway;
 import io.floodgate.gateway.admin.StatsHistory;
 import io.floodgate.gateway.connection.HeadMemory;
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.overload.Backlog;
@@ -108,7 +108,7 @@ record Parts(
     }
 
     /** An event has just been read that is news. */
-    void happened(Event event) {
+    void happened(OjsEvent event) {
         metrics.count(event);
         history.count(event);
         directives.happened(event);

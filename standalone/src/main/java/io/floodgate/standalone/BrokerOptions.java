@@ -45,8 +45,9 @@ final class BrokerOptions {
         try (var probe = new ServerSocket(wanted, 1, InetAddress.getLoopbackAddress())) {
             return wanted == 0 ? 0 : probe.getLocalPort();
         } catch (IOException e) {
-            throw new Failures.Refusal("the broker cannot listen on port %d (%s); choose another with --broker-port"
-                    .formatted(wanted, e.getMessage()));
+            throw new CommandErrors.Refusal(
+                    "the broker cannot listen on port %d (%s); choose another with --broker-port"
+                            .formatted(wanted, e.getMessage()));
         }
     }
 

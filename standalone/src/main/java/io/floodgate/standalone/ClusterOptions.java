@@ -60,7 +60,7 @@ final class ClusterOptions {
         try {
             return new Namespace(namespace);
         } catch (IllegalArgumentException e) {
-            throw new Failures.Refusal("--namespace: " + e.getMessage());
+            throw new CommandErrors.Refusal("--namespace: " + e.getMessage());
         }
     }
 

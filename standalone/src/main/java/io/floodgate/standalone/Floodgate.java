@@ -65,11 +65,11 @@ public final class Floodgate {
             Map<String, String> file = SettingsFile.read(arguments, environment);
             CommandLine line = commandLine(new SettingSource(environment, file));
             new KnownSettings(line).complaint(file).ifPresent(complaint -> {
-                throw new Failures.Refusal(complaint);
+                throw new CommandErrors.Refusal(complaint);
             });
             return line.execute(arguments.toArray(String[]::new));
         } catch (RuntimeException e) {
-            return Failures.report(e, System.err);
+            return CommandErrors.report(e, System.err);
         }
     }
 
@@ -86,7 +86,7 @@ public final class Floodgate {
                 .addSubcommand(new Version())
                 .addSubcommand(new Rehearsal())
                 .setDefaultValueProvider(new SettingDefaults(settings))
-                .setExecutionExceptionHandler((failure, command, parsed) -> Failures.report(failure, System.err))
+                .setExecutionExceptionHandler((failure, command, parsed) -> CommandErrors.report(failure, System.err))
                 .setUsageHelpAutoWidth(true);
     }
 }

@@ -122,7 +122,7 @@ final class HttpOptions {
                     checked,
                     topics);
         } catch (IOException e) {
-            throw new Failures.Refusal(
+            throw new CommandErrors.Refusal(
                     "cannot listen on %s:%d (%s); choose another with --port".formatted(host, port, e.getMessage()));
         }
     }
@@ -132,9 +132,9 @@ final class HttpOptions {
         try {
             if (InetAddress.getByName(host).isLoopbackAddress()) return;
         } catch (UnknownHostException unknown) {
-            throw new Failures.Refusal("there is no address %s to listen on".formatted(host));
+            throw new CommandErrors.Refusal("there is no address %s to listen on".formatted(host));
         }
-        throw new Failures.Refusal(
+        throw new CommandErrors.Refusal(
                 "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --open if something else decides who gets there"
                         .formatted(host));
     }
@@ -142,7 +142,7 @@ final class HttpOptions {
     private Optional<TlsFiles> tls() {
         if (certificate == null && privateKey == null) return Optional.empty();
         if (certificate == null || privateKey == null)
-            throw new Failures.Refusal("--tls-cert and --tls-key belong together: give both or none");
+            throw new CommandErrors.Refusal("--tls-cert and --tls-key belong together: give both or none");
         return Optional.of(new TlsFiles(certificate, privateKey));
     }
 

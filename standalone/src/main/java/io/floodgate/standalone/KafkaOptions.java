@@ -71,8 +71,9 @@ final class KafkaOptions {
                 .filter(name -> OURS.contains(KIND.matcher(name).replaceFirst("")))
                 .toList();
         if (!refused.isEmpty()) {
-            throw new Failures.Refusal("the Kafka property %s is not yours to set: Floodgate depends on its own value%s"
-                    .formatted(String.join(", ", refused), instead(refused)));
+            throw new CommandErrors.Refusal(
+                    "the Kafka property %s is not yours to set: Floodgate depends on its own value%s"
+                            .formatted(String.join(", ", refused), instead(refused)));
         }
         return clients;
     }

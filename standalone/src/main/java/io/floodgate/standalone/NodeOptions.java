@@ -21,7 +21,7 @@ final class NodeOptions {
     /** Empty without one. */
     String given() {
         if (!node.matches("[A-Za-z0-9._-]*"))
-            throw new Failures.Refusal("--node may have letters, digits, dots, hyphens and underscores: " + node);
+            throw new CommandErrors.Refusal("--node may have letters, digits, dots, hyphens and underscores: " + node);
         return node;
     }
 

@@ -121,7 +121,7 @@ final class OverloadOptions {
                     new OverloadSettings.Line(
                             linePlaces, lineLength, Duration.ofMillis(lineWait), Duration.ofMillis(lineTarget)));
         } catch (IllegalArgumentException wrong) {
-            throw new Failures.Refusal(
+            throw new CommandErrors.Refusal(
                     "--breaker-…, --warn-at, --refuse-…, --max-lag…, --soft-backlog, --line-…: " + wrong.getMessage());
         }
     }

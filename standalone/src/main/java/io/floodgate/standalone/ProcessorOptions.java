@@ -90,12 +90,12 @@ final class ProcessorOptions {
     Logs logs() {
         for (String record : skipped)
             if (!record.matches("ojs\\.commands/\\d{1,4}:\\d{1,18}"))
-                throw new Failures.Refusal(
+                throw new CommandErrors.Refusal(
                         "--skip-records must name records as ojs.commands/0:1234, not '%s'".formatted(record));
         if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
-            throw new Failures.Refusal("a retention must not be negative");
+            throw new CommandErrors.Refusal("a retention must not be negative");
         if (logMemory < 0 || purgeMargin < 0 || minFreeDisk < 0)
-            throw new Failures.Refusal("--log-memory, --purge-margin and --min-free-disk must not be negative");
+            throw new CommandErrors.Refusal("--log-memory, --purge-margin and --min-free-disk must not be negative");
         return new Logs(
                 new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
                 purgeMargin,

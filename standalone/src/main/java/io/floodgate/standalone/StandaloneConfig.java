@@ -41,6 +41,12 @@ record StandaloneConfig(
         this(broker, stateDirectory, partitions, threads, logs, http, kafka, Namespace.NONE);
     }
 
+    /** The same, without the shortcut to the broker. */
+    StandaloneConfig networkOnly() {
+        return new StandaloneConfig(
+                broker.networkOnly(true), stateDirectory, partitions, threads, logs, http, kafka, namespace);
+    }
+
     /** Everything with defaults, on free ports, for tests and rehearsals: with test mode. */
     static StandaloneConfig in(Path data) {
         return new StandaloneConfig(

@@ -19,7 +19,7 @@ final class TopicOptions {
         try {
             return new Routing(partitions).partitions();
         } catch (IllegalArgumentException e) {
-            throw new Failures.Refusal(String.valueOf(e.getMessage()));
+            throw new CommandErrors.Refusal(String.valueOf(e.getMessage()));
         }
     }
 

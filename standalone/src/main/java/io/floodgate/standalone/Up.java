@@ -29,6 +29,12 @@ final class Up implements Callable<Integer> {
     @Mixin
     KafkaOptions kafka = new KafkaOptions();
 
+    @Option(
+            names = "--network-only",
+            description = "Uses the embedded broker through the network, as any other Kafka cluster,"
+                    + " instead of reading and writing its partitions within the process. Slower for a single caller.")
+    boolean networkOnly;
+
     @Option(names = "--demo", description = "Adds an example worker and a trickle of jobs.")
     boolean demo;
 
@@ -52,7 +58,7 @@ final class Up implements Callable<Integer> {
 
     private StandaloneConfig config() {
         return new StandaloneConfig(
-                broker.config(data, settings),
+                broker.config(data, settings).networkOnly(networkOnly),
                 data.state(),
                 topics.partitions(),
                 processor.threads,

@@ -22,7 +22,7 @@ final class BrokerOptionsTest {
             options.port = Optional.of(taken.getLocalPort());
 
             assertThatThrownBy(() -> options.config(new DataOptions(), NO_SETTINGS))
-                    .isInstanceOf(Failures.Refusal.class)
+                    .isInstanceOf(CommandErrors.Refusal.class)
                     .hasMessageContaining("port " + taken.getLocalPort())
                     .hasMessageContaining("--broker-port");
         }

@@ -22,8 +22,17 @@ final class StandaloneTest {
 
     @Test
     void takes_a_job_hands_it_out_and_sees_it_completed() throws Exception {
+        takesAndCompletesAJob(StandaloneConfig.in(data));
+    }
+
+    @Test
+    void does_so_through_the_network_alone() throws Exception {
+        takesAndCompletesAJob(StandaloneConfig.in(data).networkOnly());
+    }
+
+    private static void takesAndCompletesAJob(StandaloneConfig config) throws Exception {
         try (var running = new Running()) {
-            var http = start(running);
+            var http = new HttpApi(Standalone.start(config, running).port());
 
             var id = http.post("/ojs/v1/jobs", JOB).text("/job/id");
             var fetched = http.post("/ojs/v1/workers/fetch", FETCH).text("/jobs/0/id");

@@ -11,7 +11,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.history.Recorder;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Directories;
@@ -219,13 +219,13 @@ final class QueueTopicsTrial implements Callable<Integer> {
     private void fetch(Caller caller, int number, int first) {
         List<String> some = new ArrayList<>();
         for (int i = first; i < Math.min(queues, first + QUEUES_OF_A_FETCH); i++) some.add(name(i));
-        Heard heard = caller.post(Requests.FETCH, fetch(some, number));
+        Heard heard = caller.post(RequestBodies.FETCH, fetch(some, number));
         for (JsonNode job : heard.body().path("jobs")) {
             String id = job.path("id").stringValue("");
             String record =
                     job.path("queue").stringValue("") + "/" + job.path("args").path(0);
             cameIn.computeIfAbsent(record, key -> ConcurrentHashMap.newKeySet()).add(id);
-            caller.post(Requests.ACK, Requests.ack(id, "done"));
+            caller.post(RequestBodies.ACK, RequestBodies.ack(id, "done"));
         }
         if (!heard.isOk()) Pause.of(Duration.ofMillis(100));
     }
@@ -307,11 +307,13 @@ final class QueueTopicsTrial implements Callable<Integer> {
     }
 
     private static boolean round(Caller caller) {
-        if (!caller.post(Requests.JOBS, SmallJob.of("canary", "canary").arg(1).toBytes())
+        if (!caller.post(
+                        RequestBodies.JOBS,
+                        SmallJob.of("canary", "canary").arg(1).toBytes())
                 .isOk()) return false;
-        Heard heard = caller.post(Requests.FETCH, Requests.fetch(List.of("canary"), "canary", 1, 1_000));
+        Heard heard = caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of("canary"), "canary", 1, 1_000));
         String id = heard.body().path("jobs").path(0).path("id").stringValue("");
-        return caller.post(Requests.ACK, Requests.ack(id, "done")).isOk();
+        return caller.post(RequestBodies.ACK, RequestBodies.ack(id, "done")).isOk();
     }
 
     private void idle(Installation all, String when) {

@@ -10,7 +10,7 @@ import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.hostile.KafkaSender;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Directories;
@@ -115,8 +115,8 @@ final class RestartBench implements Callable<Integer> {
         try (Caller caller = new Caller(url, Duration.ofSeconds(2));
                 HttpConnection probe = new HttpConnection(HttpTarget.parse(url), Duration.ofSeconds(2))) {
             byte[] job = SmallJob.of("restart.first", "first").arg("one").toBytes();
-            enqueues =
-                    until(begun, process, () -> caller.post(Requests.JOBS, job).isOk());
+            enqueues = until(
+                    begun, process, () -> caller.post(RequestBodies.JOBS, job).isOk());
             ready = until(begun, process, () -> probe.get("/ready").status() == 200);
         }
         boolean complete = service.await(PATIENCE).complete();
@@ -211,10 +211,12 @@ final class RestartBench implements Callable<Integer> {
     private static void finish(Caller caller, KafkaSender kafka, int log, String queue, int jobs) throws IOException {
         enqueue(caller, queue, jobs);
         for (int done = 0; done < jobs; ) {
-            Heard fetched =
-                    ask(caller, Requests.FETCH, Requests.fetch(List.of(queue), "filler-" + queue, MOST_FETCHED, 0));
+            Heard fetched = ask(
+                    caller,
+                    RequestBodies.FETCH,
+                    RequestBodies.fetch(List.of(queue), "filler-" + queue, MOST_FETCHED, 0));
             for (JsonNode job : fetched.body().path("jobs")) {
-                byte[] ack = Requests.ack(job.required("id").stringValue(), "done");
+                byte[] ack = RequestBodies.ack(job.required("id").stringValue(), "done");
                 kafka.send(new KafkaSender.Draft(log, ack).with("ojs-op", "ack"));
                 done++;
             }
@@ -226,7 +228,7 @@ final class RestartBench implements Callable<Integer> {
         List<byte[]> batch = new ArrayList<>();
         for (int i = 0; i < jobs; i++)
             batch.add(SmallJob.of("restart.job", queue).arg(i).toBytes());
-        ask(caller, Requests.BATCH, Requests.batch(batch));
+        ask(caller, RequestBodies.BATCH, RequestBodies.batch(batch));
     }
 
     private static Heard ask(Caller caller, String path, byte[] body) throws IOException {

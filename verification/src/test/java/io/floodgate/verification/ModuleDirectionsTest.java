@@ -52,4 +52,21 @@ final class ModuleDirectionsTest {
             .dependOnClassesThat()
             .resideInAnyPackage("kafka..", "scala..", "org.apache.kafka.metadata..", "org.apache.kafka.server..")
             .because("everything else works with any Kafka cluster");
+
+    @ArchTest
+    static final ArchRule only_the_shortcut_reads_and_writes_the_partitions_of_a_broker = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.floodgate.standalone.broker.local..")
+            .and()
+            .haveNameNotMatching(".*\\.MetadataLog(\\$.*)?") // reads the log of the controller, before the broker runs
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "kafka.cluster..",
+                    "kafka.log..",
+                    "org.apache.kafka.common.record.internal..",
+                    "org.apache.kafka.server.partition..",
+                    "org.apache.kafka.server.storage..",
+                    "org.apache.kafka.storage.internals..")
+            .because("Kafka changes them without notice: what depends on them can be turned off");
 }

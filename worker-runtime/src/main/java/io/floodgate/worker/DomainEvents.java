@@ -79,7 +79,7 @@ final class DomainEvents implements AutoCloseable {
     }
 
     private byte[] envelope(JobContext from, String type, byte[] data) {
-        Job job = from.job();
+        LeasedJob job = from.job();
         return new JsonOut()
                 .beginObject()
                 .field("specversion", "1.0")

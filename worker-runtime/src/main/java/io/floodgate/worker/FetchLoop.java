@@ -1,7 +1,7 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.circuit.Backoff;
+import io.floodgate.topics.circuit.RetryDelay;
 import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
@@ -24,11 +24,11 @@ final class FetchLoop {
     private final WorkerConfig config;
     private final Fetching fetching;
     private final Routing routing;
-    private final Capacity capacity;
+    private final ClaimCapacity capacity;
     private final LogBreakers breakers;
     private final TypeBreakers types;
-    private final Alarms alarms;
-    private final Backoff backoff;
+    private final WorkerClock alarms;
+    private final RetryDelay backoff;
     private final WorkerMeters meters;
     private final Consumer<byte[]> claimed;
     private boolean failing;
@@ -38,10 +38,10 @@ final class FetchLoop {
             WorkerConfig config,
             Fetching fetching,
             Routing routing,
-            Capacity capacity,
+            ClaimCapacity capacity,
             LogBreakers breakers,
             TypeBreakers types,
-            Pace pace,
+            RetryTiming pace,
             WorkerMeters meters,
             Consumer<byte[]> claimed) {
         this.config = config;
@@ -146,7 +146,7 @@ final class FetchLoop {
     private void await(Duration time, Cancellation cancellation) throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
         cancellation.onCancel(over::countDown);
-        Alarms.Alarm alarm = alarms.after(time, over::countDown);
+        WorkerClock.Alarm alarm = alarms.after(time, over::countDown);
         over.await();
         alarm.cancel();
     }

@@ -17,16 +17,16 @@ record Handling(String worker, JobHandler handler, Duration timeout, boolean err
 
     // Whatever a handler throws is an outcome: letting it through would leave the job to its lease's end.
     @SuppressWarnings("CatchingUnchecked")
-    Outcome outcomeOf(JobContext context) {
+    RunOutcome outcomeOf(JobContext context) {
         Object result;
         try {
             result = handler.handle(context);
         } catch (JobFailure failure) {
             ErrorReport report = failure.report();
             boolean judged = Boolean.FALSE.equals(report.retryable()) || report.rateLimitUntil() != null;
-            return new Outcome.Failed(report, judged);
+            return new RunOutcome.Failed(report, judged);
         } catch (Throwable failure) {
-            return new Outcome.Failed(HandlerErrors.report(failure, errorsRetryable));
+            return new RunOutcome.Failed(HandlerErrors.report(failure, errorsRetryable));
         }
         return succeeded(result);
     }
@@ -38,8 +38,8 @@ record Handling(String worker, JobHandler handler, Duration timeout, boolean err
     // The work is done: whatever is wrong with its result, to do it once more would not mend it, and do twice what was
     // done.
     @SuppressWarnings("CatchingUnchecked")
-    private static Outcome succeeded(@Nullable Object result) {
-        if (result == null) return new Outcome.Succeeded(null);
+    private static RunOutcome succeeded(@Nullable Object result) {
+        if (result == null) return new RunOutcome.Succeeded(null);
         byte[] json;
         try {
             json = Json.MAPPER.writeValueAsBytes(result);
@@ -47,13 +47,14 @@ record Handling(String worker, JobHandler handler, Duration timeout, boolean err
             String message = "The handler has ended, but its result cannot be written as JSON: " + failure;
             return judged("result_unwritable", Limits.cut(message, ErrorReport.MAX_MESSAGE_CHARS - 1));
         }
-        if (json.length <= MAX_RESULT_BYTES) return new Outcome.Succeeded(json);
+        if (json.length <= MAX_RESULT_BYTES) return new RunOutcome.Succeeded(json);
         return judged(
                 "result_too_large",
                 "The result has %d bytes; %d are allowed.".formatted(json.length, MAX_RESULT_BYTES));
     }
 
-    private static Outcome judged(String code, String message) {
-        return new Outcome.Failed(JobFailure.permanent(code, message).code(code).report(), true);
+    private static RunOutcome judged(String code, String message) {
+        return new RunOutcome.Failed(
+                JobFailure.permanent(code, message).code(code).report(), true);
     }
 }

@@ -24,7 +24,7 @@ final class HeartbeatLoop {
     private final WorkerConfig config;
     private final Heartbeats heartbeats;
     private final Runs runs;
-    private final Alarms alarms;
+    private final WorkerClock alarms;
     private final Supplier<String> state;
     private final Consumer<String> directed;
     private final Runnable beforeEach;
@@ -34,7 +34,7 @@ final class HeartbeatLoop {
             WorkerConfig config,
             Heartbeats heartbeats,
             Runs runs,
-            Alarms alarms,
+            WorkerClock alarms,
             Supplier<String> state,
             Consumer<String> directed,
             Runnable beforeEach) {
@@ -112,7 +112,7 @@ final class HeartbeatLoop {
                     "Job {}: {}; its handler is interrupted.",
                     id,
                     wasCancelled ? "it was cancelled" : "lease " + run.job().lease() + " has ended");
-            run.end(wasCancelled ? new Outcome.Cancelled() : new Outcome.LeaseLost());
+            run.end(wasCancelled ? new RunOutcome.Cancelled() : new RunOutcome.LeaseLost());
         }
     }
 

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What a handler knows about its run. */
 public interface JobContext {
-    Job job();
+    LeasedJob job();
 
     String worker();
 

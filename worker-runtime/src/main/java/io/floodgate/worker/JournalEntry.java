@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of a {@link Journal}: a report, or, without one, that the report of this number is done.
+ * A line of a {@link OutcomeJournal}: a report, or, without one, that the report of this number is done.
  *
  * <pre>
  * bytes of the body (4) │ CRC-32C of the body (4) │ number (8) │ length of op (2) │ op │ value

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The completion channel: tells the log how runs ended, again and again until it answers; a completion is never dropped.
- * It is bounded by {@link Capacity}, which lets a job be claimed only if there is a place for its outcome. What the
+ * It is bounded by {@link ClaimCapacity}, which lets a job be claimed only if there is a place for its outcome. What the
  * log does not take at once is written to the journal, if there is one, so that it outlives this process.
  */
 final class Reporter {
@@ -29,19 +29,19 @@ final class Reporter {
 
     private final String worker;
     private final Undelivered undelivered;
-    private final Report.Channel channel;
-    private final Set<Report> unanswered = ConcurrentHashMap.newKeySet();
+    private final OutcomeReport.Channel channel;
+    private final Set<OutcomeReport> unanswered = ConcurrentHashMap.newKeySet();
 
     Reporter(
             CommandClient client,
             WorkerConfig config,
-            Pace pace,
+            RetryTiming pace,
             LogBreakers breakers,
             Undelivered undelivered,
             WorkerMeters meters) {
         this.worker = config.id();
         this.undelivered = undelivered;
-        channel = new Report.Channel(client, config.patience(), pace, breakers, undelivered, meters);
+        channel = new OutcomeReport.Channel(client, config.patience(), pace, breakers, undelivered, meters);
     }
 
     /** Reports what an earlier worker left in the journal. */
@@ -50,24 +50,24 @@ final class Reporter {
         if (left.isEmpty()) return;
         LOG.info("{} outcomes that an earlier worker could not report are reported now.", left.size());
         left.forEach((number, command) -> {
-            var unused = begin(new Report(command, number, channel));
+            var unused = begin(new OutcomeReport(command, number, channel));
         });
     }
 
     /** Ends, always normally, once the log has answered or there is nothing to report: with the refusal, if it was one. */
-    CompletableFuture<@Nullable Refusal> report(Job job, Outcome outcome) {
+    CompletableFuture<@Nullable Refusal> report(LeasedJob job, RunOutcome outcome) {
         Claimant claimant = new Claimant(worker, job.lease());
         return switch (outcome) {
-            case Outcome.Succeeded succeeded -> send(new Ack(job.id(), claimant, succeeded.result()));
-            case Outcome.Failed failed -> send(new Nack(job.id(), claimant, failed.error(), false));
-            case Outcome.GivenBack back -> send(giveBack(job.id(), claimant, back));
-            case Outcome.LeaseLost lost -> CompletableFuture.completedFuture(null);
-            case Outcome.Cancelled cancelled -> CompletableFuture.completedFuture(null);
+            case RunOutcome.Succeeded succeeded -> send(new Ack(job.id(), claimant, succeeded.result()));
+            case RunOutcome.Failed failed -> send(new Nack(job.id(), claimant, failed.error(), false));
+            case RunOutcome.GivenBack back -> send(giveBack(job.id(), claimant, back));
+            case RunOutcome.LeaseLost lost -> CompletableFuture.completedFuture(null);
+            case RunOutcome.Cancelled cancelled -> CompletableFuture.completedFuture(null);
         };
     }
 
     /** Once: what is said in passing is not worth more. */
-    CompletableFuture<?> say(Job job, ProgressReport report) {
+    CompletableFuture<?> say(LeasedJob job, ProgressReport report) {
         JobCommand command = new Progress(job.id(), new Claimant(worker, job.lease()), report);
         LogId log = channel.client().routing().ofJob(job.id());
         return channel.client().send(log, job.id().toString(), command, channel.patience());
@@ -78,26 +78,27 @@ final class Reporter {
         return send(new Nack(job, new Claimant(worker, lease), why, false));
     }
 
-    CompletableFuture<@Nullable Refusal> giveBackUnread(JobId job, long lease, Outcome.GivenBack back) {
+    CompletableFuture<@Nullable Refusal> giveBackUnread(JobId job, long lease, RunOutcome.GivenBack back) {
         return send(giveBack(job, new Claimant(worker, lease), back));
     }
 
-    private static Nack giveBack(JobId job, Claimant claimant, Outcome.GivenBack back) {
+    private static Nack giveBack(JobId job, Claimant claimant, RunOutcome.GivenBack back) {
         return Nack.giveBack(job, claimant, ErrorReport.of(back.code(), back.why()), back.delay());
     }
 
     private CompletableFuture<@Nullable Refusal> send(JobCommand command) {
-        return begin(new Report(command, null, channel));
+        return begin(new OutcomeReport(command, null, channel));
     }
 
-    private CompletableFuture<@Nullable Refusal> begin(Report report) {
+    private CompletableFuture<@Nullable Refusal> begin(OutcomeReport report) {
         unanswered.add(report);
         return report.begin().whenComplete((refusal, never) -> unanswered.remove(report));
     }
 
     /** Ends when everything that is to be reported by now has been answered. */
     CompletableFuture<Void> settled() {
-        return CompletableFuture.allOf(unanswered.stream().map(Report::answered).toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(
+                unanswered.stream().map(OutcomeReport::answered).toArray(CompletableFuture[]::new));
     }
 
     /**
@@ -106,9 +107,9 @@ final class Reporter {
      * @return how many reports wait in the journal for another one
      */
     int close() {
-        List<Report> left = List.copyOf(unanswered);
+        List<OutcomeReport> left = List.copyOf(unanswered);
         int kept = 0;
-        for (Report report : left) if (report.outlivesUs()) kept++;
+        for (OutcomeReport report : left) if (report.outlivesUs()) kept++;
         undelivered.close();
         if (!left.isEmpty())
             LOG.warn(

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Run implements JobContext {
     private static final Duration LATER = Duration.ofSeconds(1);
-    private static final Outcome CLOSED_FOR_GOOD =
-            new Outcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
+    private static final RunOutcome CLOSED_FOR_GOOD =
+            new RunOutcome.Failed(JobFailure.permanent("worker_closed", "The worker closed before the handler ended.")
                     .report());
 
     /** Those who must know how far a run has come. */
@@ -34,17 +34,17 @@ final class Run implements JobContext {
         void handlerEnded(Run run);
 
         /** @return ends once there is nothing left to report */
-        CompletableFuture<?> decided(Run run, Outcome outcome);
+        CompletableFuture<?> decided(Run run, RunOutcome outcome);
 
         /** Both. */
         void over(Run run);
     }
 
-    private final Job job;
+    private final LeasedJob job;
     private final Handling handling;
     private final Course course;
-    private final Alarms alarms;
-    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    private final WorkerClock alarms;
+    private final AtomicReference<@Nullable RunOutcome> outcome = new AtomicReference<>();
     private final CompletableFuture<Void> reported = new CompletableFuture<>();
     private final CompletableFuture<Void> handlerEnded = new CompletableFuture<>();
     private final ProgressReports progress;
@@ -55,7 +55,7 @@ final class Run implements JobContext {
 
     private volatile boolean begun;
 
-    Run(Job job, Handling handling, Course course, Alarms alarms, ThreadFactory threads) {
+    Run(LeasedJob job, Handling handling, Course course, WorkerClock alarms, ThreadFactory threads) {
         this.job = job;
         this.handling = handling;
         this.course = course;
@@ -73,19 +73,19 @@ final class Run implements JobContext {
             thread.start();
         } catch (Throwable failure) {
             course.begins(this);
-            handlerEnds(Outcome.GivenBack.notStarted(failure));
+            handlerEnds(RunOutcome.GivenBack.notStarted(failure));
         }
     }
 
     private void work() {
-        Outcome found = null;
+        RunOutcome found = null;
         try {
             course.begins(this);
             if (mayBegin()) found = handle();
         } finally {
             // An interrupt that came for the handler must not reach the report.
             Thread.interrupted();
-            handlerEnds(found == null ? new Outcome.Failed(handling.killed()) : found);
+            handlerEnds(found == null ? new RunOutcome.Failed(handling.killed()) : found);
         }
     }
 
@@ -100,13 +100,13 @@ final class Run implements JobContext {
     }
 
     @SuppressWarnings("CatchingUnchecked") // without a time-out no handler begins, and its job must go back
-    private Outcome handle() {
+    private RunOutcome handle() {
         Duration limit = job.timeout() == null ? handling.timeout() : job.timeout();
-        Alarms.Alarm alarm;
+        WorkerClock.Alarm alarm;
         try {
             alarm = alarms.after(limit, () -> timeOutOnAThread(limit));
         } catch (Throwable failure) {
-            return Outcome.GivenBack.notStarted(failure);
+            return RunOutcome.GivenBack.notStarted(failure);
         }
         try {
             return handling.outcomeOf(this);
@@ -115,20 +115,20 @@ final class Run implements JobContext {
         }
     }
 
-    private void handlerEnds(Outcome found) {
+    private void handlerEnds(RunOutcome found) {
         course.handlerEnded(this);
         decide(found);
         handlerEnded.complete(null);
     }
 
     /** Ends the run from outside, unless it has ended already. */
-    void end(Outcome other) {
+    void end(RunOutcome other) {
         if (decide(other)) thread.interrupt();
     }
 
     /** The worker closes: a job whose handler has begun and that must not run twice is not given back. */
     void close() {
-        Outcome closed;
+        RunOutcome closed;
         beginning.lock();
         try {
             closed = unfinished(begun);
@@ -140,12 +140,12 @@ final class Run implements JobContext {
         thread.interrupt();
     }
 
-    private Outcome unfinished(boolean begun) {
-        return job.discardedOnWorkerLost() && begun ? CLOSED_FOR_GOOD : Outcome.GivenBack.CLOSED;
+    private RunOutcome unfinished(boolean begun) {
+        return job.discardedOnWorkerLost() && begun ? CLOSED_FOR_GOOD : RunOutcome.GivenBack.CLOSED;
     }
 
     @Override
-    public Job job() {
+    public LeasedJob job() {
         return job;
     }
 
@@ -161,7 +161,7 @@ final class Run implements JobContext {
 
     @Override
     public boolean isCancelled() {
-        return outcome.get() instanceof Outcome.Cancelled;
+        return outcome.get() instanceof RunOutcome.Cancelled;
     }
 
     @Override
@@ -215,16 +215,16 @@ final class Run implements JobContext {
 
     private void timeOut(Duration limit) {
         String message = "The handler did not finish within %d ms.".formatted(limit.toMillis());
-        end(new Outcome.Failed(ErrorReport.of("timeout", message)));
+        end(new RunOutcome.Failed(ErrorReport.of("timeout", message)));
     }
 
-    private boolean decide(Outcome found) {
+    private boolean decide(RunOutcome found) {
         if (!outcome.compareAndSet(null, found)) return false;
         report(found);
         return true;
     }
 
-    private void report(Outcome found) {
+    private void report(RunOutcome found) {
         boolean begun = false;
         try {
             var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));

@@ -99,7 +99,7 @@ final class TypeBreakers {
         return left.compareTo(WHILE_PROBING) < 0 ? WHILE_PROBING : left;
     }
 
-    void over(String type, Outcome outcome) {
+    void over(String type, RunOutcome outcome) {
         CircuitBreaker breaker = byType.get(type);
         if (breaker == null) return;
         BreakerState before = breaker.state();
@@ -110,11 +110,11 @@ final class TypeBreakers {
         }
     }
 
-    private void tell(CircuitBreaker breaker, String type, Outcome outcome) {
+    private void tell(CircuitBreaker breaker, String type, RunOutcome outcome) {
         switch (outcome) {
-            case Outcome.Succeeded s -> breaker.succeeded();
-            case Outcome.Failed f when f.judged() -> breaker.succeeded();
-            case Outcome.Failed f -> {
+            case RunOutcome.Succeeded s -> breaker.succeeded();
+            case RunOutcome.Failed f when f.judged() -> breaker.succeeded();
+            case RunOutcome.Failed f -> {
                 if (breaker.failed())
                     LOG.warn(
                             "Jobs of type '{}' keep failing ({}); none is claimed for {}, and those that come are given back.",
@@ -122,9 +122,9 @@ final class TypeBreakers {
                             f.error().type(),
                             settings.rest());
             }
-            case Outcome.GivenBack g -> breaker.saysNothing();
-            case Outcome.LeaseLost l -> breaker.saysNothing();
-            case Outcome.Cancelled c -> breaker.saysNothing();
+            case RunOutcome.GivenBack g -> breaker.saysNothing();
+            case RunOutcome.LeaseLost l -> breaker.saysNothing();
+            case RunOutcome.Cancelled c -> breaker.saysNothing();
         }
     }
 }

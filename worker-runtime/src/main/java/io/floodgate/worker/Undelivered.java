@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 final class Undelivered implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Undelivered.class);
 
-    private final @Nullable Journal journal;
+    private final @Nullable OutcomeJournal journal;
     private final WorkerMeters meters;
 
-    Undelivered(@Nullable Journal journal, WorkerMeters meters) {
+    Undelivered(@Nullable OutcomeJournal journal, WorkerMeters meters) {
         this.journal = journal;
         this.meters = meters;
         if (journal != null) meters.watch(journal);

@@ -36,7 +36,7 @@ final class UnreadableJobs {
             Optional<JobId> job = id == null ? Optional.empty() : JobId.parse(id);
             if (job.isPresent() && lease != null)
                 return why instanceof VirtualMachineError
-                        ? reporter.giveBackUnread(job.get(), lease, Outcome.GivenBack.notStarted(why))
+                        ? reporter.giveBackUnread(job.get(), lease, RunOutcome.GivenBack.notStarted(why))
                         : reporter.reportUnreadable(job.get(), lease, error);
         } catch (MalformedJson noJson) {
             LOG.error("What was handed out is no JSON: {}", noJson.getMessage());

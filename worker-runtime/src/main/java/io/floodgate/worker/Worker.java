@@ -35,12 +35,12 @@ public final class Worker implements AutoCloseable {
     private final WorkerConfig config;
     private final CommandClient client;
     private final boolean ownsClient;
-    private final Alarms alarms;
-    private final Capacity capacity;
+    private final WorkerClock alarms;
+    private final ClaimCapacity capacity;
     private final Runs runs = new Runs();
     private final Reporter reporter;
     private final DomainEvents events;
-    private final Dispatch dispatch;
+    private final RunDispatcher dispatch;
     private final HeartbeatLoop heartbeats;
     private final FetchLoop fetchLoop;
     private final Thread fetching;
@@ -48,14 +48,14 @@ public final class Worker implements AutoCloseable {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile WorkerState state = WorkerState.RUNNING;
 
-    Worker(WorkerConfig config, WorkerParts parts, Pace pace, WorkerMeters meters) {
+    Worker(WorkerConfig config, WorkerParts parts, RetryTiming pace, WorkerMeters meters) {
         this.config = config;
         this.client = parts.client();
         this.ownsClient = parts.ownsClient();
         this.events = parts.events();
         Protection protection = config.protection();
         alarms = pace.alarms();
-        capacity = new Capacity(config.concurrency(), protection, meters);
+        capacity = new ClaimCapacity(config.concurrency(), protection, meters);
         meters.watch(runs, capacity, config.concurrency());
         meters.watch(events);
         LongSupplier nanos = () -> alarms.now().toNanos();
@@ -63,7 +63,7 @@ public final class Worker implements AutoCloseable {
         TypeBreakers types = new TypeBreakers(
                 parts.handlers().byType().keySet(), protection.typeBreaker(), nanos, meters, this::typesChanged);
         reporter = new Reporter(client, config, pace, logs, parts.undelivered(), meters);
-        dispatch = new Dispatch(parts.handlers(), capacity, runs, types, reporter, alarms, meters);
+        dispatch = new RunDispatcher(parts.handlers(), capacity, runs, types, reporter, alarms, meters);
         heartbeats = new HeartbeatLoop(
                 config,
                 new Heartbeats(client, config.patience()),

@@ -174,10 +174,10 @@ public final class WorkerBuilder {
      * @throws UncheckedIOException if the journal cannot be used
      */
     public Worker start() {
-        return start(Pace.ofTheSystem());
+        return start(RetryTiming.ofTheSystem());
     }
 
-    Worker start(Pace pace) {
+    Worker start(RetryTiming pace) {
         if (handlers.isEmpty())
             throw new IllegalStateException("a worker needs a handler: it asks for jobs of the types that it handles");
         var config =
@@ -191,22 +191,22 @@ public final class WorkerBuilder {
         }
     }
 
-    private Worker start(WorkerConfig config, CommandClient connection, Pace pace) {
+    private Worker start(WorkerConfig config, CommandClient connection, RetryTiming pace) {
         WorkerMeters meters = new WorkerMeters(registry, id);
         Undelivered undelivered = new Undelivered(openJournal(), meters);
         DomainEvents said =
                 new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
-        Dispatch.Handlers handling = new Dispatch.Handlers(handlings(said), threads);
+        RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), threads);
         WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered);
         Worker worker = new Worker(config, parts, pace, meters);
         worker.start();
         return worker;
     }
 
-    private @Nullable Journal openJournal() {
+    private @Nullable OutcomeJournal openJournal() {
         if (journal == null) return null;
         try {
-            return Journal.open(journal, journalBytes);
+            return OutcomeJournal.open(journal, journalBytes);
         } catch (IOException failure) {
             throw new UncheckedIOException("The journal in %s cannot be used.".formatted(journal), failure);
         }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** What a worker counts. Several workers may share a registry: gauges are told apart by worker, the rest adds up. */
-final class WorkerMeters implements Capacity.Watcher {
+final class WorkerMeters implements ClaimCapacity.Watcher {
     private final MeterRegistry registry;
     private final String worker;
 
@@ -19,7 +19,7 @@ final class WorkerMeters implements Capacity.Watcher {
         this.worker = worker;
     }
 
-    void watch(Runs runs, Capacity capacity, int permits) {
+    void watch(Runs runs, ClaimCapacity capacity, int permits) {
         gauge("ojs.worker.running", "Jobs that were handed out and whose outcome is not answered yet", runs::size);
         gauge("ojs.worker.permits.free", "Handlers that could run in addition", capacity::free);
         gauge("ojs.worker.permits", "Handlers that may run at the same time", () -> permits);
@@ -31,7 +31,7 @@ final class WorkerMeters implements Capacity.Watcher {
         saturation("events", events::saturation);
     }
 
-    void watch(Journal journal) {
+    void watch(OutcomeJournal journal) {
         saturation("journal", journal::saturation);
     }
 
@@ -68,7 +68,7 @@ final class WorkerMeters implements Capacity.Watcher {
     }
 
     @Override
-    public void refused(Capacity.Obstacle obstacle) {
+    public void refused(ClaimCapacity.Obstacle obstacle) {
         claimRefusals(obstacle.label()).increment();
     }
 
@@ -115,7 +115,7 @@ final class WorkerMeters implements Capacity.Watcher {
                 .register(registry);
     }
 
-    Counter outcomes(Outcome outcome) {
+    Counter outcomes(RunOutcome outcome) {
         return Counter.builder("ojs.worker.outcomes")
                 .description("Runs by how they ended")
                 .tag("outcome", outcome.label())

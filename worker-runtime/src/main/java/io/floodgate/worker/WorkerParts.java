@@ -10,6 +10,6 @@ import io.floodgate.topics.client.CommandClient;
 record WorkerParts(
         CommandClient client,
         boolean ownsClient,
-        Dispatch.Handlers handlers,
+        RunDispatcher.Handlers handlers,
         DomainEvents events,
         Undelivered undelivered) {}

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Time that passes when a test says so. */
-final class ManualAlarms implements Alarms {
+final class ManualAlarms implements WorkerClock {
     private record Pending(Duration due, Runnable ring) {}
 
     private final ReentrantLock lock = new ReentrantLock();

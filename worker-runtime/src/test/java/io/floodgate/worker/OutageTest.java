@@ -73,9 +73,9 @@ class OutageTest extends WorkerFixture {
         // when it is killed: what is on the disk is all that is left
         Path after = directory.resolve("restarted");
         Files.createDirectories(after);
-        Files.copy(journal.resolve(Journal.FILE), after.resolve(Journal.FILE));
+        Files.copy(journal.resolve(OutcomeJournal.FILE), after.resolve(OutcomeJournal.FILE));
         log.comesBack();
-        Worker successor = another("w2").journal(after).start(Pace.of(new ManualAlarms()));
+        Worker successor = another("w2").journal(after).start(RetryTiming.of(new ManualAlarms()));
         // then
         Set<JobId> reported = new HashSet<>();
         for (int i = 0; i < JOBS; i++) {
@@ -101,7 +101,10 @@ class OutageTest extends WorkerFixture {
         assertThat(log.leaves).isEmpty();
         // and then
         log.comesBack();
-        another("w2").journal(directory).start(Pace.of(new ManualAlarms())).close();
+        another("w2")
+                .journal(directory)
+                .start(RetryTiming.of(new ManualAlarms()))
+                .close();
         assertThat(log.reports).hasSize(JOBS);
     }
 
@@ -113,7 +116,10 @@ class OutageTest extends WorkerFixture {
         // when their leases have ended elsewhere
         log.comesBack();
         for (int i = 0; i < JOBS; i++) log.refuses(ErrorCode.CONFLICT);
-        another("w2").journal(directory).start(Pace.of(new ManualAlarms())).close();
+        another("w2")
+                .journal(directory)
+                .start(RetryTiming.of(new ManualAlarms()))
+                .close();
         // then
         assertThat(written(directory)).isZero();
     }
@@ -138,7 +144,7 @@ class OutageTest extends WorkerFixture {
         handlersEndInAnOutage(builder);
         // when nothing is left of it
         log.comesBack();
-        Worker successor = another("w2").handle("a", context -> null).start(Pace.of(new ManualAlarms()));
+        Worker successor = another("w2").handle("a", context -> null).start(RetryTiming.of(new ManualAlarms()));
         for (JobId job : jobs) log.hasAgain(job, "a");
         // then
         Set<JobId> reported = new HashSet<>();
@@ -156,7 +162,7 @@ class OutageTest extends WorkerFixture {
         start();
         for (int i = 0; i < JOBS; i++) log.has("a");
         for (int i = 0; i < JOBS; i++) log.nextReport();
-        until(() -> Files.size(directory.resolve(Journal.FILE)) == 0);
+        until(() -> Files.size(directory.resolve(OutcomeJournal.FILE)) == 0);
     }
 
     @Test
@@ -169,11 +175,11 @@ class OutageTest extends WorkerFixture {
         log.nextReport();
         assertThat(written(directory)).isZero();
         // when
-        time.passOnceSet(Report.JOURNAL_AFTER);
+        time.passOnceSet(OutcomeReport.JOURNAL_AFTER);
         // then
         until(() -> written(directory) == 1);
         log.answersAtLast();
-        until(() -> Files.size(directory.resolve(Journal.FILE)) == 0);
+        until(() -> Files.size(directory.resolve(OutcomeJournal.FILE)) == 0);
     }
 
     @Test
@@ -242,9 +248,9 @@ class OutageTest extends WorkerFixture {
     /** How many outcomes would be found if the worker were killed now. */
     private int written(Path journal) throws Exception {
         Path copy = Files.createTempDirectory(directory, "copy");
-        Path file = journal.resolve(Journal.FILE);
-        if (Files.exists(file)) Files.copy(file, copy.resolve(Journal.FILE));
-        try (Journal read = Journal.open(copy, 1 << 20)) {
+        Path file = journal.resolve(OutcomeJournal.FILE);
+        if (Files.exists(file)) Files.copy(file, copy.resolve(OutcomeJournal.FILE));
+        try (OutcomeJournal read = OutcomeJournal.open(copy, 1 << 20)) {
             return read.unsent().size();
         }
     }

@@ -154,7 +154,7 @@ class PoisonTypeTest extends WorkerFixture {
                     throw new IllegalStateException("no");
                 });
         log.heedsTypes();
-        try (Worker worker = single.start(Pace.of(time))) {
+        try (Worker worker = single.start(RetryTiming.of(time))) {
             for (int i = 0; i < 5; i++) nackOf(log.has("down"));
             until(() -> refusals() > 0);
             log.fetches.clear();

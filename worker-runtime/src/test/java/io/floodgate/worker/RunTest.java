@@ -27,7 +27,7 @@ class RunTest {
     private final CountDownLatch deciding = new CountDownLatch(1);
     private final CountDownLatch decides = new CountDownLatch(1);
     private final AtomicBoolean ran = new AtomicBoolean();
-    private final AtomicReference<Outcome> reported = new AtomicReference<>();
+    private final AtomicReference<RunOutcome> reported = new AtomicReference<>();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
 
     @Test
@@ -49,7 +49,7 @@ class RunTest {
         // then
         closing.join();
         over.get(20, TimeUnit.SECONDS);
-        assertThat(reported.get()).isEqualTo(Outcome.GivenBack.CLOSED);
+        assertThat(reported.get()).isEqualTo(RunOutcome.GivenBack.CLOSED);
         assertThat(ran).isFalse();
     }
 
@@ -58,8 +58,9 @@ class RunTest {
     }
 
     /** A caller that asks what is to become of it is held up. */
-    private Job job() {
-        Job job = Job.read("""
+    private LeasedJob job() {
+        LeasedJob job = LeasedJob.read(
+                """
                 {"id":"%s","type":"a","queue":"default","args":[],"lease":1,"on_worker_lost":"discard"}""".formatted(JobId.make(Slot.of("default"), 1, 1)).getBytes(UTF_8));
         ObjectNode slow = new ObjectNode(JsonNodeFactory.instance) {
             private static final long serialVersionUID = 1L;
@@ -75,7 +76,7 @@ class RunTest {
                 return job.json().path(name);
             }
         };
-        return new Job(job.id(), job.type(), job.queue(), job.args(), job.attempt(), job.lease(), null, slow);
+        return new LeasedJob(job.id(), job.type(), job.queue(), job.args(), job.attempt(), job.lease(), null, slow);
     }
 
     private final class Recorder implements Run.Course {
@@ -98,7 +99,7 @@ class RunTest {
         public void handlerEnded(Run run) {}
 
         @Override
-        public CompletableFuture<?> decided(Run run, Outcome outcome) {
+        public CompletableFuture<?> decided(Run run, RunOutcome outcome) {
             reported.set(outcome);
             return CompletableFuture.completedFuture(null);
         }

@@ -22,7 +22,7 @@ abstract class WorkerFixture {
     private Worker worker;
 
     Worker start() {
-        worker = builder.start(Pace.of(time));
+        worker = builder.start(RetryTiming.of(time));
         return worker;
     }
 

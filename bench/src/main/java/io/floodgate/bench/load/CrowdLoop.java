@@ -16,7 +16,7 @@ final class CrowdLoop {
     private static final long LONGEST_WAIT_MS = 100;
 
     private final Crowd crowd;
-    private final Window window;
+    private final MeasuredWindow window;
     private final Duration overtime;
     private final Samples samples;
     private final Errors errors;
@@ -24,7 +24,7 @@ final class CrowdLoop {
     private final Deque<Integer> free = new ArrayDeque<>();
     private long failed;
 
-    CrowdLoop(Crowd crowd, int callers, Window window, Duration overtime, Samples samples, Errors errors) {
+    CrowdLoop(Crowd crowd, int callers, MeasuredWindow window, Duration overtime, Samples samples, Errors errors) {
         this.crowd = crowd;
         this.window = window;
         this.overtime = overtime;

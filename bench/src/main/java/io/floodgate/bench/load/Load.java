@@ -20,7 +20,7 @@ public final class Load {
 
     private final Plan plan;
     private final OptionalLong server;
-    private final Window window;
+    private final MeasuredWindow window;
     private final Schedule schedule;
     private final Errors errors = new Errors();
     private final AtomicLong failed = new AtomicLong();
@@ -35,11 +35,11 @@ public final class Load {
         this.plan = plan;
         this.server = server;
         long now = System.nanoTime();
-        window = Window.after(now, plan);
+        window = MeasuredWindow.after(now, plan);
         schedule = new Schedule(now, plan.isOpen() ? plan.rate() : 1);
     }
 
-    public Window window() {
+    public MeasuredWindow window() {
         return window;
     }
 
@@ -49,12 +49,13 @@ public final class Load {
     }
 
     /** With a platform thread for each caller: for operations that block on sockets. */
-    public Measurement onThreads(String name, String how, String unit, Operation.Factory operations) throws Exception {
+    public Measurement onThreads(String name, String how, String unit, LoadOperation.Factory operations)
+            throws Exception {
         return run(Thread.ofPlatform().name("bench-", 0).daemon().factory(), name, how, unit, operations);
     }
 
     /** With a virtual thread for each caller: for operations that wait for replies from the log. */
-    public Measurement onVirtualThreads(String name, String how, String unit, Operation.Factory operations)
+    public Measurement onVirtualThreads(String name, String how, String unit, LoadOperation.Factory operations)
             throws Exception {
         return run(Thread.ofVirtual().name("bench-", 0).factory(), name, how, unit, operations);
     }
@@ -72,29 +73,30 @@ public final class Load {
                 name, how, unit, samples.units(), window, Samples.merge(List.of(samples)), meter.use(), errors);
     }
 
-    private Measurement run(ThreadFactory threads, String name, String how, String unit, Operation.Factory operations)
+    private Measurement run(
+            ThreadFactory threads, String name, String how, String unit, LoadOperation.Factory operations)
             throws Exception {
         ServerMeter meter = ServerMeter.watch(server, window);
-        List<Operation> opened = new ArrayList<>();
+        List<LoadOperation> opened = new ArrayList<>();
         List<Samples> samples = new ArrayList<>();
         try {
             for (int caller = 0; caller < plan.callers(); caller++) opened.add(operations.open(caller));
             CountDownLatch ended = new CountDownLatch(opened.size());
-            for (Operation operation : opened) {
+            for (LoadOperation operation : opened) {
                 Samples own = new Samples(window);
                 samples.add(own);
                 threads.newThread(() -> call(operation, own, ended)).start();
             }
             ended.await();
         } finally {
-            opened.forEach(Operation::close);
+            opened.forEach(LoadOperation::close);
         }
         if (plan.isOpen()) reportMissed();
         long units = samples.stream().mapToLong(Samples::units).sum();
         return new Measurement(name, how, unit, units, window, Samples.merge(samples), meter.use(), errors);
     }
 
-    private void call(Operation operation, Samples samples, CountDownLatch ended) {
+    private void call(LoadOperation operation, Samples samples, CountDownLatch ended) {
         try {
             if (plan.isOpen()) open(operation, samples);
             else closed(operation, samples);
@@ -103,7 +105,7 @@ public final class Load {
         }
     }
 
-    private void closed(Operation operation, Samples samples) {
+    private void closed(LoadOperation operation, Samples samples) {
         long start = System.nanoTime();
         while (!window.isOver(start) && goesOn()) {
             perform(operation, start, samples);
@@ -111,7 +113,7 @@ public final class Load {
         }
     }
 
-    private void open(Operation operation, Samples samples) {
+    private void open(LoadOperation operation, Samples samples) {
         for (long due = schedule.next(); !window.isOver(due) && goesOn(); due = schedule.next()) {
             waitUntil(due);
             if (System.nanoTime() - window.end() > LONGEST_OVERTIME.toNanos()) {
@@ -122,7 +124,7 @@ public final class Load {
         }
     }
 
-    private void perform(Operation operation, long due, Samples samples) {
+    private void perform(LoadOperation operation, long due, Samples samples) {
         try {
             int units = operation.run(due);
             samples.add(due, System.nanoTime(), units);

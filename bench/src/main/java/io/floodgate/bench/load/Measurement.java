@@ -18,7 +18,7 @@ public record Measurement(
         String how,
         String unit,
         long units,
-        Window window,
+        MeasuredWindow window,
         Histogram micros,
         Optional<ServerUse> server,
         Errors errors) {

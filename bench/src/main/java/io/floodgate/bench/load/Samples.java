@@ -7,11 +7,11 @@ public final class Samples {
     private static final long HIGHEST_MICROS = 3_600_000_000L;
     private static final int DIGITS = 3;
 
-    private final Window window;
+    private final MeasuredWindow window;
     private final Histogram micros = histogram();
     private long units;
 
-    public Samples(Window window) {
+    public Samples(MeasuredWindow window) {
         this.window = window;
     }
 

@@ -19,7 +19,7 @@ final class ServerMeter {
 
     private ServerMeter() {}
 
-    static ServerMeter watch(OptionalLong pid, Window window) {
+    static ServerMeter watch(OptionalLong pid, MeasuredWindow window) {
         ServerMeter meter = new ServerMeter();
         if (pid.isEmpty()) meter.use.complete(Optional.empty());
         else Thread.ofPlatform().name("bench-server").daemon().start(() -> meter.read(pid.getAsLong(), window));
@@ -31,7 +31,7 @@ final class ServerMeter {
         return use.join();
     }
 
-    private void read(long pid, Window window) {
+    private void read(long pid, MeasuredWindow window) {
         waitUntil(window.start());
         Duration before = cpuTime(pid);
         long switchesBefore = switches(pid);

@@ -22,7 +22,7 @@ public final class BacklogRun {
     private static final Duration LAST_WAIT = Duration.ofSeconds(5);
 
     private final Settings settings;
-    private final Jobs jobs;
+    private final JobBodies jobs;
     private final int count;
     private final int connections;
 

@@ -1,9 +1,9 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Samples;
-import io.floodgate.bench.load.Window;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ public final class BlockedRun {
 
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int CREATED = 201;
-    private static final Window ALWAYS = new Window(Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
+    private static final MeasuredWindow ALWAYS = new MeasuredWindow(Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
 
     private final Settings settings;
     private final int many;
@@ -39,7 +39,7 @@ public final class BlockedRun {
     public List<Measurement> run() throws Exception {
         settings.prepare();
         Settings rest = settings.withoutReset();
-        Jobs jobs = settings.jobs("-blocked");
+        JobBodies jobs = settings.jobs("-blocked");
         List<Measurement> found = new ArrayList<>();
         try (BoundedQueue queue = new BoundedQueue(settings, jobs.queue())) {
             queue.bound(1, 0, "block");
@@ -60,7 +60,8 @@ public final class BlockedRun {
                 .toList();
     }
 
-    private void timeOut(Settings settings, Jobs jobs, BoundedQueue queue, List<Measurement> found) throws Exception {
+    private void timeOut(Settings settings, JobBodies jobs, BoundedQueue queue, List<Measurement> found)
+            throws Exception {
         String before = memory();
         try (PatientProducers producers = PatientProducers.start(settings, jobs, many, timeout)) {
             queue.await("blocked", many);
@@ -94,7 +95,7 @@ public final class BlockedRun {
         }
     }
 
-    private Measurement letIn(Settings settings, Jobs jobs, BoundedQueue queue) throws Exception {
+    private Measurement letIn(Settings settings, JobBodies jobs, BoundedQueue queue) throws Exception {
         try (PatientProducers producers = PatientProducers.start(settings, jobs, many, timeout)) {
             queue.await("blocked", many);
             long removed = System.nanoTime();
@@ -119,13 +120,13 @@ public final class BlockedRun {
 
     private String memory() {
         OptionalLong pid = settings.server();
-        return pid.isEmpty() ? "unknown (--pid)" : Memory.of(pid.getAsLong());
+        return pid.isEmpty() ? "unknown (--pid)" : ProcessMemory.of(pid.getAsLong());
     }
 
     private static Measurement measurement(String name, String how, int units, Samples samples, Errors errors)
             throws IOException {
         var micros = Samples.merge(List.of(samples));
-        Window window = new Window(0, Math.max(1, micros.getMaxValue() * 1_000));
+        MeasuredWindow window = new MeasuredWindow(0, Math.max(1, micros.getMaxValue() * 1_000));
         return new Measurement(name, how, "producers", units, window, micros, Optional.empty(), errors);
     }
 

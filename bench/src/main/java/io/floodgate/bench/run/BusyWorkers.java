@@ -1,9 +1,9 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Samples;
-import io.floodgate.bench.load.Window;
 import io.floodgate.topics.json.JsonOut;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,12 +36,12 @@ final class BusyWorkers implements AutoCloseable {
 
     /** What they have done within a window. */
     static final class Phase {
-        private final Window window;
+        private final MeasuredWindow window;
         private final Calls acks;
         private final Calls nacks;
         private final Calls beats;
 
-        private Phase(Window window) {
+        private Phase(MeasuredWindow window) {
             this.window = window;
             acks = new Calls(window);
             nacks = new Calls(window);
@@ -63,11 +63,11 @@ final class BusyWorkers implements AutoCloseable {
 
     /** Those of one kind, answered and not. */
     private static final class Calls {
-        private final Window window;
+        private final MeasuredWindow window;
         private final Samples samples;
         private final Errors errors = new Errors();
 
-        private Calls(Window window) {
+        private Calls(MeasuredWindow window) {
             this.window = window;
             samples = new Samples(window);
         }
@@ -100,7 +100,7 @@ final class BusyWorkers implements AutoCloseable {
         return workers;
     }
 
-    Phase measure(Window window) {
+    Phase measure(MeasuredWindow window) {
         Phase phase = new Phase(window);
         phases.add(phase);
         return phase;

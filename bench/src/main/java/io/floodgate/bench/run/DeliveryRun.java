@@ -1,8 +1,8 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import io.floodgate.bench.run.LimitedQueues.Limit;
 import io.floodgate.topics.LogId;
 import java.time.Duration;
@@ -65,7 +65,7 @@ public final class DeliveryRun {
         return queues;
     }
 
-    private static Operation taking(LimitedQueues log, String queue, int count, int caller) {
+    private static LoadOperation taking(LimitedQueues log, String queue, int count, int caller) {
         LogWorker worker = log.worker(caller);
         return due -> {
             List<LogWorker.Handed> handed = worker.fetch(queue, count, WAIT);

@@ -1,8 +1,8 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 
 /** {@code POST /ojs/v1/jobs}, one job per request. */
 public final class EnqueueRun {
@@ -14,18 +14,18 @@ public final class EnqueueRun {
         return run(name, settings, connections, settings.jobs("-single"));
     }
 
-    static Measurement run(String name, Settings settings, int connections, Jobs jobs) throws Exception {
+    static Measurement run(String name, Settings settings, int connections, JobBodies jobs) throws Exception {
         String how = "POST %s, %s".formatted(PATH, settings.loop(connections + " connections"));
         return settings.load(connections)
                 .onThreads(name, how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, caller));
     }
 
-    private static final class Enqueuing implements Operation {
+    private static final class Enqueuing implements LoadOperation {
         private final HttpConnection connection;
-        private final Jobs jobs;
+        private final JobBodies jobs;
         private long number;
 
-        Enqueuing(HttpConnection connection, Jobs jobs, int caller) {
+        Enqueuing(HttpConnection connection, JobBodies jobs, int caller) {
             this.connection = connection;
             this.jobs = jobs;
             number = caller * 100_000_000L;

@@ -19,7 +19,7 @@ public final class EnqueueWaysRun {
 
     /** Single jobs, each way. */
     public List<Measurement> enqueue() throws Exception {
-        return new Turns()
+        return new Rotation()
                 .with("enqueue through ojs.commands", name -> enqueue(name, "commands"))
                 .with("enqueue through the queue's topic", name -> enqueue(name, "queue-topic"))
                 .take(turns);
@@ -27,7 +27,7 @@ public final class EnqueueWaysRun {
 
     private Measurement enqueue(String name, String way) throws Exception {
         settings.prepare();
-        Jobs jobs = settings.jobs("-way-%d".formatted(System.nanoTime()));
+        JobBodies jobs = settings.jobs("-way-%d".formatted(System.nanoTime()));
         byte[] queue = new JsonOut()
                 .beginObject()
                 .field("name", jobs.queue())

@@ -4,8 +4,8 @@ import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.http.HttpResponse;
 import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import io.floodgate.bench.load.Plan;
 import io.floodgate.bench.load.Samples;
 import java.io.IOException;
@@ -37,10 +37,10 @@ public final class FloodRun {
     /** Enqueues without a bound first, then the neighbours alone, the flood, the neighbours in it, and the records. */
     public List<Measurement> run() throws Exception {
         Measurement taken = EnqueueRun.run("bounds: taken, without a bound", settings.withRate(0), connections);
-        Jobs jobs = settings.jobs("-full");
+        JobBodies jobs = settings.jobs("-full");
         try (LogRecords records = new LogRecords(settings);
                 FullQueue queue = FullQueue.fill(settings, jobs, depth)) {
-            Jobs neighbour = records.neighbour(settings, jobs);
+            JobBodies neighbour = records.neighbour(settings, jobs);
             Measurement alone = neighbours("bounds: neighbour, alone", neighbour);
             Load flood = new Load(
                     new Plan(settings.warmup(), settings.measured(), connections, settings.rate()), settings.server());
@@ -66,7 +66,7 @@ public final class FloodRun {
         }
     }
 
-    private Measurement neighbours(String name, Jobs neighbour) throws Exception {
+    private Measurement neighbours(String name, JobBodies neighbour) throws Exception {
         return new Load(
                         new Plan(settings.warmup(), settings.measured(), NEIGHBOURS, NEIGHBOURS_RATE),
                         OptionalLong.empty())
@@ -78,7 +78,7 @@ public final class FloodRun {
                         caller -> new Taken(settings.connect(), neighbour));
     }
 
-    private CompletableFuture<Measurement> neighboursMeanwhile(Jobs neighbour) {
+    private CompletableFuture<Measurement> neighboursMeanwhile(JobBodies neighbour) {
         CompletableFuture<Measurement> measured = new CompletableFuture<>();
         Thread.ofPlatform().name("bench-neighbours").daemon().start(() -> {
             try {
@@ -90,7 +90,7 @@ public final class FloodRun {
         return measured;
     }
 
-    private record Taken(HttpConnection connection, Jobs jobs) implements Operation {
+    private record Taken(HttpConnection connection, JobBodies jobs) implements LoadOperation {
         @Override
         public int run(long due) throws IOException {
             var unused = connection.post(EnqueueRun.PATH, jobs.json(due), 201);
@@ -103,7 +103,7 @@ public final class FloodRun {
         }
     }
 
-    private record Refused(HttpConnection connection, Jobs jobs) implements Operation {
+    private record Refused(HttpConnection connection, JobBodies jobs) implements LoadOperation {
         private static final int TOO_MANY_REQUESTS = 429;
 
         @Override

@@ -15,7 +15,7 @@ final class FullQueue implements AutoCloseable {
         this.name = name;
     }
 
-    static FullQueue fill(Settings settings, Jobs jobs, int depth) throws IOException {
+    static FullQueue fill(Settings settings, JobBodies jobs, int depth) throws IOException {
         FullQueue queue = new FullQueue(settings, jobs.queue());
         queue.bound(depth);
         try (HttpConnection connection = settings.connect()) {

@@ -13,7 +13,7 @@ public final class HttpHandoffRun {
     private HttpHandoffRun() {}
 
     public static Measurement run(Settings settings, int workers) throws Exception {
-        Jobs jobs = settings.jobs("-handoff");
+        JobBodies jobs = settings.jobs("-handoff");
         String how = "enqueue to start of handler, fetch with wait_ms; %s"
                 .formatted(settings.loop("%d parked workers".formatted(workers)));
         Load load = settings.load(Math.max(1, workers / 2));
@@ -21,8 +21,8 @@ public final class HttpHandoffRun {
         List<Parked> parked = new ArrayList<>();
         try {
             for (int i = 0; i < workers; i++) parked.add(Parked.start(settings, jobs, i, handoffs, load));
-            Measurement sending =
-                    load.onThreads("sending", how, "jobs", caller -> new Sending(settings.connect(), jobs, handoffs));
+            Measurement sending = load.onThreads(
+                    "sending", how, "jobs", caller -> new EnqueueOne(settings.connect(), jobs, handoffs));
             return handoffs.measured("handoff", how, sending);
         } finally {
             for (Parked worker : parked) worker.stop();
@@ -34,7 +34,7 @@ public final class HttpHandoffRun {
         private final Thread thread;
         private volatile boolean stopped;
 
-        private Parked(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) {
+        private Parked(HttpWorker worker, JobBodies jobs, Handoffs handoffs, Load load) {
             thread = Thread.ofPlatform().daemon().unstarted(() -> {
                 try (worker) {
                     while (!stopped) work(worker, jobs, handoffs, load);
@@ -42,14 +42,14 @@ public final class HttpHandoffRun {
             });
         }
 
-        static Parked start(Settings settings, Jobs jobs, int number, Handoffs handoffs, Load load) {
+        static Parked start(Settings settings, JobBodies jobs, int number, Handoffs handoffs, Load load) {
             Parked parked =
                     new Parked(new HttpWorker(settings.connect(), "bench-parked-" + number), jobs, handoffs, load);
             parked.thread.start();
             return parked;
         }
 
-        private void work(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) {
+        private void work(HttpWorker worker, JobBodies jobs, Handoffs handoffs, Load load) {
             try {
                 var unused = worker.takeOne(jobs, PARKED, handoffs);
             } catch (Exception failure) {

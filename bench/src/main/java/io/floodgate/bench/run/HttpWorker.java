@@ -22,7 +22,7 @@ final class HttpWorker implements AutoCloseable {
     /**
      * A job in hand.
      *
-     * @param number what {@link Jobs} put into it
+     * @param number what {@link JobBodies} put into it
      * @param attempt how often it was handed out, with this time
      */
     record Handed(String id, long number, String queue, int attempt) {}
@@ -67,7 +67,7 @@ final class HttpWorker implements AutoCloseable {
     }
 
     /** Takes one of these jobs, if there is one within that time, and is done with it at once. Whether there was one. */
-    boolean takeOne(Jobs jobs, Duration wait, Handoffs handoffs) throws IOException {
+    boolean takeOne(JobBodies jobs, Duration wait, Handoffs handoffs) throws IOException {
         List<Handed> taken = fetch(List.of(jobs.queue()), 1, wait);
         for (Handed job : taken) {
             handoffs.started(job.number());

@@ -2,10 +2,10 @@ package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.LoadOperation;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import io.floodgate.bench.load.Samples;
-import io.floodgate.bench.load.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class LifecycleRun {
 
     /** The cycles first, then each step's latencies. */
     public static List<Measurement> run(Settings settings, int connections, int count) throws Exception {
-        Jobs jobs = settings.jobs("-lifecycle");
+        JobBodies jobs = settings.jobs("-lifecycle");
         String how = "%d × enqueue, 1 fetch of %d, %d × ack; %s"
                 .formatted(count, count, count, settings.loop(connections + " connections"));
         Load load = settings.load(connections);
@@ -53,16 +53,16 @@ public final class LifecycleRun {
                 new io.floodgate.bench.load.Errors());
     }
 
-    private static final class Cycle implements Operation {
+    private static final class Cycle implements LoadOperation {
         private final HttpConnection connection;
         private final HttpWorker worker;
-        private final Jobs jobs;
+        private final JobBodies jobs;
         private final int count;
         private final Samples enqueues;
         private final Samples fetches;
         private final Samples acks;
 
-        Cycle(Settings settings, Jobs jobs, int count, int caller, Window window) {
+        Cycle(Settings settings, JobBodies jobs, int count, int caller, MeasuredWindow window) {
             connection = settings.connect();
             worker = new HttpWorker(connection, "bench-" + caller);
             this.jobs = jobs;

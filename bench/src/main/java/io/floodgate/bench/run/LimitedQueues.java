@@ -78,9 +78,9 @@ final class LimitedQueues implements AutoCloseable {
     }
 
     private static byte[] job(String queue, long number, Limit limit) {
-        String id = Jobs.newId(Slot.of(queue)).toString();
+        String id = JobBodies.newId(Slot.of(queue)).toString();
         return SmallJob.end(
-                SmallJob.of(Jobs.TYPE, queue).id(id).arg(number).options().fieldRaw("rate_limit", limit.json));
+                SmallJob.of(JobBodies.TYPE, queue).id(id).arg(number).options().fieldRaw("rate_limit", limit.json));
     }
 
     @Override

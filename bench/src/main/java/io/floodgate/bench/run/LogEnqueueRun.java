@@ -1,7 +1,7 @@
 package io.floodgate.bench.run;
 
+import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 
 /** Enqueues straight into the log, as a gateway does, one job or many per command. */
 public final class LogEnqueueRun {
@@ -17,7 +17,7 @@ public final class LogEnqueueRun {
         }
     }
 
-    private static Operation operation(LogTarget log, int size) {
+    private static LoadOperation operation(LogTarget log, int size) {
         return due -> {
             if (size == 1) log.enqueue(due);
             else log.enqueueBatch(size);

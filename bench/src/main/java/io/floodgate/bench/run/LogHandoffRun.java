@@ -1,8 +1,8 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import io.floodgate.worker.Worker;
 import io.floodgate.worker.WorkerConnection;
 import java.time.Duration;
@@ -40,14 +40,14 @@ public final class LogHandoffRun {
                 .queues(queue)
                 .concurrency(1)
                 .park(PARKED)
-                .handle(Jobs.TYPE, context -> {
+                .handle(JobBodies.TYPE, context -> {
                     handoffs.started(context.args().get(0).longValue());
                     return null;
                 })
                 .start();
     }
 
-    private static Operation sending(LogTarget log, Handoffs handoffs) {
+    private static LoadOperation sending(LogTarget log, Handoffs handoffs) {
         return due -> {
             long number = handoffs.send(due);
             boolean sent = false;

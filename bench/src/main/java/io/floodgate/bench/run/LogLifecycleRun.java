@@ -1,7 +1,7 @@
 package io.floodgate.bench.run;
 
+import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,7 +24,7 @@ public final class LogLifecycleRun {
         }
     }
 
-    private static Operation operation(LogTarget log, LogWorker worker, int size) {
+    private static LoadOperation operation(LogTarget log, LogWorker worker, int size) {
         return due -> {
             if (size == 1) log.enqueue(due);
             else log.enqueueBatch(size);

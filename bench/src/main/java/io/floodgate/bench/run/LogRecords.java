@@ -1,6 +1,6 @@
 package io.floodgate.bench.run;
 
-import io.floodgate.bench.load.Window;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
@@ -30,16 +30,16 @@ final class LogRecords implements AutoCloseable {
     }
 
     /** Another queue that has the same log. */
-    Jobs neighbour(Settings settings, Jobs jobs) {
+    JobBodies neighbour(Settings settings, JobBodies jobs) {
         LogId log = routing.ofQueue(jobs.queue());
         for (int number = 0; ; number++) {
-            Jobs other = settings.jobs("-neighbour-" + number);
+            JobBodies other = settings.jobs("-neighbour-" + number);
             if (routing.ofQueue(other.queue()).equals(log)) return other;
         }
     }
 
     /** From the start of the window to its end. */
-    CompletableFuture<Long> within(Window window) {
+    CompletableFuture<Long> within(MeasuredWindow window) {
         CompletableFuture<Long> records = new CompletableFuture<>();
         Thread.ofPlatform().name("bench-records").daemon().start(() -> {
             try {

@@ -24,11 +24,11 @@ final class LogTarget implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final CommandClient client;
-    private final Jobs jobs;
+    private final JobBodies jobs;
     private final LogId log;
     private final Slot slot;
 
-    private LogTarget(CommandClient client, Jobs jobs) {
+    private LogTarget(CommandClient client, JobBodies jobs) {
         this.client = client;
         this.jobs = jobs;
         slot = Slot.of(jobs.queue());
@@ -58,13 +58,13 @@ final class LogTarget implements AutoCloseable {
     }
 
     void enqueue(long number) throws CommandFailed, RefusedException {
-        call(new Enqueue(jobs.json(number, Jobs.newId(slot)), true));
+        call(new Enqueue(jobs.json(number, JobBodies.newId(slot)), true));
     }
 
     void enqueueBatch(int size) throws CommandFailed, RefusedException {
         List<byte[]> batch = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            JobId id = Jobs.newId(slot);
+            JobId id = JobBodies.newId(slot);
             batch.add(jobs.json(i, id));
         }
         call(new EnqueueBatch(batch, true));

@@ -38,7 +38,7 @@ public final class OverloadRun {
     private final double factor;
     private final int connections;
     private final int quietTenants;
-    private final List<Jobs> queues = new ArrayList<>();
+    private final List<JobBodies> queues = new ArrayList<>();
 
     /**
      * @param factor how much more than what can be served, by all together
@@ -56,7 +56,7 @@ public final class OverloadRun {
     public List<Measurement> run() throws Exception {
         settings.prepare();
         List<Measurement> found = new ArrayList<>();
-        List<String> names = queues.stream().map(Jobs::queue).toList();
+        List<String> names = queues.stream().map(JobBodies::queue).toList();
         try (BusyWorkers workers = BusyWorkers.start(settings, names, WORKERS)) {
             double peak = peak(workers, found);
             overload(workers, peak, found);
@@ -154,7 +154,7 @@ public final class OverloadRun {
     private String memory() {
         return settings.server().isEmpty()
                 ? "server memory unknown"
-                : "server memory " + Memory.of(settings.server().getAsLong());
+                : "server memory " + ProcessMemory.of(settings.server().getAsLong());
     }
 
     private Measurement withMemory(Measurement taken) {

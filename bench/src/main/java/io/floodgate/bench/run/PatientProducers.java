@@ -29,7 +29,7 @@ final class PatientProducers implements AutoCloseable {
     private static final Pattern WAITED = Pattern.compile("\"waited_ms\":\\s*([0-9]{1,12})");
 
     private final HttpCrowd connections;
-    private final Jobs jobs;
+    private final JobBodies jobs;
     private final Errors errors = new Errors();
     private final List<Answered> answered = new ArrayList<>();
     /** When each sent its job; 0 before. */
@@ -58,7 +58,7 @@ final class PatientProducers implements AutoCloseable {
         }
     }
 
-    private PatientProducers(Settings settings, Jobs jobs, int many, Duration timeout) throws IOException {
+    private PatientProducers(Settings settings, JobBodies jobs, int many, Duration timeout) throws IOException {
         this.jobs = jobs;
         sent = new long[many];
         connections = new HttpCrowd(settings.target());
@@ -66,7 +66,7 @@ final class PatientProducers implements AutoCloseable {
         thread = Thread.ofPlatform().name("bench-patient").daemon().unstarted(this::run);
     }
 
-    static PatientProducers start(Settings settings, Jobs jobs, int many, Duration timeout) throws IOException {
+    static PatientProducers start(Settings settings, JobBodies jobs, int many, Duration timeout) throws IOException {
         PatientProducers producers = new PatientProducers(settings, jobs, many, timeout);
         producers.thread.start();
         return producers;

@@ -1,8 +1,8 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.load.Load;
+import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Operation;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,7 +21,7 @@ public final class PollRun {
     /** @param between on average, from one job to the next; they come one by one, at random times */
     public static Measurement run(Settings given, int count, Duration between) throws Exception {
         Settings settings = given.lasting(between.multipliedBy(count));
-        Jobs jobs = settings.jobs("-poll");
+        JobBodies jobs = settings.jobs("-poll");
         String how = "enqueue to start, one worker that fetches without wait_ms and sleeps 1 s when there is nothing;"
                 + " a job every %d ms on average".formatted(between.toMillis());
         Load load = settings.load(1);
@@ -32,7 +32,7 @@ public final class PollRun {
                     "sending",
                     how,
                     "jobs",
-                    caller -> new AtRandom(new Sending(settings.connect(), jobs, handoffs), between));
+                    caller -> new AtRandom(new EnqueueOne(settings.connect(), jobs, handoffs), between));
             return handoffs.measured("poll", how, sending);
         } finally {
             poller.stop();
@@ -40,7 +40,7 @@ public final class PollRun {
     }
 
     /** Exponential: the time that has passed says nothing about the time to come. */
-    private record AtRandom(Sending sending, Duration between) implements Operation {
+    private record AtRandom(EnqueueOne sending, Duration between) implements LoadOperation {
         @Override
         public int run(long due) throws Exception {
             double pause = -Math.log(1 - ThreadLocalRandom.current().nextDouble()) * between.toNanos();
@@ -60,7 +60,7 @@ public final class PollRun {
         private final CountDownLatch stopped = new CountDownLatch(1);
         private final Thread thread;
 
-        Poller(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) {
+        Poller(HttpWorker worker, JobBodies jobs, Handoffs handoffs, Load load) {
             thread = Thread.ofPlatform().daemon().start(() -> {
                 try (worker) {
                     poll(worker, jobs, handoffs, load);
@@ -70,7 +70,7 @@ public final class PollRun {
             });
         }
 
-        private void poll(HttpWorker worker, Jobs jobs, Handoffs handoffs, Load load) throws InterruptedException {
+        private void poll(HttpWorker worker, JobBodies jobs, Handoffs handoffs, Load load) throws InterruptedException {
             boolean hadSome = true;
             while (hadSome ? stopped.getCount() > 0 : !stopped.await(SLEEP.toMillis(), TimeUnit.MILLISECONDS)) {
                 try {

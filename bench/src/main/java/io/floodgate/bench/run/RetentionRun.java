@@ -2,9 +2,9 @@ package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Samples;
-import io.floodgate.bench.load.Window;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.client.CommandClient;
@@ -27,7 +27,7 @@ public final class RetentionRun {
     private static final Duration AT_MOST = Duration.ofMinutes(30);
 
     private final Settings settings;
-    private final Jobs jobs;
+    private final JobBodies jobs;
     private final int count;
     private final int workers;
     private final Duration kept;
@@ -46,7 +46,7 @@ public final class RetentionRun {
         settings.prepare();
         keep();
         try (LogRecords records = new LogRecords(settings);
-                Canary canary = new Canary(settings, records.neighbour(settings, jobs))) {
+                CanaryJobs canary = new CanaryJobs(settings, records.neighbour(settings, jobs))) {
             Measurement finished = finish();
             long warm = System.nanoTime() + settings.warmup().toNanos();
             var unused = canary.until("retention: warm-up", () -> System.nanoTime() - warm > 0);
@@ -96,7 +96,7 @@ public final class RetentionRun {
                 finish(new LogWorker(client, "bench-finisher-" + worker), once);
             });
         }
-        Window window = new Window(start, System.nanoTime());
+        MeasuredWindow window = new MeasuredWindow(start, System.nanoTime());
         Measurement finished = measurement("retention: jobs enqueued, fetched and acked", "without HTTP", window);
         once.report(finished.errors());
         return finished;
@@ -106,7 +106,7 @@ public final class RetentionRun {
         Slot slot = Slot.of(jobs.queue());
         List<byte[]> batch = new ArrayList<>();
         for (int i = 0; i < range.size(); i++) {
-            JobId id = Jobs.newId(slot);
+            JobId id = JobBodies.newId(slot);
             batch.add(jobs.json(range.from() + i, id));
         }
         LogTarget.check(client.call(
@@ -149,14 +149,14 @@ public final class RetentionRun {
         }
     }
 
-    private Measurement removed(Window window) {
+    private Measurement removed(MeasuredWindow window) {
         return measurement(
                 "retention: jobs removed",
                 "%,d finished jobs, in %.1f s".formatted(count, window.length().toMillis() / 1e3),
                 window);
     }
 
-    private Measurement measurement(String name, String how, Window window) {
+    private Measurement measurement(String name, String how, MeasuredWindow window) {
         return new Measurement(
                 name, how, "jobs", count, window, Samples.merge(List.of()), Optional.empty(), new Errors());
     }

@@ -64,8 +64,8 @@ public record Settings(
         return connection.post("/ojs/v1/admin/reset", new byte[0]);
     }
 
-    Jobs jobs(String suffix) {
-        return new Jobs(queue + suffix, jobBytes);
+    JobBodies jobs(String suffix) {
+        return new JobBodies(queue + suffix, jobBytes);
     }
 
     /** For a table: how the load was made. */

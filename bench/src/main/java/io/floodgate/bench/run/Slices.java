@@ -1,9 +1,9 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Samples;
-import io.floodgate.bench.load.Window;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /** Measures a long piece of work slice by slice, so that one sees whether it slows down. */
 final class Slices {
-    private static final Window ALWAYS = new Window(Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
+    private static final MeasuredWindow ALWAYS = new MeasuredWindow(Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
 
     private final String name;
     private final String how;
@@ -49,13 +49,13 @@ final class Slices {
 
     private void cut(long now, Errors shown) {
         if (inSlice == 0 && shown.count() == 0) return;
-        String memory = pid.isEmpty() ? "" : "; server memory afterwards: " + Memory.of(pid.getAsLong());
+        String memory = pid.isEmpty() ? "" : "; server memory afterwards: " + ProcessMemory.of(pid.getAsLong());
         found.accept(new Measurement(
                 "%s %,d-%,d".formatted(name, before, before + inSlice),
                 how + memory,
                 "jobs",
                 inSlice,
-                new Window(sliceStart, now),
+                new MeasuredWindow(sliceStart, now),
                 Samples.merge(List.of(samples)),
                 Optional.empty(),
                 shown));

@@ -43,7 +43,7 @@ class LoadTest {
         // given: one caller, whom the first operation holds up for most of the window
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch never = new CountDownLatch(1);
-        Operation stalling = due -> {
+        LoadOperation stalling = due -> {
             if (calls.getAndIncrement() == 0) never.await(200, TimeUnit.MILLISECONDS);
             return 1;
         };
@@ -119,9 +119,9 @@ class LoadTest {
         assertThat(found.errors().lines()).hasSize(1);
     }
 
-    private static Operation posting(EchoHttpServer server) {
+    private static LoadOperation posting(EchoHttpServer server) {
         HttpConnection connection = new HttpConnection(server.target(), Duration.ofSeconds(20));
-        return new Operation() {
+        return new LoadOperation() {
             @Override
             public int run(long due) throws Exception {
                 connection.post("/ojs/v1/jobs", new byte[300], 201);

@@ -27,7 +27,7 @@ class MeasurementTest {
     }
 
     private static Measurement measurement(long units, Optional<ServerUse> use) {
-        Window window = new Window(0, 2_000_000_000L);
+        MeasuredWindow window = new MeasuredWindow(0, 2_000_000_000L);
         return new Measurement("run", "how", "jobs", units, window, new Histogram(3), use, new Errors());
     }
 }

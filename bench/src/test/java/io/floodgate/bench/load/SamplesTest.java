@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SamplesTest {
     private static final long MICRO = 1_000;
-    private final Window window = new Window(1_000_000, 9_000_000);
+    private final MeasuredWindow window = new MeasuredWindow(1_000_000, 9_000_000);
 
     @Test
     void what_was_due_during_the_warm_up_has_no_latency_but_counts_as_work_when_done_later() {

@@ -1,8 +1,8 @@
 package io.floodgate.bench.report;
 
 import io.floodgate.bench.load.Errors;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.load.Window;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
@@ -18,7 +18,7 @@ final class Measurements {
                 "how",
                 "jobs",
                 units,
-                new Window(0, seconds * 1_000_000_000L),
+                new MeasuredWindow(0, seconds * 1_000_000_000L),
                 histogram,
                 Optional.empty(),
                 new Errors());

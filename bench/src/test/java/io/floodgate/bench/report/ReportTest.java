@@ -80,7 +80,7 @@ class ReportTest {
         return new Report(
                 Instant.EPOCH,
                 MACHINE,
-                Optional.of(new Limit(1, 20_000, 20_000)),
+                Optional.of(new MachineLimit(1, 20_000, 20_000)),
                 List.of(new Finding(found, Yardstick.RATE)));
     }
 

@@ -8,8 +8,8 @@ import java.net.SocketAddress;
 @FunctionalInterface
 public interface Authenticator {
     /** Where no keys are asked for. */
-    Authenticator OPEN = (headers, from) -> Caller.ANYBODY;
+    Authenticator OPEN = (headers, from) -> ApiPrincipal.ANYBODY;
 
     /** Throws for whoever is not let in. */
-    Caller identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException;
+    ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException;
 }

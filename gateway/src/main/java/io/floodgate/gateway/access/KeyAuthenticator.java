@@ -24,7 +24,7 @@ public final class KeyAuthenticator implements Authenticator {
 
     private final Supplier<KeyRing> keys;
     private final InstantSource clock;
-    private final Attempts attempts;
+    private final FailedLogins attempts;
 
     /**
      * @param keys those of now
@@ -34,11 +34,11 @@ public final class KeyAuthenticator implements Authenticator {
     public KeyAuthenticator(Supplier<KeyRing> keys, InstantSource clock, LongSupplier nanos) {
         this.keys = keys;
         this.clock = clock;
-        attempts = new Attempts(nanos);
+        attempts = new FailedLogins(nanos);
     }
 
     @Override
-    public Caller identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException {
+    public ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException {
         if (!headers.contains(HeaderNames.AUTHORIZATION)) throw unauthenticated();
         List<String> shown = headers.get(HeaderNames.AUTHORIZATION).allValues();
         Optional<ApiKey> found = shown.size() == 1 ? find(shown.getFirst()) : Optional.empty();
@@ -56,8 +56,8 @@ public final class KeyAuthenticator implements Authenticator {
                 .flatMap(secret -> keys.get().find(secret, clock.instant()));
     }
 
-    private Caller caller(ApiKey key) {
-        return new Caller(key.identity(), key.scopes(), () -> keys.get().has(key, clock.instant()));
+    private ApiPrincipal caller(ApiKey key) {
+        return new ApiPrincipal(key.identity(), key.scopes(), () -> keys.get().has(key, clock.instant()));
     }
 
     private static RefusedException unauthenticated() {

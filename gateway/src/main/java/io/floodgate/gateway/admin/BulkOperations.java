@@ -1,7 +1,7 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Operation;
@@ -76,11 +76,11 @@ public final class BulkOperations {
     }
 
     /** Here an empty filter means all dead letters, as it does where they are deleted. */
-    public Answer retryDead(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retryDead(Call call) throws CommandFailed, RefusedException {
         return act(call, BulkAction.RETRY, call.json(), false, true);
     }
 
-    public Answer retryDeadConfirmed(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retryDeadConfirmed(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         confirm(body);
         return act(call, BulkAction.RETRY, body, true, true);
@@ -91,7 +91,7 @@ public final class BulkOperations {
     }
 
     /** {@code POST /dead-letter/purge?older_than=…}, as the command-line tool asks for it. */
-    public Answer purgeDead(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse purgeDead(Call call) throws CommandFailed, RefusedException {
         String olderThan = call.query("older_than").orElse(null);
         JobFilter filter = deadLetters(call, null);
         if (olderThan != null) filter = filter.takenIn(null, time(olderThan));
@@ -99,7 +99,7 @@ public final class BulkOperations {
     }
 
     /** {@code DELETE /admin/dead-letter} (OJS admin §11.3). */
-    public Answer deleteDead(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse deleteDead(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         confirm(body);
         String queue = body.text("queue");
@@ -123,7 +123,7 @@ public final class BulkOperations {
             throw RequestFields.wrong("confirm", "This concerns many jobs: 'confirm' must be true.");
     }
 
-    private Answer act(Call call, BulkAction action, RequestFields read, boolean admin, boolean mayBeAll)
+    private ApiResponse act(Call call, BulkAction action, RequestFields read, boolean admin, boolean mayBeAll)
             throws CommandFailed, RefusedException {
         BulkBody body = BulkBody.read(read, action, Tenant.of(call), clock.instant(), mayBeAll);
         List<JobId> named = body.ids();
@@ -132,7 +132,7 @@ public final class BulkOperations {
 
     // ---- by ids
 
-    private Answer byIds(Call call, BulkAction action, List<JobId> named, boolean admin)
+    private ApiResponse byIds(Call call, BulkAction action, List<JobId> named, boolean admin)
             throws CommandFailed, RefusedException {
         boolean tenants = Tenant.of(call).isPresent();
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
@@ -182,7 +182,7 @@ public final class BulkOperations {
                 .fieldRaw("results", each)
                 .fieldRaw("errors", errors.endArray().toBytes())
                 .endObject();
-        return Answer.json(failed == 0 || admin ? Status.OK_200 : Status.MULTI_STATUS_207, out);
+        return ApiResponse.json(failed == 0 || admin ? Status.OK_200 : Status.MULTI_STATUS_207, out);
     }
 
     private static JobCommand command(BulkAction action, JobId id) {
@@ -200,7 +200,7 @@ public final class BulkOperations {
 
     // ---- by a filter
 
-    Answer byFilter(Call call, BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
+    ApiResponse byFilter(Call call, BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
         String queue = filter.queue();
         List<LogId> logs = queue == null
                 ? client.routing().logs()
@@ -213,8 +213,8 @@ public final class BulkOperations {
             progress = ask(call, logs, new GetBulk(operation));
         }
         JsonOut out = progress.write(operation);
-        if (progress.isOver()) return Answer.ok(out);
-        return Answer.json(Status.ACCEPTED_202, out)
+        if (progress.isOver()) return ApiResponse.ok(out);
+        return ApiResponse.json(Status.ACCEPTED_202, out)
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + operation));
     }
 
@@ -236,11 +236,11 @@ public final class BulkOperations {
         return replies;
     }
 
-    public Answer progress(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse progress(Call call) throws CommandFailed, RefusedException {
         return known(call, new GetBulk(operation(call)));
     }
 
-    public Answer stop(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stop(Call call) throws CommandFailed, RefusedException {
         return known(call, new StopBulk(operation(call)));
     }
 
@@ -251,7 +251,7 @@ public final class BulkOperations {
     }
 
     /** An operation may be known to one log alone. */
-    private Answer known(Call call, AdminCommand command) throws CommandFailed, RefusedException {
+    private ApiResponse known(Call call, AdminCommand command) throws CommandFailed, RefusedException {
         List<byte[]> said = new ArrayList<>();
         RefusedException unknown = null;
         for (CompletableFuture<Reply> reply : send(call, client.routing().logs(), command)) {
@@ -262,6 +262,6 @@ public final class BulkOperations {
             }
         }
         if (said.isEmpty() && unknown != null) throw unknown;
-        return Answer.ok(new BulkProgress(said).write(operation(call)));
+        return ApiResponse.ok(new BulkProgress(said).write(operation(call)));
     }
 }

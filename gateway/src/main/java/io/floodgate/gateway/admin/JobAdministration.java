@@ -1,7 +1,7 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
@@ -51,26 +51,27 @@ public final class JobAdministration {
         totals = new JobTotals(table);
     }
 
-    public Answer list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
         return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE));
     }
 
     /** Those of the tenant in the path (OJS multi-tenancy §10.3). */
-    public Answer ofTenant(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse ofTenant(Call call) throws CommandFailed, RefusedException {
         JobQuery query = JobQuery.of(call, TenantAdministration.id(call), clock.instant());
         return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE), query);
     }
 
     /** As the command-line tool reads it. */
-    public Answer publicList(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse publicList(Call call) throws CommandFailed, RefusedException {
         return list(call, "jobs", Paging.of(call));
     }
 
-    private Answer list(Call call, String name, Paging paging) throws CommandFailed, RefusedException {
+    private ApiResponse list(Call call, String name, Paging paging) throws CommandFailed, RefusedException {
         return list(call, name, paging, JobQuery.of(call, clock.instant()));
     }
 
-    private Answer list(Call call, String name, Paging paging, JobQuery query) throws CommandFailed, RefusedException {
+    private ApiResponse list(Call call, String name, Paging paging, JobQuery query)
+            throws CommandFailed, RefusedException {
         if (query.sort() != JobSort.CREATED_AT) return sorted(call, name, paging.within(DEEPEST), query);
         int skip = query.after() == null ? paging.within(DEEPEST).offset() : 0;
         JobPages.Page page = pages.find(call, query, skip, paging.limit());
@@ -83,11 +84,11 @@ public final class JobAdministration {
         if (query.after() == null && next == null) total = seen;
         out.field("total", total);
         paging.write(total, next, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     /** Sorted here, among the jobs that a list can be paged through: beyond those, the answer says so. */
-    private Answer sorted(Call call, String name, Paging paging, JobQuery query)
+    private ApiResponse sorted(Call call, String name, Paging paging, JobQuery query)
             throws CommandFailed, RefusedException {
         JobPages.Page found = pages.find(call, query, 0, DEEPEST);
         JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
@@ -103,15 +104,15 @@ public final class JobAdministration {
         out.field("total", total);
         if (!complete) out.field("sorted_among", seen);
         paging.write(total, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     /** The job bare, as dashboards read it, and once more under its name. */
-    public Answer detail(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse detail(Call call) throws CommandFailed, RefusedException {
         JobAnswer job = ask(call, new GetJob(JobOperations.id(call)));
         Tenant.mustOwn(call, job);
         call.makeRoom(2L * job.job().length);
-        return Answer.ok(job.detail());
+        return ApiResponse.ok(job.detail());
     }
 
     public Operation retry() {
@@ -122,12 +123,12 @@ public final class JobAdministration {
         return acting(Cancel::new);
     }
 
-    public Answer prioritize(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse prioritize(Call call) throws CommandFailed, RefusedException {
         return bare(call, prioritized(call));
     }
 
     /** As {@link #prioritize}, answered as the public API answers with a job. */
-    public Answer publicPrioritize(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse publicPrioritize(Call call) throws CommandFailed, RefusedException {
         return prioritized(call).answer();
     }
 
@@ -150,11 +151,11 @@ public final class JobAdministration {
     }
 
     /** Nothing is left to show. */
-    public Answer delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
         JobId id = JobOperations.id(call);
         mustOwn(call, id);
         ask(call, new DeleteJob(id));
-        return new Answer.Empty(Status.NO_CONTENT_204, headers -> {});
+        return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {});
     }
 
     private Operation acting(Function<JobId, JobCommand> command) {
@@ -165,9 +166,9 @@ public final class JobAdministration {
         };
     }
 
-    private static Answer bare(Call call, JobAnswer job) throws RefusedException {
+    private static ApiResponse bare(Call call, JobAnswer job) throws RefusedException {
         call.makeRoom(2L * job.job().length);
-        return Answer.ok(job.bare());
+        return ApiResponse.ok(job.bare());
     }
 
     private void mustOwn(Call call, JobId id) throws CommandFailed, RefusedException {
@@ -181,12 +182,12 @@ public final class JobAdministration {
     }
 
     /** The failed attempts of a job, oldest first. */
-    public Answer retries(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retries(Call call) throws CommandFailed, RefusedException {
         JobId id = JobOperations.id(call);
         JobAnswer job = ask(call, new GetJob(id));
         Tenant.mustOwn(call, job);
         JsonOut out = new JsonOut(1_024).beginObject().field("job_id", id.toString());
         out.fieldRaw("retries", job.errorHistory());
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 }

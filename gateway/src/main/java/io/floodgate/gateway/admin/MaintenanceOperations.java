@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
@@ -37,11 +37,11 @@ public final class MaintenanceOperations {
         this.clock = clock;
     }
 
-    public Answer show(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse show(Call call) throws CommandFailed, RefusedException {
         return answer(ask(call, new Inspect()));
     }
 
-    public Answer change(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse change(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         if (!body.has("enabled")) throw RequestFields.wrong("enabled", "The 'enabled' field is required.");
         boolean enabled = body.flag("enabled");
@@ -68,7 +68,7 @@ public final class MaintenanceOperations {
     }
 
     /** Should it have reached only some of the logs, it is on, and says so: it has to be asked for once more. */
-    private static Answer answer(List<byte[]> logs) {
+    private static ApiResponse answer(List<byte[]> logs) {
         List<byte[]> maintained = logs.stream()
                 .filter(log -> MemberWalk.text(log, "maintenance").orElse("").equals("true"))
                 .toList();
@@ -83,7 +83,7 @@ public final class MaintenanceOperations {
             write(first, "maintenance_since", out, "started_at", "enabled_at");
             write(first, "maintenance_until", out, "estimated_end");
         }
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     private static void write(byte[] log, String from, JsonOut out, String... to) {

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.queue.PublishedStatus;
@@ -35,19 +35,19 @@ public final class QueueAdministration {
     }
 
     /** Those that there are for the caller, as the logs have last published them. */
-    public Answer list(Call call) throws RefusedException {
+    public ApiResponse list(Call call) throws RefusedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         JsonOut out = new JsonOut(8_192).beginObject().name("items").beginArray();
         Predicate<String> wanted = call.caller()::mayUse;
         for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit())) write(status, out);
         paging.write(table.count(status -> wanted.test(status.name())), out.endArray());
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
-    public Answer one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
         JsonOut out = new JsonOut(4_096);
         write(queues.known(call), out);
-        return Answer.ok(out);
+        return ApiResponse.ok(out);
     }
 
     private void write(PublishedStatus status, JsonOut out) {

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.Tenant;
@@ -30,18 +30,18 @@ public final class QueuePurge {
     }
 
     /** As dashboards ask for it, who have to confirm it. */
-    public Answer confirmed(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse confirmed(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         BulkOperations.confirm(body);
         return purge(call, body);
     }
 
     /** As the command-line tool asks for it. */
-    public Answer open(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse open(Call call) throws CommandFailed, RefusedException {
         return purge(call, call.json());
     }
 
-    private Answer purge(Call call, RequestFields body) throws CommandFailed, RefusedException {
+    private ApiResponse purge(Call call, RequestFields body) throws CommandFailed, RefusedException {
         for (String name : body.names())
             if (!KNOWN.contains(name)) throw body.fault(name, "Jobs to be purged cannot be chosen by '%s'.");
         JobFilter filter = JobFilter.of()

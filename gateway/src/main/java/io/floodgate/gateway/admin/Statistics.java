@@ -1,7 +1,7 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.event.EventStreams;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.queue.StatusTable;
@@ -59,12 +59,12 @@ public final class Statistics {
         startedAt = clock.instant();
     }
 
-    public Answer now(Call call) throws CommandFailed, RefusedException {
-        return Answer.ok(figures());
+    public ApiResponse now(Call call) throws CommandFailed, RefusedException {
+        return ApiResponse.ok(figures());
     }
 
     /** The same every two seconds, for pages that show it. */
-    public Answer stream(Call call) throws RefusedException {
+    public ApiResponse stream(Call call) throws RefusedException {
         return streams.open(
                 reader -> {
                     while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
@@ -121,7 +121,7 @@ public final class Statistics {
         return Math.round(10.0 * (double) latest.count(what) / MINUTES) / 10.0;
     }
 
-    public Answer history(Call call) throws RefusedException {
+    public ApiResponse history(Call call) throws RefusedException {
         String period = call.query("period").orElse("5m");
         Duration length = switch (period) {
             case "1m" -> Duration.ofMinutes(1);
@@ -144,7 +144,7 @@ public final class Statistics {
             intervals.forEach(interval -> write(interval, out));
             out.endArray();
         }
-        return Answer.ok(out.field("complete_since", history.since()).endObject());
+        return ApiResponse.ok(out.field("complete_since", history.since()).endObject());
     }
 
     private static void write(Interval interval, JsonOut out) {

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.event.Event;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Clock;
@@ -63,7 +63,7 @@ public final class StatsHistory {
         return since;
     }
 
-    public synchronized void count(Event event) {
+    public synchronized void count(OjsEvent event) {
         Interval.What what = what(event.type());
         if (what == null) return;
         Instant time = Timestamps.parse(event.time()).orElse(null);

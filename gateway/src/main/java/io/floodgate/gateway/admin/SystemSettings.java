@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.Limits;
@@ -30,8 +30,8 @@ public final class SystemSettings {
         this.client = client;
     }
 
-    public Answer show(Call call) {
-        return Answer.ok(new JsonOut(1_024)
+    public ApiResponse show(Call call) {
+        return ApiResponse.ok(new JsonOut(1_024)
                 .beginObject()
                 .field("backend", "kafka")
                 .field("partitions", client.routing().logs().size())

@@ -2,7 +2,7 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.admin.TenantFigures.Figures;
 import io.floodgate.gateway.admin.TenantFigures.Share;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
@@ -53,7 +53,7 @@ public final class TenantAdministration {
     }
 
     /** Those who have jobs, or a bound, in queues that bound their tenants. */
-    public Answer list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         if (paging.offset() > 0)
             throw RequestFields.wrong("page", "Tenants are listed by name: go on from 'next_cursor'.");
@@ -67,7 +67,7 @@ public final class TenantAdministration {
         long seen = page.tenants().size();
         String next = page.next();
         paging.write(next == null ? seen : seen + 1, next, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     private static @Nullable String cursor(Call call) throws RefusedException {
@@ -76,16 +76,16 @@ public final class TenantAdministration {
         throw RequestFields.wrong("cursor", "The query parameter 'cursor' must be the next_cursor of a page before.");
     }
 
-    public Answer one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
         return shown(known(call));
     }
 
-    private static Answer shown(Figures tenant) {
-        return Answer.ok(write(tenant, new JsonOut(1_024).beginObject()).endObject());
+    private static ApiResponse shown(Figures tenant) {
+        return ApiResponse.ok(write(tenant, new JsonOut(1_024).beginObject()).endObject());
     }
 
     /** How many jobs it has in which states, in any queue. */
-    public Answer stats(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stats(Call call) throws CommandFailed, RefusedException {
         String id = id(call);
         Figures tenant = figures.of(call, id);
         TenantTally tally = TenantTally.of(call, id, pages);
@@ -93,11 +93,11 @@ public final class TenantAdministration {
         JsonOut out = new JsonOut(2_048).beginObject().field("tenant_id", id);
         tally.write(out);
         writeLimits(tenant, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     /** Sets or takes back its bound, in the queues that are named, or else in all that there are. */
-    public Answer decide(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse decide(Call call) throws CommandFailed, RefusedException {
         String id = id(call);
         TenantBody body = TenantBody.read(id, call.json());
         boolean areNamed = !body.queues().isEmpty();
@@ -142,7 +142,7 @@ public final class TenantAdministration {
     }
 
     /** Takes all its own bounds back; its jobs stay. */
-    public Answer delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
         Figures tenant = known(call);
         Set<String> done = new LinkedHashSet<>();
         List<String> own = own(tenant);
@@ -152,7 +152,7 @@ public final class TenantAdministration {
                     .filter(queue -> !done.contains(queue))
                     .toList();
         }
-        return new Answer.Empty(Status.NO_CONTENT_204, headers -> {});
+        return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {});
     }
 
     private static List<String> own(Figures tenant) {

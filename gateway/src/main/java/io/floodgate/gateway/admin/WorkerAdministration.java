@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
@@ -59,7 +59,7 @@ public final class WorkerAdministration {
         registry = new Shared<>(nanos);
     }
 
-    public Answer list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         Registry known = registry.get(() -> new Registry(pages.all(call), new ConcurrentHashMap<>()));
         WorkerPages.Workers workers = known.workers;
@@ -92,25 +92,25 @@ public final class WorkerAdministration {
         if (!workers.complete()) out.field("more", true);
         out.endObject();
         paging.write(workers.all().size(), out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
-    public Answer one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
         WorkerEntry worker = entry(ask(call, new GetWorker(name(call))));
         List<byte[]> jobs = leases(List.of(worker)).getFirst();
         JsonOut out = new JsonOut(4_096).beginObject();
         worker.write(out);
         out.field("active_jobs", jobs.size()).name("jobs").beginArray();
         jobs.forEach(out::raw);
-        return Answer.ok(out.endArray().endObject());
+        return ApiResponse.ok(out.endArray().endObject());
     }
 
-    public Answer quiet(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse quiet(Call call) throws CommandFailed, RefusedException {
         return direct(call, Directive.QUIET);
     }
 
     /** {@code quiet}, {@code terminate}, or {@code resume}. */
-    public Answer direct(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse direct(Call call) throws CommandFailed, RefusedException {
         return direct(call, directive(call));
     }
 
@@ -123,16 +123,16 @@ public final class WorkerAdministration {
         };
     }
 
-    private Answer direct(Call call, Directive directive) throws CommandFailed, RefusedException {
+    private ApiResponse direct(Call call, Directive directive) throws CommandFailed, RefusedException {
         String worker = name(call);
         JsonOut out = new JsonOut(1_024).beginObject();
         entry(ask(call, new Direct(worker, directive))).write(out);
         changed(worker, directive);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     /** Every worker that is there, as the command-line tool asks for it. */
-    public Answer directAll(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse directAll(Call call) throws CommandFailed, RefusedException {
         Directive directive = directive(call);
         WorkerPages.Workers workers = pages.all(call);
         List<String> present = workers.all().stream()
@@ -147,7 +147,7 @@ public final class WorkerAdministration {
                 .field("directive", directive == Directive.RUNNING ? "continue" : directive.wire())
                 .field("workers", told);
         if (!workers.complete()) out.field("more", true);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     private int direct(Call call, List<String> workers, Directive directive) throws CommandFailed, RefusedException {
@@ -176,10 +176,10 @@ public final class WorkerAdministration {
         registry.forget();
     }
 
-    public Answer deregister(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse deregister(Call call) throws CommandFailed, RefusedException {
         byte[] deregistered = ask(call, new Deregister(name(call)));
         registry.forget();
-        return Answer.ok(new JsonOut().raw(deregistered));
+        return ApiResponse.ok(new JsonOut().raw(deregistered));
     }
 
     private static WorkerEntry entry(byte[] json) {

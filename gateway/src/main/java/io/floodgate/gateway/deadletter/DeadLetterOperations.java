@@ -1,6 +1,6 @@
 package io.floodgate.gateway.deadletter;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.job.JobAnswer;
@@ -43,16 +43,16 @@ public final class DeadLetterOperations {
         this.patience = patience;
     }
 
-    public Answer list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
         return list(call, "jobs", Paging.of(call));
     }
 
     /** As dashboards read it (OJS admin §11.1). */
-    public Answer adminList(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse adminList(Call call) throws CommandFailed, RefusedException {
         return list(call, "items", Paging.of(call, 20, 100));
     }
 
-    private Answer list(Call call, String name, Paging asked) throws CommandFailed, RefusedException {
+    private ApiResponse list(Call call, String name, Paging asked) throws CommandFailed, RefusedException {
         Paging paging = asked.within(DEEPEST);
         Optional<Predicate<byte[]>> wanted = DeadLetterFilter.of(call);
         DeadLetterPages dead = pages(call, wanted.isPresent() ? DEEPEST : paging.offset() + paging.limit());
@@ -67,11 +67,11 @@ public final class DeadLetterOperations {
         }
         out.endArray().field("total", dead.total());
         paging.write(dead.total(), out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     /** How many there are; and of the newest of them, of which queues, types and failures (OJS dead letter §10). */
-    public Answer stats(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stats(Call call) throws CommandFailed, RefusedException {
         DeadLetterPages dead = pages(call, COUNTED);
         Map<String, Integer> byQueue = new TreeMap<>();
         Map<String, Integer> byType = new TreeMap<>();
@@ -89,7 +89,7 @@ public final class DeadLetterOperations {
         write("by_queue", byQueue, out);
         write("by_type", byType, out);
         write("by_error_type", byErrorType, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     private static void write(String name, Map<String, Integer> figures, JsonOut out) {
@@ -104,7 +104,7 @@ public final class DeadLetterOperations {
         return DeadLetterPages.of(client, patience, call, queue, most);
     }
 
-    public Answer one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
         JobAnswer job = JobAnswer.of(ask(call, new GetJob(JobOperations.id(call))));
         Tenant.mustOwn(call, job);
         if (!isDead(job.job())) throw new RefusedException(Refusal.notFound("dead letter", call.parameter("id")));
@@ -120,7 +120,7 @@ public final class DeadLetterOperations {
     }
 
     /** Also with changes: the job may go to another queue, or with other arguments (OJS dead letter §6.3). */
-    public Answer retry(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retry(Call call) throws CommandFailed, RefusedException {
         Overrides changes = RetryBody.read(call.jsonIfAny());
         String queue = changes.queue();
         if (queue != null) call.caller().mustUse(queue);
@@ -130,23 +130,23 @@ public final class DeadLetterOperations {
     }
 
     /** Answered with the job bare. */
-    public Answer adminRetry(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse adminRetry(Call call) throws CommandFailed, RefusedException {
         mustOwn(call);
-        return Answer.ok(
+        return ApiResponse.ok(
                 JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call)))).bare());
     }
 
     /** Answered with nothing. */
-    public Answer adminDelete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse adminDelete(Call call) throws CommandFailed, RefusedException {
         delete(call);
-        return new Answer.Empty(Status.NO_CONTENT_204, headers -> {});
+        return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {});
     }
 
-    public Answer delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
         mustOwn(call);
         byte[] deleted = JobAnswer.lines(ask(call, new DeleteDead(JobOperations.id(call))))
                 .get(0);
-        return Answer.ok(new JsonOut().raw(deleted));
+        return ApiResponse.ok(new JsonOut().raw(deleted));
     }
 
     private void mustOwn(Call call) throws CommandFailed, RefusedException {

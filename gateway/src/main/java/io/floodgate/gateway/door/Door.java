@@ -31,7 +31,7 @@ final class Door {
     private final AtomicLong askedAt = new AtomicLong();
     private volatile @Nullable Refused refused;
     private volatile @Nullable Told told;
-    private volatile Gates gates = Gates.UNKNOWN;
+    private volatile AdmissionGates gates = AdmissionGates.UNKNOWN;
     /** Who was refused for want of room alone, by producer and type, and when. */
     private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
 
@@ -39,7 +39,7 @@ final class Door {
     /** What the log has not been told of: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
     private final Map<String, Untold> untold = new ConcurrentHashMap<>();
 
-    Door(Room room) {
+    Door(QueueCapacity room) {
         known = new AtomicReference<>(new Known(room));
     }
 
@@ -53,11 +53,11 @@ final class Door {
 
     /** What there is room for, less what was let through since that was told. */
     private static final class Known {
-        private final Room room;
+        private final QueueCapacity room;
         private long jobs;
         private long bytes;
 
-        Known(Room room) {
+        Known(QueueCapacity room) {
             this.room = room;
         }
 
@@ -77,11 +77,11 @@ final class Door {
     /** What the log has refused with, and when that was heard. */
     private static final class Refused {
         private final Refusal refusal;
-        private final Room room;
+        private final QueueCapacity room;
         private final String dimension;
         private final long at;
 
-        Refused(Refusal refusal, Room room, String dimension, long at) {
+        Refused(Refusal refusal, QueueCapacity room, String dimension, long at) {
             this.refusal = refusal;
             this.room = room;
             this.dimension = dimension;
@@ -92,12 +92,12 @@ final class Door {
     /** What others are told, as long as nothing newer is known. */
     private record Told(Known known, Refused refused, Refusal refusal) {}
 
-    void heard(Room room) {
+    void heard(QueueCapacity room) {
         Known old = known.get();
         while (room.isNewerThan(old.room) && !known.compareAndSet(old, new Known(room))) old = known.get();
     }
 
-    void heard(Gates newest) {
+    void heard(AdmissionGates newest) {
         gates = newest;
     }
 
@@ -116,7 +116,7 @@ final class Door {
     }
 
     /** @param demand that has found no room, and nothing else in its way; null if it is not known here */
-    void refused(Refusal refusal, QueueLoad load, Room room, @Nullable Demand demand, long now) {
+    void refused(Refusal refusal, QueueLoad load, QueueCapacity room, @Nullable Demand demand, long now) {
         heard(room);
         hasEntered(demand, now);
         // It may drop others at any time: what is refused now says nothing of what comes next.
@@ -145,11 +145,11 @@ final class Door {
     }
 
     /** What is known of this demand; what is let through counts against the room that is left. */
-    Verdict judge(Demand demand, long now) {
+    CapacityVerdict judge(Demand demand, long now) {
         Known newest = known.get();
         Overflow strategy = newest.room.config().overflow();
         boolean waits = strategy == Overflow.BLOCK && demand.from().waits();
-        if (strategy == Overflow.DROP_OLDEST || waits) return Verdict.WRITE;
+        if (strategy == Overflow.DROP_OLDEST || waits) return CapacityVerdict.WRITE;
         Dimension over = newest.take(demand);
         if (over == Dimension.NONE) return judgeTenants(demand, newest, now);
         Refused last = refused;
@@ -160,18 +160,18 @@ final class Door {
                 && over.is(last.dimension)
                 && !newest.room.canNeverTake(demand);
         return last != null && isLikeLast && isCertain(demand, now) && !isQuestion(now)
-                ? Verdict.refuse(told(newest, last))
+                ? CapacityVerdict.refuse(told(newest, last))
                 : ask(demand);
     }
 
     /** A question names one type: of several, the log has to look at each where not all may come in. */
-    private Verdict ask(Demand demand) {
-        return gates.restricted() && demand.types().size() > 1 ? Verdict.WRITE : Verdict.ASK;
+    private CapacityVerdict ask(Demand demand) {
+        return gates.restricted() && demand.types().size() > 1 ? CapacityVerdict.WRITE : CapacityVerdict.ASK;
     }
 
     /** The log would refuse it for want of room, and for nothing else. */
     private boolean isCertain(Demand demand, long now) {
-        Gates newest = gates;
+        AdmissionGates newest = gates;
         if (newest.draining() || !demand.from().madeIds()) return false;
         return !newest.restricted() || demand.types().stream().allMatch(type -> hasEntered(visitor(demand, type), now));
     }
@@ -185,8 +185,8 @@ final class Door {
         return new Visitor(demand.from().producer(), type);
     }
 
-    private Verdict judgeTenants(Demand demand, Known newest, long now) {
-        if (byTenant.isEmpty()) return Verdict.WRITE;
+    private CapacityVerdict judgeTenants(Demand demand, Known newest, long now) {
+        if (byTenant.isEmpty()) return CapacityVerdict.WRITE;
         for (Map.Entry<String, Long> own : demand.tenants().entrySet()) {
             TenantRefusal last = byTenant.get(own.getKey());
             if (last == null || !last.isOver(own.getValue())) continue;
@@ -197,10 +197,10 @@ final class Door {
             }
             boolean alone = demand.tenants().size() == 1;
             return isNewest && alone && last.standsAt(now) && isCertain(demand, now) && !last.isQuestion(now)
-                    ? Verdict.refuse(last.refusal())
+                    ? CapacityVerdict.refuse(last.refusal())
                     : ask(demand);
         }
-        return Verdict.WRITE;
+        return CapacityVerdict.WRITE;
     }
 
     private boolean isQuestion(long now) {

@@ -42,23 +42,23 @@ public final class Doors {
 
     /** A log tells how full a queue is, with whatever it has been asked. */
     public void heard(QueueLoad load) {
-        Room.of(load).ifPresent(room -> answered(load.queue(), room));
+        QueueCapacity.of(load).ifPresent(room -> answered(load.queue(), room));
     }
 
     /** A log has answered with it. */
-    public void answered(String queue, Room room) {
+    public void answered(String queue, QueueCapacity room) {
         at(queue, room).heard(room);
     }
 
     /** The same with a whole status. */
-    public void answered(String queue, Room room, Gates gates) {
+    public void answered(String queue, QueueCapacity room, AdmissionGates gates) {
         Door door = at(queue, room);
         door.heard(room);
         door.heard(gates);
     }
 
     /** A log has published it: of queues without bounds there are many, and nothing to know. */
-    public void published(String queue, Room room, Gates gates) {
+    public void published(String queue, QueueCapacity room, AdmissionGates gates) {
         boolean isBounded =
                 room.config().isBounded() || !room.config().tenants().isNone();
         Door door = isBounded ? at(queue, room) : byQueue.get(queue);
@@ -68,9 +68,9 @@ public final class Doors {
     }
 
     /** What is known of these jobs, before they are written. */
-    public Verdict judge(Demand demand) {
+    public CapacityVerdict judge(Demand demand) {
         Door door = byQueue.get(demand.queue());
-        return door == null ? Verdict.WRITE : door.judge(demand, now());
+        return door == null ? CapacityVerdict.WRITE : door.judge(demand, now());
     }
 
     /** Whether there seems to be room for it, whatever was let through since that was told. */
@@ -91,7 +91,7 @@ public final class Doors {
         byQueue.values().forEach(Door::forgetRefusals);
     }
 
-    private Door at(String queue, Room room) {
+    private Door at(String queue, QueueCapacity room) {
         Door door = byQueue.get(queue);
         if (door != null) return door;
         makePlace();
@@ -107,9 +107,9 @@ public final class Doors {
     public void refused(Refusal refusal, long asked, @Nullable Demand demand) {
         QueueLoad load = QueueLoad.of(refusal);
         String tenant = load.text("tenant_id").orElse(null);
-        Room room = tenant == null
-                ? Room.of(load).orElse(null)
-                : new Room(load.number("version").orElse(0), 0, 0, QueueConfig.NONE);
+        QueueCapacity room = tenant == null
+                ? QueueCapacity.of(load).orElse(null)
+                : new QueueCapacity(load.number("version").orElse(0), 0, 0, QueueConfig.NONE);
         if (room == null || asked - reopenedAt <= 0) return;
         Door door = byQueue.get(load.queue());
         if (door == null) {

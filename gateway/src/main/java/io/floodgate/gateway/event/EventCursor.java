@@ -61,11 +61,11 @@ final class EventCursor {
         return offsets.length;
     }
 
-    boolean isBefore(Event event) {
+    boolean isBefore(OjsEvent event) {
         return event.offset() >= of(event.partition());
     }
 
-    void moveBehind(Event event) {
+    void moveBehind(OjsEvent event) {
         moveTo(event.partition(), event.offset() + 1);
     }
 

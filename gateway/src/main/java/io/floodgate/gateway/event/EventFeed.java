@@ -15,9 +15,9 @@ public final class EventFeed implements TopicReader.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
 
     private final EventLog log;
-    private final Consumer<Event> counters;
+    private final Consumer<OjsEvent> counters;
 
-    public EventFeed(EventLog log, Consumer<Event> counters) {
+    public EventFeed(EventLog log, Consumer<OjsEvent> counters) {
         this.log = log;
         this.counters = counters;
     }
@@ -29,11 +29,11 @@ public final class EventFeed implements TopicReader.Listener {
 
     @Override
     public void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news) {
-        List<Event> events = new ArrayList<>(records.size());
+        List<OjsEvent> events = new ArrayList<>(records.size());
         for (ConsumerRecord<String, byte[]> record : records) {
             if (record.value() == null) continue;
             try {
-                Event event = Event.read(record.partition(), record.offset(), record.value());
+                OjsEvent event = OjsEvent.read(record.partition(), record.offset(), record.value());
                 events.add(event);
                 long firstNew = news.getOrDefault(new TopicPartition(record.topic(), record.partition()), 0L);
                 if (record.offset() >= firstNew) counters.accept(event);

@@ -68,11 +68,11 @@ record EventFilter(
     }
 
     /** One of certain queues sees what happens in them; what happens elsewhere or to the server as a whole it does not. */
-    private boolean isForReader(Event event) {
+    private boolean isForReader(OjsEvent event) {
         return reader == null || !reader.isConfined() || (event.queue() != null && reader.mayUse(event.queue()));
     }
 
-    boolean lets(Event event) {
+    boolean lets(OjsEvent event) {
         return isForReader(event)
                 && (types.isEmpty() || types.contains(event.type()))
                 && (queues.isEmpty() || (event.queue() != null && queues.contains(event.queue())))

@@ -29,22 +29,22 @@ public final class EventLog {
      * @param total how many match in all, if they were counted
      */
     record Page(
-            List<Event> events,
+            List<OjsEvent> events,
             EventCursor cursor,
             boolean hasMore,
             long missed,
             @Nullable Integer total) {}
 
     /** What came at a reader's position, and where it stands then. */
-    record Batch(List<Event> events, long position, long lost) {}
+    record Batch(List<OjsEvent> events, long position, long lost) {}
 
     /** Everything there is at one moment. */
-    record Snapshot(List<Event> events, EventCursor gone, EventCursor end, long position) {}
+    record Snapshot(List<OjsEvent> events, EventCursor gone, EventCursor end, long position) {}
 
     private final long maxBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
-    private final @Nullable Event[] ring;
+    private final @Nullable OjsEvent[] ring;
     private final JobWatches watches = new JobWatches();
     private final LongAdder lost = new LongAdder();
     private long first;
@@ -58,7 +58,7 @@ public final class EventLog {
 
     public EventLog(int maxEvents, long maxBytes) {
         this.maxBytes = maxBytes;
-        ring = new Event[maxEvents];
+        ring = new OjsEvent[maxEvents];
     }
 
     JobWatches watches() {
@@ -81,10 +81,10 @@ public final class EventLog {
         }
     }
 
-    void add(List<Event> fresh) {
+    void add(List<OjsEvent> fresh) {
         lock.lock();
         try {
-            for (Event event : fresh) {
+            for (OjsEvent event : fresh) {
                 if (end - first == ring.length) dropOldest();
                 ring[slot(end++)] = event;
                 bytes += event.json().length;
@@ -99,7 +99,7 @@ public final class EventLog {
     }
 
     private void dropOldest() {
-        Event oldest = at(first);
+        OjsEvent oldest = at(first);
         ring[slot(first++)] = null;
         bytes -= oldest.json().length;
         gone.moveBehind(oldest);
@@ -109,8 +109,8 @@ public final class EventLog {
         return (int) (position % ring.length);
     }
 
-    private Event at(long position) {
-        Event event = ring[slot(position)];
+    private OjsEvent at(long position) {
+        OjsEvent event = ring[slot(position)];
         if (event == null) throw new IllegalStateException("there is no event at " + position);
         return event;
     }
@@ -133,8 +133,8 @@ public final class EventLog {
         }
     }
 
-    private List<Event> range(long from, long to) {
-        Event[] events = new Event[(int) (to - from)];
+    private List<OjsEvent> range(long from, long to) {
+        OjsEvent[] events = new OjsEvent[(int) (to - from)];
         for (int i = 0; i < events.length; i++) events[i] = at(from + i);
         return Arrays.asList(events);
     }
@@ -158,9 +158,9 @@ public final class EventLog {
     /** The newest matching events but for {@code offset} of them, the oldest of them first. */
     Page newest(EventFilter filter, int offset, int limit) {
         Snapshot now = snapshot();
-        List<Event> page = new ArrayList<>();
+        List<OjsEvent> page = new ArrayList<>();
         int matching = 0;
-        for (Event event : now.events.reversed()) {
+        for (OjsEvent event : now.events.reversed()) {
             if (!filter.lets(event)) continue;
             if (matching >= offset && page.size() < limit) page.add(event);
             matching++;
@@ -173,9 +173,9 @@ public final class EventLog {
     Page after(EventCursor cursor, EventFilter filter, int limit) {
         Snapshot now = snapshot();
         long missed = cursor.partitions() == 0 ? 0 : cursor.behind(now.gone);
-        List<Event> page = new ArrayList<>();
+        List<OjsEvent> page = new ArrayList<>();
         EventCursor next = cursor.orLater(now.gone);
-        for (Event event : now.events) {
+        for (OjsEvent event : now.events) {
             if (!cursor.isBefore(event)) continue;
             if (filter.lets(event)) {
                 if (page.size() == limit) return new Page(page, next, true, missed, null);
@@ -190,7 +190,7 @@ public final class EventLog {
     Optional<EventCursor> cursorAfter(String eventId) {
         Snapshot now = snapshot();
         EventCursor cursor = now.gone.copy();
-        for (Event event : now.events) {
+        for (OjsEvent event : now.events) {
             cursor.moveBehind(event);
             if (event.id().equals(eventId)) return Optional.of(cursor);
         }

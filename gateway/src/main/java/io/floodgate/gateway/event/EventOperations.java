@@ -1,6 +1,6 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
@@ -25,16 +25,16 @@ public final class EventOperations {
         this.streams = streams;
     }
 
-    public Answer poll(Call call) throws RefusedException {
+    public ApiResponse poll(Call call) throws RefusedException {
         return poll(call, EventFilter.of(call));
     }
 
     /** What has happened to a job lately, as the command-line tool asks for it. */
-    public Answer ofJob(Call call) throws RefusedException {
+    public ApiResponse ofJob(Call call) throws RefusedException {
         return poll(call, EventFilter.of(call).ofJob(call.parameter("id")));
     }
 
-    private Answer poll(Call call, EventFilter filter) throws RefusedException {
+    private ApiResponse poll(Call call, EventFilter filter) throws RefusedException {
         Paging paging = Paging.of(call, DEFAULT_LIMIT, MAX_LIMIT);
         String after = call.query("after").or(() -> call.query("cursor")).orElse(null);
         EventLog.Page page = page(filter, after, paging);
@@ -44,9 +44,9 @@ public final class EventOperations {
         call.makeRoom(2 * size);
         JsonOut out =
                 new JsonOut(2 * (int) size + 512).beginObject().name("events").beginArray();
-        for (Event event : page.events()) out.raw(event.json());
+        for (OjsEvent event : page.events()) out.raw(event.json());
         out.endArray().name("items").beginArray();
-        for (Event event : page.events())
+        for (OjsEvent event : page.events())
             out.beginObject()
                     .members(event.json())
                     .field("timestamp", event.time())
@@ -54,7 +54,7 @@ public final class EventOperations {
         out.endArray().field("cursor", page.cursor().toString()).field("has_more", page.hasMore());
         if (page.missed() > 0) out.field("missed_at_most", page.missed());
         paging(page, paging, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     private EventLog.Page page(EventFilter filter, @Nullable String after, Paging paging) throws RefusedException {
@@ -86,19 +86,19 @@ public final class EventOperations {
                         "cursor", "This is neither a cursor, as each page of events has one, nor the id of an event."));
     }
 
-    public Answer stream(Call call) throws RefusedException {
+    public ApiResponse stream(Call call) throws RefusedException {
         return stream(call, EventFilter.of(call));
     }
 
-    public Answer streamOfJob(Call call) throws RefusedException {
+    public ApiResponse streamOfJob(Call call) throws RefusedException {
         return stream(call, EventFilter.of(call).ofJob(call.parameter("id")));
     }
 
-    public Answer streamOfQueue(Call call) throws RefusedException {
+    public ApiResponse streamOfQueue(Call call) throws RefusedException {
         return stream(call, EventFilter.of(call).ofQueue(call.parameter("name")));
     }
 
-    private Answer stream(Call call, EventFilter filter) throws RefusedException {
+    private ApiResponse stream(Call call, EventFilter filter) throws RefusedException {
         String after = call.header(LAST_EVENT_ID);
         EventCursor from = after == null || after.isEmpty() ? null : cursor(after);
         return streams.open(streams.events(filter, from, call.caller()::isKnown), "GET /ojs/v1/events");

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.event;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
@@ -52,7 +52,7 @@ public final class EventStreams {
      *
      * @param instead what the caller can do if there are too many
      */
-    public Answer open(Story story, String instead) throws RefusedException {
+    public ApiResponse open(Story story, String instead) throws RefusedException {
         if (open.incrementAndGet() > most) {
             open.decrementAndGet();
             throw new RefusedException(Refusal.of(
@@ -62,7 +62,7 @@ public final class EventStreams {
                     .with("outcome", "not_executed")
                     .with("cause", "event_streams"));
         }
-        return new Answer.Streamed(
+        return new ApiResponse.Streamed(
                 HeaderValues.CONTENT_TYPE_EVENT_STREAM,
                 out -> {
                     try {
@@ -123,9 +123,9 @@ public final class EventStreams {
             cursor = cursor.orLater(now.end());
         }
 
-        private boolean send(List<Event> events) throws IOException {
+        private boolean send(List<OjsEvent> events) throws IOException {
             boolean any = false;
-            for (Event event : events) {
+            for (OjsEvent event : events) {
                 cursor.moveBehind(event);
                 if (!filter.lets(event)) continue;
                 send(event);
@@ -135,7 +135,7 @@ public final class EventStreams {
         }
 
         /** The envelope with the job and the queue once more at its top, where stream readers look for them. */
-        private void send(Event event) throws IOException {
+        private void send(OjsEvent event) throws IOException {
             JsonOut data = new JsonOut(event.json().length + 128).beginObject().members(event.json());
             if (event.isAboutJob()) data.optional("job_id", event.subject());
             data.optional("queue", event.queue()).endObject();

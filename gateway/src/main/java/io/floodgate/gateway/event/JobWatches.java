@@ -42,9 +42,9 @@ public final class JobWatches {
         return watch;
     }
 
-    void happened(List<Event> events) {
+    void happened(List<OjsEvent> events) {
         if (watches.isEmpty()) return;
-        for (Event event : events) {
+        for (OjsEvent event : events) {
             Set<Watch> watching = event.subject() == null ? null : watches.get(event.subject());
             if (watching != null) watching.forEach(watch -> watch.happened.complete(null));
         }

@@ -24,12 +24,12 @@ final class AnswerWriter {
 
     private AnswerWriter() {}
 
-    static void write(Answer answer, Call call, ServerRequest request, ServerResponse response) {
+    static void write(ApiResponse answer, Call call, ServerRequest request, ServerResponse response) {
         boolean headOnly = request.prologue().method().equals(Method.HEAD);
         Peer peer = Peer.current();
         switch (answer) {
-            case Answer.Whole whole -> write(whole, headOnly, peer, response);
-            case Answer.Streamed streamed -> {
+            case ApiResponse.Whole whole -> write(whole, headOnly, peer, response);
+            case ApiResponse.Streamed streamed -> {
                 if (peer != null && peer.speaksOldHttp()) {
                     streamed.unwritten().run();
                     write(needsChunks(call), headOnly, peer, response);
@@ -37,21 +37,22 @@ final class AnswerWriter {
                     stream(streamed, headOnly, response);
                 }
             }
-            case Answer.Empty empty -> {
+            case ApiResponse.Empty empty -> {
                 empty.headers().accept(response.headers());
                 response.status(empty.status()).send();
             }
         }
     }
 
-    private static Answer.Whole needsChunks(Call call) {
+    private static ApiResponse.Whole needsChunks(Call call) {
         Refusal refusal = Refusal.of(
                 ErrorCode.UNSUPPORTED,
                 "A stream needs HTTP/1.1; of nginx, say 'proxy_http_version 1.1' and 'proxy_buffering off'.");
         return ErrorAnswers.answer(Status.HTTP_VERSION_NOT_SUPPORTED_505, refusal, call.requestId());
     }
 
-    private static void write(Answer.Whole answer, boolean headOnly, @Nullable Peer peer, ServerResponse response) {
+    private static void write(
+            ApiResponse.Whole answer, boolean headOnly, @Nullable Peer peer, ServerResponse response) {
         if (peer != null) {
             if (peer.hasLeft()) {
                 answer.unwritten().run();
@@ -77,7 +78,7 @@ final class AnswerWriter {
         }
     }
 
-    private static void stream(Answer.Streamed answer, boolean headOnly, ServerResponse response) {
+    private static void stream(ApiResponse.Streamed answer, boolean headOnly, ServerResponse response) {
         response.headers().set(answer.contentType());
         response.headers().set(HeaderValues.CACHE_NO_CACHE);
         response.status(Status.OK_200);

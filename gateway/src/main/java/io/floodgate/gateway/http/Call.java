@@ -1,6 +1,6 @@
 package io.floodgate.gateway.http;
 
-import io.floodgate.gateway.access.Caller;
+import io.floodgate.gateway.access.ApiPrincipal;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.topics.client.CommandClient;
@@ -23,7 +23,7 @@ public final class Call {
     private final int maxBody;
     private final MemoryBudget.Share share;
     private LargeAnswers.@Nullable Turn turn;
-    private @Nullable Caller caller;
+    private @Nullable ApiPrincipal caller;
     private UnaryOperator<CommandClient> guard = UnaryOperator.identity();
 
     /** @param share what the request takes of the memory, for as long as it lasts */
@@ -41,7 +41,7 @@ public final class Call {
     }
 
     /** Who has sent it. */
-    public Caller caller() {
+    public ApiPrincipal caller() {
         return Objects.requireNonNull(caller, "who calls was not asked");
     }
 
@@ -62,13 +62,13 @@ public final class Call {
 
     /** Who it is from, as those are told apart who must leave room for each other: by key, or else by address. */
     public String source() {
-        Caller known = caller();
+        ApiPrincipal known = caller();
         if (known.identity() != null) return known.source();
         Peer peer = peer();
         return peer == null ? "unknown" : peer.address();
     }
 
-    void isFrom(Caller identified) {
+    void isFrom(ApiPrincipal identified) {
         caller = identified;
         share.isFrom(source());
     }

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.http;
 
+import io.floodgate.gateway.access.ApiPrincipal;
 import io.floodgate.gateway.access.Authenticator;
-import io.floodgate.gateway.access.Caller;
 import io.floodgate.gateway.access.Reach;
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.connection.MalformedBody;
@@ -129,7 +129,7 @@ public final class Dispatcher implements Handler {
                         match.route().maxBody(),
                         share);
         ServerResponseHeaders headers = response.headers();
-        Answer answer;
+        ApiResponse answer;
         boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
         try {
             try {
@@ -138,7 +138,7 @@ public final class Dispatcher implements Handler {
                 answer = ErrorAnswers.answer(RequestBody.refusal(malformed), call.requestId());
                 last = true;
             }
-            if (answer instanceof Answer.Whole whole && whole.status().equals(Status.SERVICE_UNAVAILABLE_503))
+            if (answer instanceof ApiResponse.Whole whole && whole.status().equals(Status.SERVICE_UNAVAILABLE_503))
                 overload.answeredUnavailable(whole.body());
             last |= isUndecided(request);
             if (last) headers.set(HeaderValues.CONNECTION_CLOSE);
@@ -156,7 +156,7 @@ public final class Dispatcher implements Handler {
         return request.content().hasEntity() && !request.continueSent();
     }
 
-    private Answer answer(Call call, ServerRequest request, RouteTable.@Nullable Match match) {
+    private ApiResponse answer(Call call, ServerRequest request, RouteTable.@Nullable Match match) {
         try {
             Method method = request.prologue().method();
             hosts.check(request.headers());
@@ -190,10 +190,11 @@ public final class Dispatcher implements Handler {
         }
     }
 
-    private Caller caller(ServerRequest request, RouteTable.@Nullable Match match) throws RefusedException {
+    private ApiPrincipal caller(ServerRequest request, RouteTable.@Nullable Match match) throws RefusedException {
         boolean open = match != null && match.route().scope() == Scope.ANYBODY;
-        if (open) return Caller.ANYBODY;
-        Caller caller = callers.identify(request.headers(), request.remotePeer().address());
+        if (open) return ApiPrincipal.ANYBODY;
+        ApiPrincipal caller =
+                callers.identify(request.headers(), request.remotePeer().address());
         Peer peer = Peer.current();
         if (peer != null) peer.isKnown();
         return caller;
@@ -205,14 +206,14 @@ public final class Dispatcher implements Handler {
     }
 
     /** A preflight, a wrong method, or an unknown path. */
-    private Answer withoutRoute(Call call, ServerRequest request, Method method) throws RefusedException {
+    private ApiResponse withoutRoute(Call call, ServerRequest request, Method method) throws RefusedException {
         List<String> methods = routes.methods(call.path());
         if (methods.isEmpty()) {
             Optional<Refusal> missing = MissingFeatures.at(call.path());
             throw missing.isPresent() ? new RefusedException(missing.get()) : nothingAt(call.path());
         }
         if (method.equals(Method.OPTIONS))
-            return new Answer.Empty(Status.NO_CONTENT_204, headers -> {
+            return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {
                 headers.set(allow(methods));
                 origins.addPreflightTo(headers, request.headers(), methods);
             });

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.http;
 
-import io.floodgate.topics.client.CircuitOpen;
+import io.floodgate.topics.client.CommandCircuitOpen;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
@@ -94,7 +94,7 @@ public final class ErrorAnswers {
         };
     }
 
-    public static Answer.Whole answer(Refusal refusal, String requestId) {
+    public static ApiResponse.Whole answer(Refusal refusal, String requestId) {
         return switch (refusal.code()) {
             case UNAUTHENTICATED ->
                 answer(Status.UNAUTHORIZED_401, refusal, requestId).with(BEARER);
@@ -103,14 +103,15 @@ public final class ErrorAnswers {
         };
     }
 
-    static Answer.Whole answer(Status status, Refusal refusal, String requestId) {
+    static ApiResponse.Whole answer(Status status, Refusal refusal, String requestId) {
         // Only an outcome makes a 503 a definite no, and a refusal is one.
         Refusal definite = status.equals(Status.SERVICE_UNAVAILABLE_503)
                         && refusal.details().stream()
                                 .noneMatch(detail -> detail.name().equals("outcome"))
                 ? refusal.with("outcome", "not_executed")
                 : refusal;
-        Answer.Whole answer = new Answer.Whole(status, Answer.JSON, body(definite, requestId), List.of(), () -> {});
+        ApiResponse.Whole answer =
+                new ApiResponse.Whole(status, ApiResponse.JSON, body(definite, requestId), List.of(), () -> {});
         return refusal.code().retryable() && refusal.code() != ErrorCode.REQUEST_TIMEOUT
                 ? answer.with(retryAfter(refusal))
                 : answer;
@@ -127,7 +128,7 @@ public final class ErrorAnswers {
     /** The rest of an open circuit, in whole seconds and not too early. */
     private static Header retryAfter(CommandFailed failure) {
         return switch (failure) {
-            case CircuitOpen open ->
+            case CommandCircuitOpen open ->
                 HeaderValues.create(
                         HeaderNames.RETRY_AFTER,
                         Long.toString(
@@ -139,7 +140,7 @@ public final class ErrorAnswers {
     }
 
     /** There is no answer from the log: say so, and what that means for the caller. */
-    public static Answer.Whole answer(CommandFailed failure, String requestId, Refusal.Detail... details) {
+    public static ApiResponse.Whole answer(CommandFailed failure, String requestId, Refusal.Detail... details) {
         Refusal refusal = switch (failure) {
             case CommandNotSent notSent ->
                 unavailable("The request was not carried out: %s.".formatted(reason(notSent)))
@@ -154,13 +155,13 @@ public final class ErrorAnswers {
         List<Refusal.Detail> all = new ArrayList<>(refusal.details());
         all.addAll(List.of(details));
         byte[] body = body(new Refusal(refusal.code(), refusal.message(), all), requestId);
-        return new Answer.Whole(
-                Status.SERVICE_UNAVAILABLE_503, Answer.JSON, body, List.of(retryAfter(failure)), () -> {});
+        return new ApiResponse.Whole(
+                Status.SERVICE_UNAVAILABLE_503, ApiResponse.JSON, body, List.of(retryAfter(failure)), () -> {});
     }
 
     private static String cause(CommandNotSent failure) {
         return switch (failure) {
-            case CircuitOpen open -> "circuit";
+            case CommandCircuitOpen open -> "circuit";
             case TooManyInFlight full -> "in_flight";
             default -> "not_sent";
         };

@@ -7,5 +7,5 @@ import io.floodgate.topics.job.UnreadableJob;
 /** What one endpoint does: reads the call, usually sends one command, and says what to answer. */
 @FunctionalInterface
 public interface Operation {
-    Answer handle(Call call) throws CommandFailed, RefusedException, UnreadableJob;
+    ApiResponse handle(Call call) throws CommandFailed, RefusedException, UnreadableJob;
 }

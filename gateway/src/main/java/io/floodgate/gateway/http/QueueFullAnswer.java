@@ -41,7 +41,7 @@ final class QueueFullAnswer {
         headers = headers(refusal, load);
     }
 
-    static Answer.Whole of(Refusal refusal, String requestId) {
+    static ApiResponse.Whole of(Refusal refusal, String requestId) {
         QueueFullAnswer prepared = latest;
         if (prepared == null || !isSame(prepared.refusal, refusal)) {
             prepared = new QueueFullAnswer(refusal);
@@ -56,14 +56,14 @@ final class QueueFullAnswer {
         return one == other;
     }
 
-    private Answer.Whole to(String requestId) {
+    private ApiResponse.Whole to(String requestId) {
         byte[] id = new JsonOut(64).value(requestId).toBytes();
         byte[] body = ByteBuffer.allocate(untilId.length + id.length + afterId.length)
                 .put(untilId)
                 .put(id)
                 .put(afterId)
                 .array();
-        return new Answer.Whole(ErrorAnswers.status(refusal.code()), Answer.JSON, body, headers, () -> {});
+        return new ApiResponse.Whole(ErrorAnswers.status(refusal.code()), ApiResponse.JSON, body, headers, () -> {});
     }
 
     private static String body(Refusal refusal, QueueLoad load) {

@@ -36,7 +36,7 @@ public final class TransportErrors implements DirectHandler {
             @Nullable String message) {
         String requestId = ids.request();
         standard.addTo(headers, requestId);
-        headers.set(Answer.JSON);
+        headers.set(ApiResponse.JSON);
         Refusal refusal = Refusal.of(code(status), message == null || message.isEmpty() ? text(status) : message);
         return TransportResponse.builder()
                 .status(status)

@@ -1,9 +1,9 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.door.CapacityVerdict;
 import io.floodgate.gateway.door.Demand;
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.door.EarlyRefusals;
-import io.floodgate.gateway.door.Verdict;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
@@ -59,13 +59,13 @@ final class DepthCheck {
             throws CommandFailed, RefusedException {
         List<Demand> full = new ArrayList<>();
         for (Demand demand : demands) {
-            Verdict verdict = doors.judge(demand);
+            CapacityVerdict verdict = doors.judge(demand);
             Refusal refusal = verdict.refusal();
             if (refusal != null && demands.size() == 1) {
                 early.refused(demand, refusal);
                 return Optional.of(refusal);
             }
-            if (verdict.kind() != Verdict.Kind.WRITE) full.add(demand);
+            if (verdict.kind() != CapacityVerdict.Kind.WRITE) full.add(demand);
         }
         if (full.isEmpty() || areKnown(call, givenIds, part)) return Optional.empty();
         for (Demand demand : full) {

@@ -3,7 +3,7 @@ package io.floodgate.gateway.job;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.door.Demand;
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
@@ -70,7 +70,7 @@ public final class Enqueues {
         this.ids = ids;
     }
 
-    public Answer one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
+    public ApiResponse one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
         Optional<Tenant> tenant = Tenant.of(call);
         Envelope read = call.read(
                 body -> EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body));
@@ -105,7 +105,7 @@ public final class Enqueues {
     }
 
     /** The job is what was sent and, in the tail, what the system added. */
-    private static Answer.Whole created(Envelope sent, JobId id, byte[] tail) {
+    private static ApiResponse.Whole created(Envelope sent, JobId id, byte[] tail) {
         String name = id.toString();
         JsonOut out = new JsonOut(sent.members().length + 2 * tail.length + 256)
                 .beginObject()
@@ -117,7 +117,7 @@ public final class Enqueues {
         out.endObject().field("id", name).field("type", sent.type());
         JobJson.members(tail, out);
         out.endObject();
-        return Answer.json(Status.CREATED_201, out)
+        return ApiResponse.json(Status.CREATED_201, out)
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
@@ -210,7 +210,7 @@ public final class Enqueues {
         return refusal.code() == ErrorCode.QUEUE_FULL || refusal.code() == ErrorCode.TENANT_LIMIT_EXCEEDED;
     }
 
-    public Answer batch(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse batch(Call call) throws CommandFailed, RefusedException {
         Optional<Tenant> tenant = Tenant.of(call);
         BatchBody batch = call.read(body -> BatchBody.read(body, tenant, ids));
         for (Envelope envelope : batch.envelopes()) call.caller().mustUse(envelope.queue());
@@ -264,7 +264,7 @@ public final class Enqueues {
         return Optional.of(BatchInParts.name(JobAnswer.lines(reply)));
     }
 
-    private static Answer.Whole created(List<Envelope> sent, List<byte[]> tails) {
+    private static ApiResponse.Whole created(List<Envelope> sent, List<byte[]> tails) {
         int size = tails.stream().mapToInt(t -> t.length + 128).sum()
                 + sent.stream().mapToInt(e -> e.members().length).sum();
         JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();
@@ -279,6 +279,6 @@ public final class Enqueues {
                 .field("enqueued", sent.size())
                 .field("failed", 0)
                 .endObject();
-        return Answer.json(Status.CREATED_201, out);
+        return ApiResponse.json(Status.CREATED_201, out);
     }
 }

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.client.RefusedException;
 import io.floodgate.topics.command.Reply;
@@ -106,9 +106,9 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         return new byte[] {'[', ']'};
     }
 
-    public Answer.Whole answer() {
+    public ApiResponse.Whole answer() {
         JsonOut out = new JsonOut(2 * job.length + 256).beginObject().name("job");
         writeTo(out);
-        return Answer.ok(flattenTo(out, false).endObject());
+        return ApiResponse.ok(flattenTo(out, false).endObject());
     }
 }

@@ -2,7 +2,7 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Operation;
@@ -56,12 +56,12 @@ public final class JobOperations {
         return enqueues;
     }
 
-    public Answer result(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse result(Call call) throws CommandFailed, RefusedException {
         return result.answer(call);
     }
 
     /** In pages, the oldest first; {@code cursor} is how many have been shown. */
-    public Answer history(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse history(Call call) throws CommandFailed, RefusedException {
         JobAnswer job = ask(call, new GetJob(id(call)));
         Tenant.mustOwn(call, job);
         Paging asked = Paging.of(call);
@@ -80,7 +80,7 @@ public final class JobOperations {
         out.field("total", all.size());
         out.optional("next_cursor", next < all.size() ? Integer.toString(next) : null);
         paging.write(all.size(), out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     public Operation get() {
@@ -107,7 +107,7 @@ public final class JobOperations {
         };
     }
 
-    private static Answer shown(Call call, JobAnswer job) throws RefusedException {
+    private static ApiResponse shown(Call call, JobAnswer job) throws RefusedException {
         call.makeRoom(2L * job.job().length);
         return job.answer();
     }

@@ -4,7 +4,7 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.event.JobWatches;
 import io.floodgate.gateway.event.ServerSentEvents;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
@@ -58,7 +58,7 @@ public final class JobProgress {
         this.closing = closing;
     }
 
-    public Answer report(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse report(Call call) throws CommandFailed, RefusedException {
         return shown(report(call, JobOperations.id(call), call.json()));
     }
 
@@ -66,7 +66,7 @@ public final class JobProgress {
      * As the workers of SDKs say it. They do so in the midst of their work, which must not fail because of it: a report that
      * comes too late is not accepted, and no error (OJS progress §6.1).
      */
-    public Answer reportByWorker(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse reportByWorker(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         String text = body.requiredText("job_id", "id");
         JobId id =
@@ -75,7 +75,7 @@ public final class JobProgress {
             return shown(report(call, id, body));
         } catch (RefusedException refused) {
             if (refused.refusal().code() != ErrorCode.CONFLICT) throw refused;
-            return Answer.ok(new JsonOut()
+            return ApiResponse.ok(new JsonOut()
                     .beginObject()
                     .field("job_id", id.toString())
                     .field("accepted", false)
@@ -130,19 +130,20 @@ public final class JobProgress {
         return raw;
     }
 
-    public Answer show(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse show(Call call) throws CommandFailed, RefusedException {
         return shown(look(call, JobOperations.id(call)));
     }
 
-    private static Answer shown(ProgressView view) {
-        Answer.Whole answer =
-                Answer.ok(view.write(new JsonOut().beginObject()).endObject()).with(NO_CACHE);
+    private static ApiResponse shown(ProgressView view) {
+        ApiResponse.Whole answer = ApiResponse.ok(
+                        view.write(new JsonOut().beginObject()).endObject())
+                .with(NO_CACHE);
         String share = view.share();
         return share.isEmpty() ? answer : answer.with(HeaderValues.create("X-OJS-Progress", share));
     }
 
     /** What changes, until the job has ended. */
-    public Answer stream(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stream(Call call) throws CommandFailed, RefusedException {
         ProgressView first = look(call, JobOperations.id(call));
         return streams.open(
                 reader -> follow(call, first, reader), "GET /ojs/v1/jobs/%s/progress".formatted(first.job()));

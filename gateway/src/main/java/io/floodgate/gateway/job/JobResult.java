@@ -3,7 +3,7 @@ package io.floodgate.gateway.job;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.JobWatches;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.RequestFields;
@@ -49,7 +49,7 @@ final class JobResult {
         this.closing = closing;
     }
 
-    Answer answer(Call call) throws CommandFailed, RefusedException {
+    ApiResponse answer(Call call) throws CommandFailed, RefusedException {
         JobId id = JobOperations.id(call);
         JobAnswer found = log.ask(call, new GetJob(id));
         Tenant.mustOwn(call, found);
@@ -65,7 +65,7 @@ final class JobResult {
             if (members.nameIs("state") || members.nameIs("result") || members.nameIs("completed_at"))
                 members.copyTo(out);
         }
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     private static Duration wait(Call call) throws RefusedException {
@@ -112,7 +112,7 @@ final class JobResult {
         return ENDED.contains(MemberWalk.text(job, "state").orElse(""));
     }
 
-    private static Answer notYet(Call call, byte[] job) {
+    private static ApiResponse notYet(Call call, byte[] job) {
         Refusal refusal = Refusal.of(ErrorCode.REQUEST_TIMEOUT, "The job had not ended when the time to wait was over.")
                 .with("state", MemberWalk.text(job, "state").orElse(""));
         return ErrorAnswers.answer(refusal, call.requestId());

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.QueueLoad;
 import io.helidon.http.Header;
 import java.util.Comparator;
@@ -35,12 +35,12 @@ final class QueueLoads {
     }
 
     /** Tells the producer of the fullest queue among those that it should know of (OJS backpressure §7.3). */
-    Answer.Whole warn(Answer.Whole answer) {
+    ApiResponse.Whole warn(ApiResponse.Whole answer) {
         Optional<QueueLoad> fullest = latest.values().stream()
                 .filter(QueueLoad::isWarning)
                 .max(Comparator.comparingDouble(QueueLoad::pressure));
         if (fullest.isEmpty()) return answer;
-        Answer.Whole warned = answer;
+        ApiResponse.Whole warned = answer;
         for (Header header : fullest.get().headers()) warned = warned.with(header);
         return warned;
     }

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.MemberWalk;
 import io.helidon.http.Header;
@@ -14,7 +14,7 @@ final class UniqueWarning {
 
     private UniqueWarning() {}
 
-    static Answer.Whole addTo(Answer.Whole answer, List<Envelope> jobs) {
+    static ApiResponse.Whole addTo(ApiResponse.Whole answer, List<Envelope> jobs) {
         return jobs.stream().anyMatch(UniqueWarning::asksForIt) ? answer.with(WARNING) : answer;
     }
 

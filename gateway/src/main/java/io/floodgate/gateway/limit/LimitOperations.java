@@ -1,6 +1,6 @@
 package io.floodgate.gateway.limit;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
@@ -40,7 +40,7 @@ public final class LimitOperations {
         figures = new LimitFigures(client, patience);
     }
 
-    public Answer list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
         Paging paging = Paging.of(call).within(DEEPEST);
         LimitFigures.Page page = figures.list(paging.offset(), paging.limit());
         List<String> keys = List.copyOf(page.lines().keySet());
@@ -51,10 +51,10 @@ public final class LimitOperations {
         JsonOut out = new JsonOut(2 * all.length + 256).beginObject();
         out.fieldRaw("items", all).fieldRaw("rate_limits", all).field("total", page.total());
         paging.write(page.total(), out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
-    public Answer one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
         String key = key(call);
         Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, new GetLimit(key), patience);
         Counted counted = figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING);
@@ -64,26 +64,26 @@ public final class LimitOperations {
         return shown(known ? JobAnswer.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);
     }
 
-    public Answer override(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse override(Call call) throws CommandFailed, RefusedException {
         String key = key(call);
         return decided(call, key, LimitBody.read(key, call));
     }
 
-    public Answer endOverride(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse endOverride(Call call) throws CommandFailed, RefusedException {
         String key = key(call);
         return decided(call, key, new EndOverride(key));
     }
 
-    private Answer decided(Call call, String key, LimitCommand command) throws CommandFailed, RefusedException {
+    private ApiResponse decided(Call call, String key, LimitCommand command) throws CommandFailed, RefusedException {
         Reply reply = call.by(client).call(client.routing().ofLimit(key), "limit:" + key, command, patience);
         byte[] line = JobAnswer.lines(reply).get(0);
         return shown(line, figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING));
     }
 
-    private static Answer shown(byte[] line, Counted counted) {
+    private static ApiResponse shown(byte[] line, Counted counted) {
         JsonOut out = new JsonOut(1_024);
         LimitView.write(line, counted, out);
-        return Answer.ok(out);
+        return ApiResponse.ok(out);
     }
 
     private static String key(Call call) throws RefusedException {

@@ -16,7 +16,7 @@ final class LogDoor {
     private final OverloadSettings.Limits limits;
     private final Pulse pulse;
     private final Circuit circuit;
-    private final Steps steps;
+    private final ReportedLevels steps;
     private final FairLine line;
 
     LogDoor(LogId log, OverloadSettings settings, Pulse pulse, Circuit circuit, LongSupplier nanos) {
@@ -24,7 +24,7 @@ final class LogDoor {
         this.pulse = pulse;
         this.circuit = circuit;
         limits = settings.limits();
-        steps = new Steps(log.toString(), settings.thresholds(), nanos);
+        steps = new ReportedLevels(log.toString(), settings.thresholds(), nanos);
         OverloadSettings.Line bounds = settings.line();
         AdaptiveLimit limit = new AdaptiveLimit(
                 Math.min(FIRST_LIMIT, bounds.mostBefore()), Math.max(1, bounds.mostBefore()), bounds.target());

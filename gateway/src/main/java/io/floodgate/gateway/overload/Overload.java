@@ -37,7 +37,7 @@ public final class Overload {
 
     private final OverloadSettings settings;
     private final List<Gauged> gauged;
-    private final Map<String, Steps> steps = new ConcurrentHashMap<>();
+    private final Map<String, ReportedLevels> steps = new ConcurrentHashMap<>();
     private final Traffic traffic;
     private final LongSupplier nanos;
     private final Map<LogId, LogDoor> doors = new ConcurrentHashMap<>();
@@ -91,7 +91,7 @@ public final class Overload {
 
     private Level level(Gauged one, double saturation) {
         return steps.computeIfAbsent(
-                        one.name(), name -> new Steps("The server's " + name, settings.thresholds(one), nanos))
+                        one.name(), name -> new ReportedLevels("The server's " + name, settings.thresholds(one), nanos))
                 .look(saturation);
     }
 

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.gateway.door.Gates;
-import io.floodgate.gateway.door.Room;
+import io.floodgate.gateway.door.AdmissionGates;
+import io.floodgate.gateway.door.QueueCapacity;
 import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.MemberWalk;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record PublishedStatus(
         String name,
         boolean known,
-        Room room,
-        Gates gates,
+        QueueCapacity room,
+        AdmissionGates gates,
         boolean isExplicit,
         @Nullable String oldestAvailable,
         byte[] json) {
@@ -46,8 +46,8 @@ public record PublishedStatus(
             else if (members.nameIs("restricted")) restricted = true;
             else if (members.nameIs("state")) draining = members.text().equals("draining");
         }
-        Room room = new Room(version, depth, bytes, config);
-        return new PublishedStatus(name, known, room, new Gates(restricted, draining), explicit, oldest, json);
+        QueueCapacity room = new QueueCapacity(version, depth, bytes, config);
+        return new PublishedStatus(name, known, room, new AdmissionGates(restricted, draining), explicit, oldest, json);
     }
 
     public long version() {

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
@@ -32,7 +32,7 @@ public final class QueueLifeOperations {
     }
 
     /** The configuration stands beside the name, or inside of what answers have it in. */
-    public Answer create(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse create(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         String name = QueueNames.check(body.requiredText("name"));
         ConfigureQueue config = ConfigBody.read(name, body);
@@ -41,14 +41,14 @@ public final class QueueLifeOperations {
                 .call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
         PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
         table.answered(status);
-        return Answer.json(Status.CREATED_201, QueueView.made(status, topics.made(name)))
+        return ApiResponse.json(Status.CREATED_201, QueueView.made(status, topics.made(name)))
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + name));
     }
 
-    public Answer delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
         String name = QueueNames.check(call.parameter("name"));
         var reply = call.by(client).call(client.routing().ofQueue(name), name, DeletionBody.read(name, call), patience);
-        return Answer.json(
+        return ApiResponse.json(
                 Status.ACCEPTED_202, new JsonOut().raw(JobAnswer.lines(reply).get(0)));
     }
 }

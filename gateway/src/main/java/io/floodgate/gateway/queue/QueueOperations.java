@@ -1,6 +1,6 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
@@ -38,7 +38,7 @@ public final class QueueOperations {
     }
 
     /** Those that there are for the caller. */
-    public Answer list(Call call) throws RefusedException {
+    public ApiResponse list(Call call) throws RefusedException {
         Paging paging = Paging.of(call);
         JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
         Predicate<String> wanted = call.caller()::mayUse;
@@ -46,25 +46,25 @@ public final class QueueOperations {
         for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit()))
             QueueView.summary(status, configured, out);
         paging.write(table.count(status -> wanted.test(status.name())), out.endArray());
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
-    public Answer one(Call call) throws CommandFailed, RefusedException {
-        return Answer.ok(QueueView.detail(known(call)));
+    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
+        return ApiResponse.ok(QueueView.detail(known(call)));
     }
 
-    public Answer config(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse config(Call call) throws CommandFailed, RefusedException {
         return isOfAll(call)
-                ? Answer.ok(QueueView.defaults(ask(call, new GetQueue(QueueConfig.DEFAULT), QueueConfig.DEFAULT)))
-                : Answer.ok(QueueView.configured(known(call)));
+                ? ApiResponse.ok(QueueView.defaults(ask(call, new GetQueue(QueueConfig.DEFAULT), QueueConfig.DEFAULT)))
+                : ApiResponse.ok(QueueView.configured(known(call)));
     }
 
     /** Also of a queue that nobody has used yet: operators come first. */
-    public Answer configure(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse configure(Call call) throws CommandFailed, RefusedException {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
         PublishedStatus status = ask(call, ConfigBody.read(name, decisions(call, name)), name);
         if (isOfAll(call)) table.defaultsChanged();
-        return Answer.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
+        return ApiResponse.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
     }
 
     /** What has been read, changed and sent back says nothing by what is as it was. */
@@ -87,24 +87,24 @@ public final class QueueOperations {
     }
 
     /** Its own limits alone (OJS rate limiting §7.2). */
-    public Answer limit(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse limit(Call call) throws CommandFailed, RefusedException {
         String name = name(call);
-        return Answer.ok(QueueView.configured(ask(call, ConfigBody.readLimits(name, call.json()), name)));
+        return ApiResponse.ok(QueueView.configured(ask(call, ConfigBody.readLimits(name, call.json()), name)));
     }
 
     /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
-    public Answer stats(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stats(Call call) throws CommandFailed, RefusedException {
         PublishedStatus status = ask(call, new GetQueue(name(call)), name(call));
         // Only the Go client names this version, and it reads 'queue' as a string.
         boolean queueAsText = "1.0.0-rc.1".equals(call.header(QueueView.VERSION));
-        return Answer.ok(QueueView.stats(status, queueAsText, clock.instant()));
+        return ApiResponse.ok(QueueView.stats(status, queueAsText, clock.instant()));
     }
 
     /** How many available jobs there are of each priority, the highest first (OJS priority §10.3). */
-    public Answer priorities(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse priorities(Call call) throws CommandFailed, RefusedException {
         String name = name(call);
         var reply = call.by(client).call(client.routing().ofQueue(name), name, new CountPriorities(name), patience);
-        return Answer.ok(new JsonOut().raw(JobAnswer.lines(reply).getFirst()));
+        return ApiResponse.ok(new JsonOut().raw(JobAnswer.lines(reply).getFirst()));
     }
 
     public Operation pause() {
@@ -118,7 +118,7 @@ public final class QueueOperations {
     private Operation switched(Function<String, QueueCommand> command) {
         return call -> {
             String name = name(call);
-            return Answer.ok(QueueView.switched(ask(call, command.apply(name), name), clock.instant()));
+            return ApiResponse.ok(QueueView.switched(ask(call, command.apply(name), name), clock.instant()));
         };
     }
 

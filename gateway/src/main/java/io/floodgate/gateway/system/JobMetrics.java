@@ -1,6 +1,6 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.gateway.event.Event;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.topics.json.MemberWalk;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -71,7 +71,7 @@ final class JobMetrics {
         return LongStream.of(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
     }
 
-    void count(Event event) {
+    void count(OjsEvent event) {
         if (!event.type().startsWith("job.")) return;
         String type = text(event.jobType());
         String queue = text(event.queue());
@@ -114,7 +114,7 @@ final class JobMetrics {
         };
     }
 
-    private void time(String metric, String field, String state, Duration[] buckets, Event event, Labels labels) {
+    private void time(String metric, String field, String state, Duration[] buckets, OjsEvent event, Labels labels) {
         String millis = data(event, field);
         if (millis == null) return;
         timers.computeIfAbsent(new Key(metric, labels, state), key -> timer(key, buckets))
@@ -132,7 +132,7 @@ final class JobMetrics {
         return (key.state.isEmpty() ? timer : timer.tag("state", key.state)).register(registry);
     }
 
-    private static @Nullable String data(Event event, String field) {
+    private static @Nullable String data(OjsEvent event, String field) {
         MemberWalk members = new MemberWalk(event.json());
         while (members.next())
             if (members.nameIs("data") && members.isObject())

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.gateway.event.Event;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.limit.LimitOperations.Gauge;
 import io.floodgate.topics.json.MemberWalk;
 import io.micrometer.core.instrument.Counter;
@@ -57,7 +57,7 @@ final class LimitMetrics {
         gauges = source;
     }
 
-    void count(Event event) {
+    void count(OjsEvent event) {
         String type = event.type();
         if (type.equals("job.started")) started(event);
         String key = event.subject();
@@ -68,7 +68,7 @@ final class LimitMetrics {
     }
 
     /** How long limits have held it back, if they have. */
-    private void started(Event event) {
+    private void started(OjsEvent event) {
         byte[] data = object(event.json(), "data");
         if (data == null) return;
         for (String limit : LIMITS) {

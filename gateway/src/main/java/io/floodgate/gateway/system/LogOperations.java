@@ -1,6 +1,6 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.job.JobAnswer;
@@ -46,7 +46,7 @@ public final class LogOperations {
     }
 
     /** All logs, as they describe themselves; of those that do not answer, just that. */
-    public Answer inspect(Call call) {
+    public ApiResponse inspect(Call call) {
         List<LogId> logs = client.routing().logs();
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (LogId log : logs) replies.add(client.send(log, "inspect", new Inspect(), patience));
@@ -62,16 +62,16 @@ public final class LogOperations {
             }
             out.endObject();
         }
-        return Answer.ok(out.endArray().field("total", logs.size()).endObject());
+        return ApiResponse.ok(out.endArray().field("total", logs.size()).endObject());
     }
 
-    public Answer acknowledge(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse acknowledge(Call call) throws CommandFailed, RefusedException {
         String code = call.parameter("code");
         if (code.length() > Limits.NAME_CHARS) throw notFound("alarm", code);
         if (call.parameter("partition").equals(ALL)) return acknowledgeEverywhere(call, code);
         LogId log = log(call.parameter("partition"));
         ask(call, log, new Acknowledge(code));
-        return Answer.ok(new JsonOut()
+        return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
                 .field("log", log.toString())
@@ -80,7 +80,7 @@ public final class LogOperations {
     }
 
     /** One cause, such as a topic that was made again, may have raised it in every log. */
-    private Answer acknowledgeEverywhere(Call call, String code) throws CommandFailed, RefusedException {
+    private ApiResponse acknowledgeEverywhere(Call call, String code) throws CommandFailed, RefusedException {
         List<String> logs = new ArrayList<>();
         for (LogId log : client.routing().logs()) {
             try {
@@ -91,7 +91,7 @@ public final class LogOperations {
             }
         }
         if (logs.isEmpty()) throw notFound("alarm", code);
-        return Answer.ok(new JsonOut()
+        return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
                 .field("logs", logs)
@@ -100,7 +100,7 @@ public final class LogOperations {
     }
 
     /** What failing rules were about, log by log, each log's oldest first. */
-    public Answer setAside(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse setAside(Call call) throws CommandFailed, RefusedException {
         Paging paging = Paging.of(call).within(DEEPEST);
         long total = 0;
         int seen = 0;
@@ -123,7 +123,7 @@ public final class LogOperations {
         }
         out.endArray().field("total", total);
         paging.write(total, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     /** Under an id that names the log too: each log counts for itself. */
@@ -140,20 +140,20 @@ public final class LogOperations {
         out.endObject();
     }
 
-    public Answer retry(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retry(Call call) throws CommandFailed, RefusedException {
         SetAsideId id = SetAsideId.of(call);
         ask(call, log(id.partition), new RetrySetAside(id.number));
         return done("retried", id);
     }
 
-    public Answer discard(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse discard(Call call) throws CommandFailed, RefusedException {
         SetAsideId id = SetAsideId.of(call);
         ask(call, log(id.partition), new DiscardSetAside(id.number));
         return done("deleted", id);
     }
 
-    private static Answer done(String what, SetAsideId id) {
-        return Answer.ok(new JsonOut()
+    private static ApiResponse done(String what, SetAsideId id) {
+        return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field(what, true)
                 .field("id", id.partition + OF_LOG + id.number)

@@ -1,9 +1,9 @@
 package io.floodgate.gateway.system;
 
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.http.Observer;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.memory.MemoryBudget;
@@ -114,7 +114,7 @@ public final class Metrics implements Observer {
         limits.askFor(source);
     }
 
-    public void count(Event event) {
+    public void count(OjsEvent event) {
         limits.count(event);
         if (event.type().equals("queue.created")) created.increment();
         if (event.type().equals("queue.deleted")) deleted.increment();

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.system;
 
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.queue.StatusTable;
@@ -34,7 +34,7 @@ public final class ResetOperation {
         this.events = events;
     }
 
-    public Answer reset(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse reset(Call call) throws CommandFailed, RefusedException {
         List<LogId> logs = client.routing().logs();
         List<CompletableFuture<Reply>> looks = new ArrayList<>();
         for (LogId log : logs) looks.add(call.by(client).send(log, "reset", new Inspect(), patience));
@@ -45,7 +45,7 @@ public final class ResetOperation {
         for (CompletableFuture<Reply> reply : replies) JobAnswer.lines(Replies.await(reply));
         table.clear();
         events.clear();
-        return Answer.ok(new JsonOut().beginObject().field("reset", true).endObject());
+        return ApiResponse.ok(new JsonOut().beginObject().field("reset", true).endObject());
     }
 
     /** A reset that has it was sent on purpose, and is no record that went astray. */

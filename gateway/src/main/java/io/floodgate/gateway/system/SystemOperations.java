@@ -1,6 +1,6 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.overload.Level;
 import io.floodgate.gateway.overload.Overload;
@@ -45,26 +45,26 @@ public final class SystemOperations {
         this.textsForAnybody = textsForAnybody;
     }
 
-    public Answer frontPage(Call call) {
-        Answer.Whole page = text(HTML, FrontPage.HTML);
+    public ApiResponse frontPage(Call call) {
+        ApiResponse.Whole page = text(HTML, FrontPage.HTML);
         for (Header header : FrontPage.HEADERS) page = page.with(header);
         return page;
     }
 
-    public Answer manifest(Call call) {
-        return Answer.ok(Manifest.write());
+    public ApiResponse manifest(Call call) {
+        return ApiResponse.ok(Manifest.write());
     }
 
-    public Answer metrics(Call call) {
+    public ApiResponse metrics(Call call) {
         return text(TEXT, metrics.scrape(readiness.check()));
     }
 
-    private static Answer.Whole text(Header type, String text) {
-        return new Answer.Whole(Status.OK_200, type, text.getBytes(StandardCharsets.UTF_8), List.of(), () -> {});
+    private static ApiResponse.Whole text(Header type, String text) {
+        return new ApiResponse.Whole(Status.OK_200, type, text.getBytes(StandardCharsets.UTF_8), List.of(), () -> {});
     }
 
     /** Some logs are enough to be of use; without any there is nothing left to do. */
-    public Answer health(Call call) {
+    public ApiResponse health(Call call) {
         Finding finding = readiness.check();
         boolean usable = finding.isUsable();
         String status = finding.isWell() ? "ok" : usable ? "degraded" : "unhealthy";
@@ -88,12 +88,13 @@ public final class SystemOperations {
                 .field("alarms", finding.alarms().isEmpty() ? "ok" : String.join(", ", codes(finding)))
                 .field("set_aside", finding.setAside())
                 .endObject();
-        Answer.Whole answer = Answer.json(usable ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503, out.endObject());
+        ApiResponse.Whole answer =
+                ApiResponse.json(usable ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503, out.endObject());
         return usable ? answer : answer.with(RETRY_SOON);
     }
 
     /** Whether callers should be sent here. One log that is silent must not take away all the others. */
-    public Answer ready(Call call) {
+    public ApiResponse ready(Call call) {
         Finding finding = readiness.check();
         boolean ready = finding.isReady() && overload.circuits().kafka().mayWait();
         JsonOut out = new JsonOut().beginObject().field("status", ready ? "ready" : "not_ready");
@@ -109,15 +110,15 @@ public final class SystemOperations {
         }
         if (finding.setAside() > 0) out.field("set_aside", finding.setAside());
         Status status = ready ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
-        Answer.Whole answer = Answer.json(status, out.endObject());
+        ApiResponse.Whole answer = ApiResponse.json(status, out.endObject());
         return ready ? answer : answer.with(RETRY_SOON);
     }
 
     /** How full this gateway and its logs are. */
-    public Answer overload(Call call) {
+    public ApiResponse overload(Call call) {
         JsonOut out = new JsonOut(2_048).beginObject();
         OverloadReport.write(overload, out);
-        return Answer.ok(out.endObject());
+        return ApiResponse.ok(out.endObject());
     }
 
     /** @param texts they may name jobs and offsets */

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.worker;
 
-import io.floodgate.gateway.event.Event;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.topics.client.Cancellation;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,7 +33,7 @@ public final class Directives {
     }
 
     /** An event has been read that is news: another gateway may have taken the directive. */
-    public void happened(Event event) {
+    public void happened(OjsEvent event) {
         String worker = event.subject();
         if (worker == null) return;
         switch (event.type()) {

@@ -2,7 +2,7 @@ package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
@@ -61,7 +61,7 @@ final class JobDelivery {
         fetching = new Fetching(client, patience, closing);
     }
 
-    Answer fetch(Call call) throws CommandFailed, RefusedException {
+    ApiResponse fetch(Call call) throws CommandFailed, RefusedException {
         FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
         for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());
@@ -73,14 +73,14 @@ final class JobDelivery {
             fetching.giveBack(jobs);
             throw noRoom;
         }
-        Answer.Whole answer = answer(jobs, size);
+        ApiResponse.Whole answer = answer(jobs, size);
         return jobs.isEmpty() ? answer : answer.ifUnwritten(() -> fetching.giveBack(jobs));
     }
 
-    private static Answer.Whole answer(List<byte[]> jobs, int size) {
+    private static ApiResponse.Whole answer(List<byte[]> jobs, int size) {
         JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
         for (byte[] job : jobs) JobJson.forWorker(job, out);
-        return Answer.ok(out.endArray().endObject());
+        return ApiResponse.ok(out.endArray().endObject());
     }
 
     /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
@@ -153,31 +153,31 @@ final class JobDelivery {
         return fetching.fetch(body.waiting(Duration.ZERO), leaving);
     }
 
-    Answer ack(Call call) throws CommandFailed, RefusedException {
+    ApiResponse ack(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         return ack(call, job(body), body);
     }
 
-    Answer ackByPath(Call call) throws CommandFailed, RefusedException {
+    ApiResponse ackByPath(Call call) throws CommandFailed, RefusedException {
         return ack(call, jobInPath(call), call.jsonIfAny());
     }
 
-    private Answer ack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
+    private ApiResponse ack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
         JobAnswer acked = ask(call, new Ack(job, claimant(body), body.raw("result")));
         JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
         return answer(acked, job, out);
     }
 
-    Answer nack(Call call) throws CommandFailed, RefusedException {
+    ApiResponse nack(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         return nack(call, job(body), body);
     }
 
-    Answer nackByPath(Call call) throws CommandFailed, RefusedException {
+    ApiResponse nackByPath(Call call) throws CommandFailed, RefusedException {
         return nack(call, jobInPath(call), call.json());
     }
 
-    private Answer nack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
+    private ApiResponse nack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
         boolean requeue = body.flag("requeue");
         JsonNode error = body.tree("error");
         if (error == null ? !requeue : !error.isObject())
@@ -187,10 +187,10 @@ final class JobDelivery {
     }
 
     /** Readers look for the outcome beside the job, under {@code id} or {@code job_id}, or inside it. */
-    private static Answer answer(JobAnswer view, JobId job, JsonOut out) {
+    private static ApiResponse answer(JobAnswer view, JobId job, JsonOut out) {
         out.field("job_id", job.toString());
         view.flattenTo(out, true).name("job");
-        return Answer.ok(view.writeTo(out).endObject());
+        return ApiResponse.ok(view.writeTo(out).endObject());
     }
 
     private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException {

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.worker;
 
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
@@ -43,7 +43,7 @@ final class WorkerBeats {
         return new Heartbeats(call.by(client), patience);
     }
 
-    Answer heartbeat(Call call) throws CommandFailed, RefusedException {
+    ApiResponse heartbeat(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
         Beat beat = beat(body);
@@ -51,7 +51,7 @@ final class WorkerBeats {
         Outcome outcome = heartbeats(call).beat(beat, jobs(body), visibility, namesAll(body));
         directives.changed(beat.worker(), outcome.state());
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
-        return Answer.ok(new JsonOut()
+        return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
                 .field("state", state)
@@ -64,11 +64,11 @@ final class WorkerBeats {
     }
 
     /** A worker announces what it is about to do, such as draining. */
-    Answer beat(Call call) throws CommandFailed, RefusedException {
+    ApiResponse beat(Call call) throws CommandFailed, RefusedException {
         RequestFields body = call.json();
         String announced = body.text("state");
         Outcome outcome = heartbeats(call).beat(beat(body), jobs(body), null, false);
-        return Answer.ok(new JsonOut()
+        return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
                 .field("state", announced == null ? known(outcome.state()) : announced)
@@ -76,10 +76,10 @@ final class WorkerBeats {
                 .endObject());
     }
 
-    Answer register(Call call) throws CommandFailed, RefusedException {
+    ApiResponse register(Call call) throws CommandFailed, RefusedException {
         Beat beat = beat(call.json());
         Outcome outcome = heartbeats(call).beat(beat, List.of(), null, false);
-        return Answer.ok(new JsonOut()
+        return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("ok", true)
                 .field("worker_id", beat.worker())

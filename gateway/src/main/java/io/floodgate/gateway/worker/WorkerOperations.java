@@ -1,7 +1,7 @@
 package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.door.Doors;
-import io.floodgate.gateway.http.Answer;
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
@@ -43,40 +43,40 @@ public final class WorkerOperations {
         beats = new WorkerBeats(client, patience, polling, directives, testMode);
     }
 
-    public Answer fetch(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse fetch(Call call) throws CommandFailed, RefusedException {
         return delivery.fetch(call);
     }
 
-    public Answer ack(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse ack(Call call) throws CommandFailed, RefusedException {
         return delivery.ack(call);
     }
 
-    public Answer nack(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse nack(Call call) throws CommandFailed, RefusedException {
         return delivery.nack(call);
     }
 
     /** Workers without a loop of their own report under the job they were handed (OJS serverless §4). */
-    public Answer ackByPath(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse ackByPath(Call call) throws CommandFailed, RefusedException {
         return delivery.ackByPath(call);
     }
 
-    public Answer nackByPath(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse nackByPath(Call call) throws CommandFailed, RefusedException {
         return delivery.nackByPath(call);
     }
 
-    public Answer heartbeat(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse heartbeat(Call call) throws CommandFailed, RefusedException {
         return beats.heartbeat(call);
     }
 
-    public Answer beat(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse beat(Call call) throws CommandFailed, RefusedException {
         return beats.beat(call);
     }
 
-    public Answer register(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse register(Call call) throws CommandFailed, RefusedException {
         return beats.register(call);
     }
 
-    public Answer health(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse health(Call call) throws CommandFailed, RefusedException {
         String worker = call.parameter("id");
         if (worker.length() > Limits.NAME_CHARS)
             throw new RefusedException(Refusal.notFound("worker", Limits.echo(worker)));
@@ -92,6 +92,6 @@ public final class WorkerOperations {
                 state = MemberWalk.text(members.raw(), "state").orElse(state);
             if (!members.nameIs("state")) members.copyTo(out);
         }
-        return Answer.ok(out.field("state", state).endObject());
+        return ApiResponse.ok(out.field("state", state).endObject());
     }
 }

@@ -11,8 +11,8 @@ class DoorsTest {
     private final Doors doors = new Doors(2, nanos::get);
     private final FullQueue queue = new FullQueue(10, 10);
 
-    private static Room room(long version, long depth, Long bound) {
-        return new Room(version, depth, 0, new QueueConfig(bound, null, null, null));
+    private static QueueCapacity room(long version, long depth, Long bound) {
+        return new QueueCapacity(version, depth, 0, new QueueConfig(bound, null, null, null));
     }
 
     @Test
@@ -44,7 +44,7 @@ class DoorsTest {
 
     @Test
     void take_no_notice_of_statuses_without_bounds() {
-        doors.published("a", room(1, 0, null), new Gates(false, false));
+        doors.published("a", room(1, 0, null), new AdmissionGates(false, false));
         assertThat(doors.find("a")).isNull();
     }
 

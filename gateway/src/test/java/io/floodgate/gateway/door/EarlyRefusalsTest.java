@@ -30,7 +30,7 @@ class EarlyRefusalsTest {
     void a_full_queue() {
         logs.answer("{}");
         doors.refused(queue.refusal(), 0, null);
-        doors.published("email", new Room(1, 0, 0, QueueConfig.NONE), new Gates(false, false));
+        doors.published("email", new QueueCapacity(1, 0, 0, QueueConfig.NONE), new AdmissionGates(false, false));
     }
 
     private void refuse(String type, int jobs) throws UnreadableJob {

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.event;
 
-import static io.floodgate.gateway.event.EventTest.event;
+import static io.floodgate.gateway.event.OjsEventTest.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ class EventLogTest {
     private static final EventFilter ALL = new EventFilter(Set.of(), Set.of(), Set.of(), null, null, null);
 
     private static List<String> ids(EventLog log) {
-        return log.newest(ALL, 0, 1_000).events().stream().map(Event::id).toList();
+        return log.newest(ALL, 0, 1_000).events().stream().map(OjsEvent::id).toList();
     }
 
     @Test
@@ -49,7 +49,7 @@ class EventLogTest {
     @Test
     void tells_a_slow_reader_how_many_it_lost() throws Exception {
         EventLog log = new EventLog(1_000, 1_000_000);
-        List<Event> many = new ArrayList<>();
+        List<OjsEvent> many = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) many.add(event(i, "a", "q"));
 
         log.add(many);
@@ -64,8 +64,8 @@ class EventLogTest {
 
     @Test
     void of_two_gateways_can_be_read_with_one_cursor() {
-        List<Event> first = List.of(of(0, 1), of(0, 2), of(0, 3), of(0, 5));
-        List<Event> second = List.of(of(1, 10), of(1, 11), of(1, 14));
+        List<OjsEvent> first = List.of(of(0, 1), of(0, 2), of(0, 3), of(0, 5));
+        List<OjsEvent> second = List.of(of(1, 10), of(1, 11), of(1, 14));
         EventLog here = new EventLog(100, 1_000_000);
         EventLog there = new EventLog(100, 1_000_000);
         // The partitions reach each gateway in another order.
@@ -76,7 +76,7 @@ class EventLogTest {
         there.add(second.subList(1, 3));
         there.add(first.subList(3, 4));
 
-        List<Event> read = new ArrayList<>();
+        List<OjsEvent> read = new ArrayList<>();
         EventCursor cursor = EventCursor.beginning();
         for (int i = 0; i < 10; i++) {
             EventLog.Page page = (i % 2 == 0 ? here : there).after(cursor, ALL, 1);
@@ -100,7 +100,7 @@ class EventLogTest {
         assertThat(log.watches().size()).isZero();
     }
 
-    private static Event of(int partition, long offset) {
-        return Event.read(partition, offset, "{\"id\":\"e\",\"type\":\"a\",\"time\":\"t\"}".getBytes(UTF_8));
+    private static OjsEvent of(int partition, long offset) {
+        return OjsEvent.read(partition, offset, "{\"id\":\"e\",\"type\":\"a\",\"time\":\"t\"}".getBytes(UTF_8));
     }
 }

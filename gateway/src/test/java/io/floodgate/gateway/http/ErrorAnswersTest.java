@@ -2,7 +2,7 @@ package io.floodgate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.client.CircuitOpen;
+import io.floodgate.topics.client.CommandCircuitOpen;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Refusal;
@@ -17,7 +17,7 @@ class ErrorAnswersTest {
     @ParameterizedTest
     @EnumSource
     void say_everything_a_client_may_look_for(ErrorCode code) {
-        Answer.Whole answer = ErrorAnswers.answer(Refusal.of(code, "No.").with("a", 1), "req_1");
+        ApiResponse.Whole answer = ErrorAnswers.answer(Refusal.of(code, "No.").with("a", 1), "req_1");
 
         JsonNode error = Json.tree(answer.body()).get("error");
         assertThat(answer.status().code()).isBetween(400, 599);
@@ -50,9 +50,9 @@ class ErrorAnswersTest {
     @ParameterizedTest
     @CsvSource({"0,1", "1,1", "1000,1", "1001,2", "29400,30"})
     void an_open_circuit_is_worth_another_try_after_its_rest_and_never_at_once(long restMs, String retryAfter) {
-        CommandFailed open = new CircuitOpen("ojs.commands/3", Duration.ofMillis(restMs));
+        CommandFailed open = new CommandCircuitOpen("ojs.commands/3", Duration.ofMillis(restMs));
 
-        Answer.Whole answer = ErrorAnswers.answer(open, "req_1");
+        ApiResponse.Whole answer = ErrorAnswers.answer(open, "req_1");
 
         assertThat(answer.status().code()).isEqualTo(503);
         assertThat(answer.headers())

@@ -2,7 +2,7 @@ package io.floodgate.gateway.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.event.Event;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.limit.LimitOperations.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;
@@ -23,13 +23,13 @@ class LimitMetricsTest {
     private void happens(String type, String key, String data) {
         String json = """
                 {"type":"%s","subject":"%s","data":{"key":"%s",%s}}""".formatted(type, key, key, data);
-        metrics.count(new Event(0, 0, "evt", type, "", key, null, null, json.getBytes(StandardCharsets.UTF_8)));
+        metrics.count(new OjsEvent(0, 0, "evt", type, "", key, null, null, json.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void starts(String limit) {
         String json = "{\"type\":\"job.started\",\"data\":{\"queue\":\"q\",%s}}".formatted(limit);
         metrics.count(
-                new Event(0, 0, "evt", "job.started", "", "id", null, null, json.getBytes(StandardCharsets.UTF_8)));
+                new OjsEvent(0, 0, "evt", "job.started", "", "id", null, null, json.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void exceeded(String key) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakeLogs;
 import io.floodgate.gateway.GatewayFixture;
-import io.floodgate.gateway.event.Event;
 import io.floodgate.gateway.event.EventFeed;
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.LogId;
@@ -366,7 +366,7 @@ class SystemTest extends GatewayFixture {
         Metrics metrics = metrics(given.table);
         for (int type = 0; type < 40; type++)
             for (int queue = 0; queue < 40; queue++)
-                metrics.count(new Event(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, new byte[0]));
+                metrics.count(new OjsEvent(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, new byte[0]));
 
         assertThat(metrics.registry().getMeters().stream()
                         .filter(meter -> meter.getId().getName().equals("ojs.job.enqueued")))

@@ -11,10 +11,20 @@ import java.util.Optional;
  * @param port the port for clients; 0 picks a free one
  * @param advertisedHost the name by which clients on other machines reach it; when empty, only this machine can
  * @param kafka Kafka broker properties that replace ours
+ * @param networkOnly clients in this process use it through the network, as they use any other cluster
  */
-public record BrokerConfig(Path data, int port, Optional<String> advertisedHost, Map<String, String> kafka) {
+public record BrokerConfig(
+        Path data, int port, Optional<String> advertisedHost, Map<String, String> kafka, boolean networkOnly) {
     public BrokerConfig {
         kafka = Map.copyOf(kafka);
+    }
+
+    public BrokerConfig(Path data, int port, Optional<String> advertisedHost, Map<String, String> kafka) {
+        this(data, port, advertisedHost, kafka, false);
+    }
+
+    public BrokerConfig networkOnly(boolean on) {
+        return new BrokerConfig(data, port, advertisedHost, kafka, on);
     }
 
     /** A broker for this machine only, on any free port. */

@@ -1,20 +1,22 @@
 package io.floodgate.standalone.broker;
 
+import io.floodgate.standalone.broker.local.LeaderLogs;
 import io.floodgate.topics.client.LocalLogs;
 import kafka.server.KafkaConfig;
+import org.jspecify.annotations.Nullable;
 
 /** One Kafka broker in this process. When {@link #start} returns, it serves; its data survives {@link #close}. */
 public final class EmbeddedBroker implements AutoCloseable {
     private final Storage storage;
     private final Endpoints endpoints;
     private final Node node;
-    private final LeaderLogs logs;
+    private final @Nullable LeaderLogs logs;
 
-    private EmbeddedBroker(Storage storage, Endpoints endpoints, Node node) {
+    private EmbeddedBroker(Storage storage, Endpoints endpoints, Node node, boolean networkOnly) {
         this.storage = storage;
         this.endpoints = endpoints;
         this.node = node;
-        logs = new LeaderLogs(node.replicas());
+        logs = networkOnly ? null : new LeaderLogs(node.replicas());
     }
 
     public static EmbeddedBroker start(BrokerConfig config) {
@@ -27,7 +29,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             var kafka = new KafkaConfig(BrokerProperties.of(config, endpoints), false);
             var node = new Node(kafka);
             node.start();
-            return new EmbeddedBroker(storage, endpoints, node);
+            return new EmbeddedBroker(storage, endpoints, node, config.networkOnly());
         } catch (RuntimeException e) {
             storage.close();
             throw e;
@@ -39,14 +41,14 @@ public final class EmbeddedBroker implements AutoCloseable {
         return endpoints.bootstrap();
     }
 
-    /** For those who are in the same process. */
+    /** The partitions that it leads, for clients in the same process; none if they are to use the network. */
     public LocalLogs logs() {
-        return logs;
+        return logs == null ? LocalLogs.NONE : logs;
     }
 
     @Override
     public void close() {
-        logs.close();
+        if (logs != null) logs.close();
         node.stop();
         storage.close();
     }

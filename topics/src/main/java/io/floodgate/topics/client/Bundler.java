@@ -68,7 +68,7 @@ final class Bundler {
     private final Map<LogId, Line> lines = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private final Timetable timetable = new Timetable();
-    private final Alarm alarm = new Alarm("floodgate-bundles", this::depart);
+    private final DeadlineTimer alarm = new DeadlineTimer("floodgate-bundles", this::depart);
 
     /** @param local takes records past the producer where it can */
     Bundler(Producer<String, byte[]> producer, LocalLogs local) {
@@ -89,16 +89,16 @@ final class Bundler {
         }
         timetable.depart(now, left);
         leaving.forEach(Runnable::run);
-        return Alarm.NEVER;
+        return DeadlineTimer.NEVER;
     }
 
     /** What waits leaves, on the thread that may wait. */
     private void departSoon() {
-        alarm.set(Alarm.now());
+        alarm.set(DeadlineTimer.now());
     }
 
     private boolean mustWait(int commands) {
-        if (timetable.mayLeave(commands, Alarm.now())) return false;
+        if (timetable.mayLeave(commands, DeadlineTimer.now())) return false;
         alarm.set(timetable.next());
         return true;
     }

@@ -42,7 +42,7 @@ final class Deadlines {
 
     /** When the next ones are due. */
     synchronized long next() {
-        return bySlice.isEmpty() ? Alarm.NEVER : bySlice.firstKey();
+        return bySlice.isEmpty() ? DeadlineTimer.NEVER : bySlice.firstKey();
     }
 
     private static long endOfSlice(long deadline) {

@@ -17,7 +17,7 @@ public final class Fetching {
     private final CommandClient client;
     private final Duration patience;
     private final BooleanSupplier closing;
-    private final Turns turns;
+    private final WaitSlices turns;
     private final GiveBacks giveBacks;
     private final LongSupplier nanos;
 
@@ -31,7 +31,7 @@ public final class Fetching {
                 client,
                 patience,
                 closing,
-                Turns.OF_SECONDS,
+                WaitSlices.OF_SECONDS,
                 Later.onVirtualThreads("floodgate-give-back"),
                 System::nanoTime);
     }
@@ -41,7 +41,7 @@ public final class Fetching {
             CommandClient client,
             Duration patience,
             BooleanSupplier closing,
-            Turns turns,
+            WaitSlices turns,
             Later later,
             LongSupplier nanos) {
         this(client, patience, closing, turns, new GiveBacks(client, patience, later), nanos);
@@ -51,7 +51,7 @@ public final class Fetching {
             CommandClient client,
             Duration patience,
             BooleanSupplier closing,
-            Turns turns,
+            WaitSlices turns,
             GiveBacks giveBacks,
             LongSupplier nanos) {
         this.nanos = nanos;
@@ -113,7 +113,7 @@ public final class Fetching {
             throws CommandFailed, RefusedException {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            Turns.Turn turn = turns.begin(left);
+            WaitSlices.Turn turn = turns.begin(left);
             List<byte[]> jobs = ask(request.waiting(turn.length()), cancellation);
             boolean over = turn.isLast() || turn.isCutShort() || closing.getAsBoolean();
             if (!jobs.isEmpty() || over || cancellation.isCancelled()) return jobs;

@@ -210,7 +210,7 @@ public final class KafkaCommandClient implements CommandClient {
     /** Whoever would only wait to be refused is told at once. */
     private boolean isRefused(LogId log, TrafficClass kind, CompletableFuture<Reply> reply) {
         if (kind.isEssential()) return false;
-        Optional<CircuitOpen> open = traffic.circuits().isOpen(log);
+        Optional<CommandCircuitOpen> open = traffic.circuits().isOpen(log);
         open.ifPresent(reply::completeExceptionally);
         return open.isPresent();
     }
@@ -224,13 +224,13 @@ public final class KafkaCommandClient implements CommandClient {
             CompletableFuture<Reply> reply,
             Duration patience,
             Consumer<Duration> asking) {
-        long deadline = Alarm.now() + patience.toNanos();
+        long deadline = DeadlineTimer.now() + patience.toNanos();
         // What waits for its turn must not outlive it: the reply may be large.
         CompletableFuture<Boolean> turn = new CompletableFuture<>();
         boolean taken = room.take(log, source, bytes, () -> {
             turn.complete(true);
             var unused = reply.whenComplete((done, failure) -> room.end(log, bytes));
-            if (!reply.isDone()) asking.accept(Duration.ofNanos(deadline - Alarm.now()));
+            if (!reply.isDone()) asking.accept(Duration.ofNanos(deadline - DeadlineTimer.now()));
         });
         if (!taken) turn.complete(false);
         var unused = turn.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS).whenComplete((come, late) -> {
@@ -261,7 +261,7 @@ public final class KafkaCommandClient implements CommandClient {
             return;
         }
         long probe = traffic.probe(log, kind);
-        UnderWay underWay = new UnderWay(
+        InFlightCommand underWay = new InFlightCommand(
                 log, command instanceof Fetch || kind == TrafficClass.WAITS, withdrawals, traffic.pulse(log));
         ReplyTo replyTo = command instanceof Watch watch
                 ? replies.expectWakeUp(reply, patience, answer -> decline(sending, watch, answer))
@@ -308,7 +308,7 @@ public final class KafkaCommandClient implements CommandClient {
             return;
         }
         boolean waits = !command.maxWait().isZero();
-        UnderWay underWay = new UnderWay(log, waits, withdrawals, traffic.pulse(log));
+        InFlightCommand underWay = new InFlightCommand(log, waits, withdrawals, traffic.pulse(log));
         ReplyTo replyTo = replies.expect(reply, patience, null);
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
@@ -330,7 +330,7 @@ public final class KafkaCommandClient implements CommandClient {
     }
 
     /** What becomes of an answer whose caller waits no more. */
-    private @Nullable Consumer<Reply> late(Sending sending, UnderWay underWay) {
+    private @Nullable Consumer<Reply> late(Sending sending, InFlightCommand underWay) {
         return switch (sending.type.lateReply()) {
             case DROPPED -> null;
             case WITHDRAWN -> answer -> underWay.withdraw();

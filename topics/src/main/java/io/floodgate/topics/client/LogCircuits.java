@@ -68,16 +68,16 @@ public final class LogCircuits {
     }
 
     /** Why a command is not to be sent now; if it may be, it has to be: it may be the one that finds out. */
-    Optional<CircuitOpen> refuse(LogId log, TrafficClass traffic) {
+    Optional<CommandCircuitOpen> refuse(LogId log, TrafficClass traffic) {
         return switch (traffic) {
             case COMPLETIONS, PROBES -> Optional.empty();
             case WAITS -> isOpen(log);
             case WORK, FETCHES, SEARCHES, READS -> {
                 Circuit own = of(log);
-                if (!kafka.tryPass()) yield Optional.of(new CircuitOpen("Kafka", kafka.pause()));
+                if (!kafka.tryPass()) yield Optional.of(new CommandCircuitOpen("Kafka", kafka.pause()));
                 if (own.tryPass()) yield Optional.empty();
                 kafka.withdrawn(kafka.probe());
-                yield Optional.of(new CircuitOpen(log.toString(), own.pause()));
+                yield Optional.of(new CommandCircuitOpen(log.toString(), own.pause()));
             }
         };
     }
@@ -91,10 +91,10 @@ public final class LogCircuits {
     }
 
     /** Whether nothing gets there at present, for those who have not asked yet. */
-    Optional<CircuitOpen> isOpen(LogId log) {
-        if (!kafka.mayWait()) return Optional.of(new CircuitOpen("Kafka", kafka.pause()));
+    Optional<CommandCircuitOpen> isOpen(LogId log) {
+        if (!kafka.mayWait()) return Optional.of(new CommandCircuitOpen("Kafka", kafka.pause()));
         Circuit own = of(log);
-        return own.mayWait() ? Optional.empty() : Optional.of(new CircuitOpen(log.toString(), own.pause()));
+        return own.mayWait() ? Optional.empty() : Optional.of(new CommandCircuitOpen(log.toString(), own.pause()));
     }
 
     public boolean isSilent(LogId log) {

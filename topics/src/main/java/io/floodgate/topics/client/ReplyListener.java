@@ -66,7 +66,7 @@ final class ReplyListener implements AutoCloseable {
     private final LateReplies lateWakeUps = LateReplies.ofWatches();
     private final Failing failing = new Failing();
     private final Thread thread;
-    private final Alarm alarm;
+    private final DeadlineTimer alarm;
     private volatile boolean closed;
 
     private ReplyListener(
@@ -85,7 +85,7 @@ final class ReplyListener implements AutoCloseable {
         consumer.seekToEnd(List.of(mine));
         consumer.position(mine, Duration.ofSeconds(30));
         thread = Thread.ofPlatform().name("floodgate-replies").daemon().unstarted(this::listen);
-        alarm = new Alarm("floodgate-patience", this::giveUp);
+        alarm = new DeadlineTimer("floodgate-patience", this::giveUp);
         handover = new Handover<>("floodgate-direct", this::complete);
     }
 
@@ -147,7 +147,7 @@ final class ReplyListener implements AutoCloseable {
     private ReplyTo expect(
             CompletableFuture<Reply> reply, Duration patience, @Nullable Consumer<Reply> late, LateReplies keptIn) {
         long correlation = correlations.incrementAndGet();
-        Waiting entry = new Waiting(reply, patience, Alarm.now() + patience.toNanos(), late, keptIn);
+        Waiting entry = new Waiting(reply, patience, DeadlineTimer.now() + patience.toNanos(), late, keptIn);
         waiting.put(correlation, entry);
         alarm.set(deadlines.add(correlation, entry.deadline));
         // However it ends: what is kept of it is kept no longer than somebody waits.
@@ -158,7 +158,7 @@ final class ReplyListener implements AutoCloseable {
     private void forget(long correlation, Waiting entry) {
         deadlines.remove(correlation, entry.deadline);
         if (waiting.remove(correlation, entry) && entry.late != null)
-            entry.keptIn.add(correlation, entry.late, Alarm.now());
+            entry.keptIn.add(correlation, entry.late, DeadlineTimer.now());
     }
 
     void fail(ReplyTo replyTo, CommandFailed failure) {

@@ -102,7 +102,7 @@ public final class Traffic {
             if (kind != TrafficClass.WAITS) circuits.of(log).asked();
             return refusal;
         }
-        if (refusal.get() instanceof CircuitOpen) bytes(kind).giveBack(log, shared, recordBytes(valueBytes));
+        if (refusal.get() instanceof CommandCircuitOpen) bytes(kind).giveBack(log, shared, recordBytes(valueBytes));
         commands(kind).giveBack(log, shared, weight);
         return refuse(log, refusal.get());
     }

@@ -30,7 +30,7 @@ final class Watches implements AutoCloseable {
     /** Without a log, nobody answers any more. */
     private record Answer(
             @Nullable QueuesOfLog log,
-            Turns.@Nullable Turn turn,
+            WaitSlices.@Nullable Turn turn,
             @Nullable Reply reply) {}
 
     private static final Answer END = new Answer(null, null, null);
@@ -38,7 +38,7 @@ final class Watches implements AutoCloseable {
     private final CommandClient client;
     private final Duration patience;
     private final BooleanSupplier closing;
-    private final Turns turns;
+    private final WaitSlices turns;
     private final long deadline;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
@@ -53,7 +53,7 @@ final class Watches implements AutoCloseable {
             CommandClient client,
             Duration patience,
             BooleanSupplier closing,
-            Turns turns,
+            WaitSlices turns,
             long deadline,
             Iterable<QueuesOfLog> logs,
             JobTypes types,
@@ -70,7 +70,7 @@ final class Watches implements AutoCloseable {
 
     /** Watches a log again. */
     void watch(QueuesOfLog log) {
-        Turns.Turn turn = turns.begin(left());
+        WaitSlices.Turn turn = turns.begin(left());
         Duration wait = Duration.ofMillis(Math.max(0, turn.length().toMillis()));
         if (wait.isZero() || cancellation.isCancelled()) return;
         var answer =
@@ -109,7 +109,7 @@ final class Watches implements AutoCloseable {
         return ready;
     }
 
-    private boolean isReady(QueuesOfLog log, Turns.Turn turn, @Nullable Reply reply) throws RefusedException {
+    private boolean isReady(QueuesOfLog log, WaitSlices.Turn turn, @Nullable Reply reply) throws RefusedException {
         switch (reply) {
             case Reply.Done done -> {
                 if (isReady(log, done)) return true;

@@ -5,7 +5,6 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope.Terms;
-import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Excerpt;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
@@ -37,7 +36,6 @@ public final class EnvelopeReader {
     private static final int TYPE_CHARS = 255;
     private static final int QUEUE_NAME_CHARS = 128;
     private static final Pattern VERSION = Pattern.compile("[0-9][0-9a-z.\\-]{0,19}");
-    private static final Duration LONGEST_TIMEOUT = Durations.LONGEST;
 
     private static final String TEST_DIRECTIVE = "test_directive";
 
@@ -99,12 +97,12 @@ public final class EnvelopeReader {
 
     private final Members job;
     private final int size;
-    private final @Nullable Members options;
+    private final SubmittedFields fields;
 
     private EnvelopeReader(Members job, int size) throws UnreadableJob, MalformedJson {
         this.job = job;
         this.size = size;
-        this.options = object("options");
+        this.fields = new SubmittedFields(job);
     }
 
     public static Envelope read(byte[] json) throws UnreadableJob {
@@ -152,9 +150,9 @@ public final class EnvelopeReader {
                     .with("expected", "array"));
         String queue = queue();
         Duration timeout = timeout();
-        Duration visibility = length("visibility_timeout_ms", "visibility_timeout");
+        Duration visibility = fields.length("visibility_timeout_ms", "visibility_timeout");
         When expiresAt = expiresAt();
-        Members meta = object("meta");
+        Members meta = fields.object("meta");
         Members moreMeta = moreMeta();
         Terms terms = new Terms(
                 scheduledAt(),
@@ -162,7 +160,7 @@ public final class EnvelopeReader {
                 timeout,
                 visibility,
                 retry(),
-                flag("pending"),
+                fields.flag("pending"),
                 onWorkerLost(),
                 testDirective(meta, moreMeta),
                 rateLimit(queue));
@@ -189,14 +187,14 @@ public final class EnvelopeReader {
         if (job.has("timeout")) job.copy("timeout", out);
         if (visibility != null) out.field("visibility_timeout_ms", visibility.toMillis());
         if (expiresAt != null && !expiresAt.isRelative()) out.field("expires_at", expiresAtText(expiresAt));
-        verbatim("tags", out);
-        verbatim("unique", out);
+        fields.verbatim("tags", out);
+        fields.verbatim("unique", out);
         if (rateLimit != null) {
             out.name("rate_limit").beginObject();
             rateLimit.write(out);
             out.endObject();
         }
-        verbatim("schema", out);
+        fields.verbatim("schema", out);
         if (Boolean.TRUE.equals(onWorkerLost())) out.field("on_worker_lost", "discard");
         for (String name : job.names()) {
             if (!KNOWN.contains(name) && !SYSTEM.contains(name) && job.has(name)) job.copy(name, out);
@@ -242,7 +240,7 @@ public final class EnvelopeReader {
     }
 
     private String queue() throws UnreadableJob {
-        JsonNode node = find("queue");
+        JsonNode node = fields.find("queue");
         if (node == null) return "default";
         String queue = node.isString() ? node.stringValue() : "";
         if (!isQueueName(queue))
@@ -254,7 +252,7 @@ public final class EnvelopeReader {
     }
 
     private int priority() throws UnreadableJob {
-        JsonNode node = find("priority");
+        JsonNode node = fields.find("priority");
         if (node == null) return 0;
         if (!node.isIntegralNumber()
                 || !node.canConvertToInt()
@@ -284,6 +282,7 @@ public final class EnvelopeReader {
     }
 
     private @Nullable Members moreMeta() throws UnreadableJob, MalformedJson {
+        Members options = fields.options();
         if (options == null) return null;
         String name = options.has("metadata") ? "metadata" : "meta";
         if (!options.has(name)) return null;
@@ -321,82 +320,44 @@ public final class EnvelopeReader {
     }
 
     private @Nullable When scheduledAt() throws UnreadableJob {
-        When at = when("delay_until");
-        if (at == null) at = when("scheduled_at");
+        When at = fields.when("delay_until");
+        if (at == null) at = fields.when("scheduled_at");
         if (at != null) return at;
-        JsonNode delay = find("delay");
-        return delay == null ? null : When.after(duration("delay", delay));
+        JsonNode delay = fields.find("delay");
+        return delay == null ? null : When.after(SubmittedFields.duration("delay", delay));
     }
 
     private @Nullable When expiresAt() throws UnreadableJob {
-        When at = when("expires_at");
+        When at = fields.when("expires_at");
         if (at != null) return at;
-        JsonNode ttl = find("enqueue_ttl");
-        if (ttl == null) ttl = find("ttl");
-        return ttl == null ? null : When.after(duration("enqueue_ttl", ttl));
-    }
-
-    private @Nullable When when(String name) throws UnreadableJob {
-        JsonNode node = find(name);
-        if (node == null) return null;
-        Optional<When> time = node.isString() ? When.parse(node.stringValue()) : Optional.empty();
-        return time.orElseThrow(() -> UnreadableJob.field(
-                name, "The '%s' field must be an RFC 3339 time or a duration such as +PT5S.".formatted(name)));
+        JsonNode ttl = fields.find("enqueue_ttl");
+        if (ttl == null) ttl = fields.find("ttl");
+        return ttl == null ? null : When.after(SubmittedFields.duration("enqueue_ttl", ttl));
     }
 
     private String expiresAtText(When expiresAt) {
-        JsonNode node = find("expires_at");
+        JsonNode node = fields.find("expires_at");
         return node == null ? expiresAt.wire() : node.stringValue();
     }
 
     /** Zero is how some clients say that there is no limit (OJS core §5.2). */
     private @Nullable Duration timeout() throws UnreadableJob {
-        JsonNode node = find("timeout_ms");
-        if (node == null) node = find("timeout");
+        JsonNode node = fields.find("timeout_ms");
+        if (node == null) node = fields.find("timeout");
         boolean none = node != null && node.isIntegralNumber() && node.longValue(-1) == 0;
-        return none ? null : length("timeout_ms", "timeout");
-    }
-
-    /** A length given in milliseconds under one name, in seconds or ISO 8601 under the other. */
-    private @Nullable Duration length(String millisName, String otherName) throws UnreadableJob {
-        JsonNode millis = find(millisName);
-        if (millis != null) {
-            if (!millis.isIntegralNumber() || !millis.canConvertToLong())
-                throw UnreadableJob.field(millisName, "The '%s' field must be an integer.".formatted(millisName));
-            return positive(millisName, millis.longValue());
-        }
-        JsonNode other = find(otherName);
-        return other == null
-                ? null
-                : positive(otherName, duration(otherName, other).toMillis());
-    }
-
-    private static Duration positive(String name, long millis) throws UnreadableJob {
-        if (millis <= 0 || millis > LONGEST_TIMEOUT.toMillis())
-            throw UnreadableJob.field(name, "The '%s' field must be more than zero.".formatted(name));
-        return Duration.ofMillis(millis);
-    }
-
-    /** Seconds, or any spelling of a duration. */
-    private static Duration duration(String name, JsonNode node) throws UnreadableJob {
-        double seconds = node.isNumber() ? node.doubleValue(-1) : -1;
-        if (seconds >= 0 && seconds <= LONGEST_TIMEOUT.toSeconds())
-            return Duration.ofMillis(Math.round(seconds * 1000));
-        Optional<Duration> parsed = node.isString() ? Durations.parse(node.stringValue()) : Optional.empty();
-        return parsed.orElseThrow(() -> UnreadableJob.field(
-                name, "The '%s' field must be seconds or an ISO 8601 duration such as PT30S.".formatted(name)));
+        return none ? null : fields.length("timeout_ms", "timeout");
     }
 
     private RetryOptions retry() throws UnreadableJob, MalformedJson {
         try {
             for (String name : List.of("retry", "retry_policy")) {
-                Members holder = holder(name);
+                Members holder = fields.holder(name);
                 if (holder == null) continue;
                 Members retry = holder.object(name);
                 if (retry == null) throw UnreadableJob.retry("retry", "'retry' must be an object");
                 return RetryOptions.read(retry);
             }
-            JsonNode attempts = find("max_attempts");
+            JsonNode attempts = fields.find("max_attempts");
             return attempts == null ? RetryOptions.NONE : RetryOptions.ofMaxAttempts(attempts);
         } catch (UnreadableRetry unreadable) {
             throw UnreadableJob.retry(unreadable.field(), unreadable.message());
@@ -404,7 +365,7 @@ public final class EnvelopeReader {
     }
 
     private @Nullable RateLimit rateLimit(String queue) throws UnreadableJob {
-        JsonNode node = find("rate_limit");
+        JsonNode node = fields.find("rate_limit");
         if (node == null) return null;
         try {
             RateLimit limit = LimitReader.rateLimit(node, "rate_limit", queue);
@@ -419,16 +380,9 @@ public final class EnvelopeReader {
         }
     }
 
-    private boolean flag(String name) throws UnreadableJob {
-        JsonNode node = find(name);
-        if (node == null) return false;
-        if (!node.isBoolean()) throw UnreadableJob.field(name, "The '%s' field must be true or false.".formatted(name));
-        return node.booleanValue();
-    }
-
     /** Whether the job is discarded when its worker is lost; null if it does not say. */
     private @Nullable Boolean onWorkerLost() throws UnreadableJob {
-        JsonNode node = find("on_worker_lost");
+        JsonNode node = fields.find("on_worker_lost");
         if (node == null) return null;
         String text = node.isString() ? node.stringValue() : "";
         return switch (text) {
@@ -437,42 +391,5 @@ public final class EnvelopeReader {
             default ->
                 throw UnreadableJob.field("on_worker_lost", "The 'on_worker_lost' field must be retry or discard.");
         };
-    }
-
-    /** Checked for its JSON type only, and shown as sent. */
-    private void verbatim(String name, JsonOut out) throws UnreadableJob, MalformedJson {
-        Members holder = holder(name);
-        if (holder == null) return;
-        boolean fits = switch (name) {
-            case "tags" -> holder.isArray(name) && holder.texts(name) != null;
-            case "schema" -> holder.isString(name);
-            default -> holder.isObject(name);
-        };
-        if (!fits)
-            throw UnreadableJob.field(
-                    name,
-                    switch (name) {
-                        case "tags" -> "The 'tags' field must be a list of strings.";
-                        case "schema" -> "The 'schema' field must be a string.";
-                        default -> "The '%s' field must be an object.".formatted(name);
-                    });
-        holder.copy(name, out);
-    }
-
-    /** Where the field is: among the options, else at the top. Null in either counts as absent. */
-    private @Nullable Members holder(String name) {
-        if (options != null && options.has(name)) return options;
-        return job.has(name) ? job : null;
-    }
-
-    private @Nullable JsonNode find(String name) {
-        Members holder = holder(name);
-        return holder == null ? null : holder.value(name);
-    }
-
-    private @Nullable Members object(String name) throws UnreadableJob, MalformedJson {
-        if (job.has(name) && !job.isObject(name))
-            throw UnreadableJob.field(name, "The '%s' field must be an object.".formatted(name));
-        return job.object(name);
     }
 }

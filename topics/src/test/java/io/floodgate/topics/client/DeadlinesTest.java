@@ -15,7 +15,7 @@ class DeadlinesTest {
         assertThat(deadlines.due(99)).isEmpty();
         assertThat(deadlines.due(look)).containsExactly(1L);
         assertThat(deadlines.due(look)).isEmpty();
-        assertThat(deadlines.next()).isEqualTo(Alarm.NEVER);
+        assertThat(deadlines.next()).isEqualTo(DeadlineTimer.NEVER);
     }
 
     @Test
@@ -35,6 +35,6 @@ class DeadlinesTest {
             deadlines.remove(number, number * 1_000_000);
             deadlines.remove(number, number * 1_000_000);
         }
-        assertThat(deadlines.next()).isEqualTo(Alarm.NEVER);
+        assertThat(deadlines.next()).isEqualTo(DeadlineTimer.NEVER);
     }
 }

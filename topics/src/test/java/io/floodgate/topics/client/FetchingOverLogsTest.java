@@ -39,7 +39,7 @@ class FetchingOverLogsTest {
     private final ScriptedLogs logs = new ScriptedLogs();
     private final AtomicLong nanos = new AtomicLong();
     private final Fetching fetching =
-            new Fetching(logs, PATIENCE, () -> false, Turns.OF_SECONDS, (delay, action) -> {}, nanos::get);
+            new Fetching(logs, PATIENCE, () -> false, WaitSlices.OF_SECONDS, (delay, action) -> {}, nanos::get);
 
     private static Fetch fetch(int count, Duration wait, String... queues) {
         return new Fetch(List.of(queues), count, "w", Duration.ofSeconds(30), wait);
@@ -320,7 +320,7 @@ class FetchingOverLogsTest {
     void a_watch_that_found_nothing_in_its_turn_is_followed_by_another_one_and_nothing_else() throws Exception {
         Duration turn = Duration.ofMillis(40);
         Fetching byTurns =
-                new Fetching(logs, PATIENCE, () -> false, new Turns(turn), (delay, action) -> {}, nanos::get);
+                new Fetching(logs, PATIENCE, () -> false, new WaitSlices(turn), (delay, action) -> {}, nanos::get);
         hasNothing();
         logs.answersAfter(turn, NOT_READY).staysSilent().answersAfter(turn, NOT_READY);
         logs.answers(ready(A)).answers("{}");

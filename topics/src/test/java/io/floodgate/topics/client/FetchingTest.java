@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class FetchingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration TURN = Duration.ofMillis(40);
-    private static final Turns TURNS = new Turns(TURN);
+    private static final WaitSlices TURNS = new WaitSlices(TURN);
     private static final Duration SHORT = Duration.ofMillis(30);
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String A = "a";

@@ -68,7 +68,8 @@ class LogCircuitsTest {
 
         assertThatThrownBy(() -> Replies.await(send(SILENT, WORK)))
                 .isInstanceOfSatisfying(
-                        CircuitOpen.class, open -> assertThat(open.rest()).isEqualTo(Duration.ofSeconds(30)))
+                        CommandCircuitOpen.class,
+                        open -> assertThat(open.rest()).isEqualTo(Duration.ofSeconds(30)))
                 .hasMessage("ojs.commands/3 does not answer, and is not asked for another 30 s");
         assertThat(send(WELL, WORK)).isNotDone();
         assertThat(client.isSilent(SILENT)).isTrue();
@@ -159,7 +160,7 @@ class LogCircuitsTest {
             pass(STALL.dividedBy(2));
 
             assertThatThrownBy(() -> Replies.await(lost.send(WELL, "email", WORK, PATIENCE)))
-                    .isInstanceOf(CircuitOpen.class)
+                    .isInstanceOf(CommandCircuitOpen.class)
                     .hasMessageStartingWith("Kafka does not answer");
             assertThat(lost.send(WELL, "email", ACK, PATIENCE)).isNotDone();
         }

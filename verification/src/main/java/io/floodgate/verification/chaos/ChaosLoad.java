@@ -103,7 +103,7 @@ public final class ChaosLoad implements AutoCloseable {
         if (config.bounds().isPresent()) return new BoundedProducer(name, caller, config, recorder, random);
         return config.limits()
                 .<Actor>map(limits -> new LimitedProducer(name, caller, config, limits, recorder, random))
-                .orElseGet(() -> new Producer(name, caller, config, recorder, random));
+                .orElseGet(() -> new ChaosProducer(name, caller, config, recorder, random));
     }
 
     private Caller caller(int number) {

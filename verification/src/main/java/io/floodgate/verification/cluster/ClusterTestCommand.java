@@ -2,7 +2,7 @@ package io.floodgate.verification.cluster;
 
 import io.floodgate.verification.crash.CrashReport;
 import io.floodgate.verification.crash.InstallationOptions;
-import io.floodgate.verification.process.ClusterOptions;
+import io.floodgate.verification.process.BrokerClusterOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -27,7 +27,7 @@ public final class ClusterTestCommand implements Callable<Integer> {
     private InstallationOptions options = new InstallationOptions();
 
     @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    private BrokerClusterOptions cluster = new BrokerClusterOptions();
 
     @Option(
             names = "--fault",

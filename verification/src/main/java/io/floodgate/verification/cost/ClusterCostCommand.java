@@ -1,7 +1,7 @@
 package io.floodgate.verification.cost;
 
 import io.floodgate.verification.crash.InstallationOptions;
-import io.floodgate.verification.process.ClusterOptions;
+import io.floodgate.verification.process.BrokerClusterOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class ClusterCostCommand implements Callable<Integer> {
     private InstallationOptions options = new InstallationOptions();
 
     @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    private BrokerClusterOptions cluster = new BrokerClusterOptions();
 
     @Option(
             names = "--rates",

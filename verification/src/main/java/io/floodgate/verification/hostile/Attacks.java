@@ -6,7 +6,6 @@ import io.floodgate.verification.hostile.attack.CompressedRecords;
 import io.floodgate.verification.hostile.attack.CrossSite;
 import io.floodgate.verification.hostile.attack.DeletedOffsets;
 import io.floodgate.verification.hostile.attack.EndlessHeads;
-import io.floodgate.verification.hostile.attack.EventStreams;
 import io.floodgate.verification.hostile.attack.ExplicitQueues;
 import io.floodgate.verification.hostile.attack.ForeignLimits;
 import io.floodgate.verification.hostile.attack.ForeignWorkers;
@@ -15,6 +14,7 @@ import io.floodgate.verification.hostile.attack.ForgedSenders;
 import io.floodgate.verification.hostile.attack.FullDisk;
 import io.floodgate.verification.hostile.attack.HttpOddities;
 import io.floodgate.verification.hostile.attack.HugeBatches;
+import io.floodgate.verification.hostile.attack.IdleListeners;
 import io.floodgate.verification.hostile.attack.InventedTenants;
 import io.floodgate.verification.hostile.attack.LargeBatches;
 import io.floodgate.verification.hostile.attack.LargeWorkerIds;
@@ -59,7 +59,7 @@ public final class Attacks {
                 new TricklingSenders(),
                 new EndlessHeads(),
                 new SlowReaders(),
-                new EventStreams(),
+                new IdleListeners(),
                 new PoisonRecords(),
                 new PoisonedInlet(),
                 new LongErrorTypes(),

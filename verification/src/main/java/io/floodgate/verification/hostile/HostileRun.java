@@ -18,7 +18,7 @@ public final class HostileRun {
     private final HostilePlan plan;
     private final Path directory;
     private final PrintStream out;
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<AttackOutcome> outcomes = new ArrayList<>();
     private @Nullable Target current;
     private int servers;
 
@@ -30,10 +30,10 @@ public final class HostileRun {
 
     /** Whether all of them held. */
     public boolean run(List<Attack> attacks) throws Exception {
-        say(Outcome.heading());
+        say(AttackOutcome.heading());
         try {
             for (Attack attack : attacks) {
-                Outcome outcome = carryOut(attack);
+                AttackOutcome outcome = carryOut(attack);
                 outcomes.add(outcome);
                 say(outcome.line());
                 outcome.complaints().stream().limit(SHOWN).forEach(what -> say("         " + what));
@@ -45,10 +45,10 @@ public final class HostileRun {
             close();
         }
         summarize();
-        return outcomes.stream().allMatch(Outcome::held);
+        return outcomes.stream().allMatch(AttackOutcome::held);
     }
 
-    private Outcome carryOut(Attack attack) throws InterruptedException {
+    private AttackOutcome carryOut(Attack attack) throws InterruptedException {
         long begun = System.nanoTime();
         List<String> complaints = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class HostileRun {
                 notes.addAll(hurt.takeNotes());
             }
         }
-        return new Outcome(attack, Duration.ofNanos(System.nanoTime() - begun), song, skipped, complaints, notes);
+        return new AttackOutcome(attack, Duration.ofNanos(System.nanoTime() - begun), song, skipped, complaints, notes);
     }
 
     private Target target(Attack attack) throws Exception {
@@ -131,7 +131,7 @@ public final class HostileRun {
 
     private void summarize() {
         say("");
-        say(Outcome.heading());
+        say(AttackOutcome.heading());
         outcomes.forEach(outcome -> say(outcome.line()));
         long broken = outcomes.stream().filter(outcome -> !outcome.held()).count();
         long skipped = outcomes.stream()

@@ -18,14 +18,15 @@ final class WarmUp {
     static void run(String url, String queue) throws Exception {
         Swarm.run(CALLERS, number -> {
             byte[] job = SmallJob.of("warm.up", queue).arg("warm").toBytes();
-            byte[] fetch = Requests.fetch(List.of(queue), "warm-" + number, 1, 0);
+            byte[] fetch = RequestBodies.fetch(List.of(queue), "warm-" + number, 1, 0);
             try (Caller caller = new Caller(url, ONE_REQUEST)) {
                 for (int i = 0; i < JOBS_EACH; i++) {
-                    caller.post(Requests.JOBS, job);
-                    Heard heard = caller.post(Requests.FETCH, fetch);
+                    caller.post(RequestBodies.JOBS, job);
+                    Heard heard = caller.post(RequestBodies.FETCH, fetch);
                     for (JsonNode each : heard.body().path("jobs"))
                         caller.post(
-                                Requests.ACK, Requests.ack(each.required("id").stringValue(), "done"));
+                                RequestBodies.ACK,
+                                RequestBodies.ack(each.required("id").stringValue(), "done"));
                 }
             }
         });

@@ -32,7 +32,7 @@ final class Flow {
     private static final int RECORD_OVERHEAD = 256;
 
     /** What all flows of a process share. */
-    record Common(CommandClient client, ScheduledExecutorService timer, Held held, Runnable forwarded) {}
+    record Common(CommandClient client, ScheduledExecutorService timer, HeldBytes held, Runnable forwarded) {}
 
     private enum State {
         SENT,

@@ -60,7 +60,7 @@ public final class Forwarder implements AutoCloseable {
     private final Duration looks;
     private final Supplier<CommandClient> clients;
     private final ScheduledExecutorService timer;
-    private final Held held = new Held();
+    private final HeldBytes held = new HeldBytes();
     private final Runnable forwarded;
     private final InletPurge purge;
     private final Map<TopicPartition, Flow> flows = new ConcurrentHashMap<>();

@@ -72,7 +72,7 @@ class FlowTest {
 
     private final Client client = new Client();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    private final Held held = new Held();
+    private final HeldBytes held = new HeldBytes();
     private final AtomicInteger forwarded = new AtomicInteger();
     private final Flow flow = new Flow(INLET, new Flow.Common(client, timer, held, forwarded::incrementAndGet));
 

@@ -4,7 +4,7 @@ import io.floodgate.bench.job.SmallJob;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.util.Collections;
@@ -46,12 +46,12 @@ abstract class AbsentProcessor implements Attack {
                 Collections.nCopies(JOBS, SmallJob.of("a.b", queue).arg("once").toBytes());
         try (Caller caller = target.caller()) {
             for (JsonNode job :
-                    ask(caller, Requests.BATCH, Requests.batch(jobs)).required("jobs"))
+                    ask(caller, RequestBodies.BATCH, RequestBodies.batch(jobs)).required("jobs"))
                 target.answered(job.required("id").stringValue());
-            JsonNode fetched = ask(caller, Requests.FETCH, Requests.fetch(List.of(queue), "before", DONE, 0));
+            JsonNode fetched = ask(caller, RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "before", DONE, 0));
             for (JsonNode job : fetched.required("jobs")) {
                 String id = job.required("id").stringValue();
-                ask(caller, Requests.ACK, Requests.ack(id, "done"));
+                ask(caller, RequestBodies.ACK, RequestBodies.ack(id, "done"));
                 target.completed(id);
             }
             target.whileCanaryIsSilent(() -> {
@@ -73,7 +73,7 @@ abstract class AbsentProcessor implements Attack {
     private static void countJobs(String queue, Caller caller, Target target) throws IOException {
         JsonNode stats =
                 caller.get("/ojs/v1/queues/%s/stats".formatted(queue)).body().path("stats");
-        int found = ask(caller, Requests.FETCH, Requests.fetch(List.of(queue), "after", JOBS, 0))
+        int found = ask(caller, RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "after", JOBS, 0))
                 .required("jobs")
                 .size();
         long completed = stats.path("completed").longValue(-1);

@@ -2,7 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.RawConnection;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class AnnouncedLengths implements Attack {
             for (int i = 0; i < target.scaled(2_000, 1_000) && target.isAlive(); i++) {
                 try {
                     open.add(RawConnection.open(target)
-                            .send(RawConnection.head(Requests.FETCH, ANNOUNCED))
+                            .send(RawConnection.head(RequestBodies.FETCH, ANNOUNCED))
                             .send("{"));
                 } catch (IOException refused) {
                     // that is as good

@@ -5,7 +5,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -26,7 +26,7 @@ final class Claims {
                                 ThreadLocalRandom.current().nextLong())
                         .toString();
                 Heard heard = caller.post(
-                        Requests.JOBS,
+                        RequestBodies.JOBS,
                         SmallJob.of("hostile.claim", target.queueIn(i / logs % logs, "claims"))
                                 .id(id)
                                 .arg(i)

@@ -9,7 +9,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class ClockAhead implements LoneAttack {
         try (Caller caller = target.caller();
                 KafkaSender kafka = target.kafka()) {
             enqueue(target, caller, "{\"type\":\"a.b\",\"args\":[],\"queue\":\"%s\"}".formatted(queue));
-            Heard fetched = caller.post(Requests.FETCH, Requests.fetch(List.of(queue), "clock", 1, 0));
+            Heard fetched = caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "clock", 1, 0));
             String leased = fetched.body().at("/jobs/0/id").stringValue("");
             String later = enqueue(
                     target,
@@ -91,7 +91,7 @@ public final class ClockAhead implements LoneAttack {
     }
 
     private static String enqueue(Target target, Caller caller, String job) throws IOException {
-        Heard heard = caller.post(Requests.JOBS, bytes(job));
+        Heard heard = caller.post(RequestBodies.JOBS, bytes(job));
         if (!heard.isOk()) throw new IOException("an enqueue was answered " + heard.shown());
         String id = heard.body().at("/job/id").stringValue();
         target.answered(id);

@@ -62,8 +62,8 @@ public final class CompressedRecords implements LoneAttack {
         String blanks = "{\"type\":\"a\",\"args\":[\"%s\"],\"queue\":\"%s\"}".formatted(" ".repeat(1_000_000), queue);
         int jobs = target.scaled(kind == Kind.INLET ? 600 : 150, 50);
         try (Caller caller = target.caller()) {
-            Inlets.create(caller, queue);
-            Inlets.create(caller, other);
+            IngressTopics.create(caller, queue);
+            IngressTopics.create(caller, other);
             for (String codec : List.of("gzip", "snappy", "lz4")) inflate(codec, LESS_LARGE, queue, target);
             inflate("zstd", target.scaled(LARGE, LESS_LARGE), queue, target);
             try (KafkaSender kafka = compressing("zstd", target)) {
@@ -74,8 +74,8 @@ public final class CompressedRecords implements LoneAttack {
                 kafka.flush();
                 kafka.sendAndWait(new Draft(other, bytes("{\"type\":\"a\",\"args\":[]}")));
             }
-            Inlets.awaitDepth(target, caller, other, 1);
-            Inlets.awaitDepth(target, caller, queue, jobs);
+            IngressTopics.awaitDepth(target, caller, other, 1);
+            IngressTopics.awaitDepth(target, caller, queue, jobs);
         }
         AwaitCanary.rounds(target, target.scaled(10, 3));
     }

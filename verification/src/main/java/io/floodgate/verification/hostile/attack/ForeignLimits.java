@@ -9,7 +9,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -50,7 +50,7 @@ public final class ForeignLimits implements Attack {
                     kafka.sendAndWait(new Draft(mine, stop));
                 }
                 Heard named = caller.post(
-                        Requests.JOBS, job(mine, "\"key\":\"queue:%s\",\"concurrency\":0".formatted(victim)));
+                        RequestBodies.JOBS, job(mine, "\"key\":\"queue:%s\",\"concurrency\":0".formatted(victim)));
                 target.complainUnless(
                         named.status() == 400, "a job that names another queue's key was answered " + named.shown());
                 works(victim, "\"key\":\"%s\",\"concurrency\":5".formatted(KEY), caller, target);
@@ -66,18 +66,18 @@ public final class ForeignLimits implements Attack {
 
     /** The owner of the limit enqueues and works as ever. */
     private static void works(String queue, String limit, Caller caller, Target target) {
-        Heard stored = caller.post(Requests.JOBS, job(queue, limit));
+        Heard stored = caller.post(RequestBodies.JOBS, job(queue, limit));
         if (!stored.isOk()) {
             target.complainUnless(stored.isHonestlyUnavailable(), "a job was answered " + stored.shown());
             return;
         }
-        Heard fetched = caller.post(Requests.FETCH, Requests.fetch(List.of(queue), "honest", 1, PATIENCE_MS));
+        Heard fetched = caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "honest", 1, PATIENCE_MS));
         if (fetched.isHonestlyUnavailable()) return;
         JsonNode job = fetched.body().at("/jobs/0/id");
         if (!job.isString()) {
             target.complain("a job with {%s} did not start".formatted(limit));
             return;
         }
-        caller.post(Requests.ACK, bytes("{\"job_id\":\"%s\"}".formatted(job.stringValue())));
+        caller.post(RequestBodies.ACK, bytes("{\"job_id\":\"%s\"}".formatted(job.stringValue())));
     }
 }

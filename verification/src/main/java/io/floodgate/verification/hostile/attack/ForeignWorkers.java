@@ -3,7 +3,7 @@ package io.floodgate.verification.hostile.attack;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class ForeignWorkers implements LoneAttack {
             String state = target.state(job);
             target.complainUnless(state.equals("active"), "the job of the honest worker is " + state);
             Heard acked = gateway.post(
-                    honest, Requests.ACK, "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}".formatted(job, WORKER));
+                    honest, RequestBodies.ACK, "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}".formatted(job, WORKER));
             target.complainUnless(acked.isOk(), "the ack of the honest worker was answered " + acked.shown());
             if (acked.isOk()) target.completed(job);
         }
@@ -48,14 +48,14 @@ public final class ForeignWorkers implements LoneAttack {
     private static String lease(KeyedGateway.Key honest, KeyedGateway gateway, Target target) throws IOException {
         Heard stored = gateway.post(
                 honest,
-                Requests.JOBS,
+                RequestBodies.JOBS,
                 "{\"type\":\"a.b\",\"args\":[],\"queue\":\"%s\",\"on_worker_lost\":\"discard\"}"
                         .formatted(honest.queue()));
         if (!stored.isOk()) throw new IOException("a job was answered " + stored.shown());
         target.answered(stored.body().at("/job/id").stringValue());
         Heard fetched = gateway.post(
                 honest,
-                Requests.FETCH,
+                RequestBodies.FETCH,
                 "{\"queues\":[\"%s\"],\"worker_id\":\"%s\",\"visibility_timeout_ms\":600000,\"wait_ms\":5000}"
                         .formatted(honest.queue(), WORKER));
         JsonNode id = fetched.body().at("/jobs/0/id");
@@ -70,12 +70,13 @@ public final class ForeignWorkers implements LoneAttack {
         gateway.post(attacker, "/ojs/v1/workers/beat", worker);
         gateway.post(
                 attacker,
-                Requests.HEARTBEAT,
+                RequestBodies.HEARTBEAT,
                 "{\"worker_id\":\"%s\",\"active_jobs\":[\"%s\"],\"visibility_timeout_ms\":1000}"
                         .formatted(WORKER, job));
-        gateway.post(attacker, Requests.HEARTBEAT, "{\"worker_id\":\"%s\",\"active_jobs\":[]}".formatted(WORKER));
+        gateway.post(attacker, RequestBodies.HEARTBEAT, "{\"worker_id\":\"%s\",\"active_jobs\":[]}".formatted(WORKER));
         refused(
-                gateway.post(attacker, Requests.ACK, "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}".formatted(job, WORKER)),
+                gateway.post(
+                        attacker, RequestBodies.ACK, "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}".formatted(job, WORKER)),
                 "an ack",
                 target);
         refused(

@@ -4,7 +4,7 @@ import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Skipped;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
@@ -130,7 +130,7 @@ public final class FullDisk implements LoneAttack {
         int refused = 0;
         try (Caller caller = target.caller()) {
             while (refused < 3 && target.isAlive()) {
-                Heard heard = caller.post(Requests.JOBS, Requests.job(target.queue("disk"), BYTES));
+                Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(target.queue("disk"), BYTES));
                 if (heard.isOk()) {
                     stored++;
                     refused = 0;
@@ -147,11 +147,12 @@ public final class FullDisk implements LoneAttack {
 
     private static void completionsGoOn(Target target) {
         try (Caller caller = target.caller()) {
-            Heard fetched = caller.post(Requests.FETCH, Requests.fetch(List.of(target.queue("disk")), "disk", 10, 0));
+            Heard fetched =
+                    caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(target.queue("disk")), "disk", 10, 0));
             target.complainUnless(fetched.isOk(), "with a full disk, a fetch was answered " + fetched.shown());
             for (JsonNode job : fetched.body().path("jobs")) {
                 Heard heard = caller.post(
-                        Requests.ACK, Requests.ack(job.required("id").stringValue(), "done"));
+                        RequestBodies.ACK, RequestBodies.ack(job.required("id").stringValue(), "done"));
                 target.complainUnless(heard.isOk(), "with a full disk, an ack was answered " + heard.shown());
             }
         }

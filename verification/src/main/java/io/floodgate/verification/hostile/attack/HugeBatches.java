@@ -6,7 +6,7 @@ import io.floodgate.topics.Slot;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class HugeBatches implements LoneAttack {
                                     System.currentTimeMillis(),
                                     ThreadLocalRandom.current().nextLong()),
                             queue)));
-        byte[] record = Requests.array(jobs);
+        byte[] record = RequestBodies.array(jobs);
         try (KafkaSender kafka = target.kafka()) {
             kafka.sendAndWait(new Draft(target.partition(), record).with(Headers.OP, "batch"));
         }

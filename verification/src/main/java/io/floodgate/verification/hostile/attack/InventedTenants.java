@@ -2,7 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ public final class InventedTenants implements LoneAttack {
 
     @Override
     public void run(Target target) throws Exception {
-        byte[] job = Requests.job(target.queue("flooded"), 10);
+        byte[] job = RequestBodies.job(target.queue("flooded"), 10);
         AtomicLong tenants = new AtomicLong();
         List<RawConnection> open = new ArrayList<>();
         List<Thread> flooding = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class InventedTenants implements LoneAttack {
             while (true)
                 connection.exchange(
                         "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-OJS-Tenant: t%d\r\nContent-Length: %d\r\n\r\n"
-                                .formatted(Requests.JOBS, tenants.incrementAndGet(), job.length),
+                                .formatted(RequestBodies.JOBS, tenants.incrementAndGet(), job.length),
                         job);
         } catch (IOException over) {
             // the attack has ended

@@ -3,7 +3,7 @@ package io.floodgate.verification.hostile.attack;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.Collections;
 import java.util.List;
@@ -25,13 +25,13 @@ public final class LargeBatches implements Attack {
 
     @Override
     public void run(Target target) throws Exception {
-        byte[] job = Requests.job(target.queue("large"), BYTES);
-        byte[] batch = Requests.batch(Collections.nCopies(JOBS, job));
+        byte[] job = RequestBodies.job(target.queue("large"), BYTES);
+        byte[] batch = RequestBodies.batch(Collections.nCopies(JOBS, job));
         int batches = target.scaled(100, 15);
         int stored = 0;
         try (Caller caller = target.caller()) {
             for (int i = 0; i < batches && target.isAlive(); i++) {
-                Heard heard = caller.post(Requests.BATCH, batch);
+                Heard heard = caller.post(RequestBodies.BATCH, batch);
                 if (heard.isOk()) {
                     stored++;
                     target.answered(heard.body().at("/jobs/0/id").stringValue());
@@ -39,7 +39,8 @@ public final class LargeBatches implements Attack {
                 target.complainUnless(
                         heard.isOk() || heard.isHonestlyUnavailable(), "a batch was answered " + heard.shown());
             }
-            Heard back = caller.post(Requests.FETCH, Requests.fetch(List.of(target.queue("large")), "large", 5, 0));
+            Heard back = caller.post(
+                    RequestBodies.FETCH, RequestBodies.fetch(List.of(target.queue("large")), "large", 5, 0));
             target.complainUnless(back.isOk(), "a fetch of large jobs was answered " + back.shown());
         }
         target.note("%d of %d batches stored".formatted(stored, batches));

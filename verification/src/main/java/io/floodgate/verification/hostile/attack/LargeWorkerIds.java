@@ -3,7 +3,7 @@ package io.floodgate.verification.hostile.attack;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.hostile.Target;
 import java.util.List;
@@ -37,8 +37,8 @@ public final class LargeWorkerIds implements Attack {
         Swarm.run(CALLERS, number -> {
             try (Caller caller = target.caller()) {
                 while (left.getAndDecrement() > 0 && target.isAlive()) {
-                    Heard heard =
-                            caller.post(Requests.FETCH, Requests.fetch(List.of(queue), Requests.text(BYTES), 1, 0));
+                    Heard heard = caller.post(
+                            RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), RequestBodies.text(BYTES), 1, 0));
                     if (heard.isOk()) taken.incrementAndGet();
                 }
             }

@@ -7,7 +7,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.List;
 
@@ -33,14 +33,14 @@ public final class LongErrorTypes implements Attack {
         try (Caller caller = target.caller();
                 KafkaSender kafka = target.kafka()) {
             for (int i = 0; i < jobs; i++) {
-                Heard heard = caller.post(Requests.JOBS, i % 2 == 0 ? one : many);
+                Heard heard = caller.post(RequestBodies.JOBS, i % 2 == 0 ? one : many);
                 target.complainUnless(heard.status() == 422, "a job was answered " + heard.shown());
                 kafka.send(new Draft(target.partition(), one));
             }
             kafka.flush();
             for (int i = 0; i < 4; i++) {
                 var unused = caller.get("/ojs/v1/jobs?limit=100&offset=100&queue=" + queue);
-                unused = caller.post(Requests.FETCH, Requests.fetch(List.of(queue), "hoarder", 8, 0));
+                unused = caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "hoarder", 8, 0));
             }
         }
         AwaitCanary.rounds(target, target.scaled(10, 3));

@@ -6,7 +6,7 @@ import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,13 +33,16 @@ public final class LostWorker implements LoneAttack {
     public void run(Target target) throws Exception {
         String queue = target.queue("lost");
         int jobs = target.scaled(100_000, 10_000);
-        byte[] batch = Requests.batch(
+        byte[] batch = RequestBodies.batch(
                 Collections.nCopies(BATCH, SmallJob.of("a.b", queue).arg("lost").toBytes()));
         try (Caller caller = target.caller()) {
-            for (int i = 0; i < jobs; i += BATCH) ask(caller, Requests.BATCH, batch);
-            byte[] fetch = Requests.fetch(List.of(queue), "lost-worker", MOST_JOBS, 0);
-            for (int i = 0; i < jobs; i += MOST_JOBS) ask(caller, Requests.FETCH, fetch);
-            ask(caller, Requests.HEARTBEAT, KafkaSender.bytes("{\"worker_id\":\"lost-worker\",\"active_jobs\":[]}"));
+            for (int i = 0; i < jobs; i += BATCH) ask(caller, RequestBodies.BATCH, batch);
+            byte[] fetch = RequestBodies.fetch(List.of(queue), "lost-worker", MOST_JOBS, 0);
+            for (int i = 0; i < jobs; i += MOST_JOBS) ask(caller, RequestBodies.FETCH, fetch);
+            ask(
+                    caller,
+                    RequestBodies.HEARTBEAT,
+                    KafkaSender.bytes("{\"worker_id\":\"lost-worker\",\"active_jobs\":[]}"));
             long begun = System.nanoTime();
             Await.until(
                     "the jobs of a worker that fell silent are there for others",

@@ -6,7 +6,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +42,13 @@ public final class ManyLimitKeys implements LoneAttack {
                             "{\"type\":\"a.b\",\"args\":[],\"queue\":\"%s\",\"rate_limit\":{\"key\":\"%s\",\"concurrency\":1}}"
                                     .formatted(mine, key)));
                 }
-                Heard heard = caller.post(Requests.BATCH, Requests.batch(jobs));
+                Heard heard = caller.post(RequestBodies.BATCH, RequestBodies.batch(jobs));
                 if (heard.isOk()) stored += BATCH;
                 target.complainUnless(
                         heard.isOk() || heard.isHonestlyUnavailable(), "a batch was answered " + heard.shown());
             }
             AwaitCanary.rounds(target, target.scaled(30, 5));
-            Heard other = caller.post(Requests.JOBS, Requests.job(target.queue("victim"), 10));
+            Heard other = caller.post(RequestBodies.JOBS, RequestBodies.job(target.queue("victim"), 10));
             target.complainUnless(
                     other.isOk(), "a job of another queue in the partition of the keys was answered " + other.shown());
         }

@@ -4,7 +4,7 @@ import io.floodgate.bench.job.SmallJob;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ManyQueues implements LoneAttack {
                     jobs.add(SmallJob.of("a.b", "many-%d-%d".formatted(i, j))
                             .arg(j)
                             .toBytes());
-                Heard heard = caller.post(Requests.BATCH, Requests.batch(jobs));
+                Heard heard = caller.post(RequestBodies.BATCH, RequestBodies.batch(jobs));
                 if (heard.isOk()) {
                     stored++;
                     target.answered(heard.body().at("/jobs/0/id").stringValue());

@@ -2,7 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.hostile.Target;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class ManyWorkerIds implements Attack {
         Swarm.run(CALLERS, number -> {
             try (Caller caller = target.caller()) {
                 for (int i = left.getAndDecrement(); i > 0 && target.isAlive(); i = left.getAndDecrement())
-                    caller.post(Requests.FETCH, Requests.fetch(List.of(queue), "worker-number-" + i, 1, 0));
+                    caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "worker-number-" + i, 1, 0));
             }
         });
         target.note("%,d workers".formatted(all));

@@ -8,7 +8,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.time.Duration;
 import java.util.Map;
@@ -57,13 +57,13 @@ public final class OpenTransaction implements LoneAttack {
             kafka.beginTransaction();
             kafka.send(new Draft(target.partition(), bytes("{\"type\":\"a\",\"args\":[]}")));
             kafka.flush();
-            byte[] behind = Requests.job(target.queue("behind"), 10);
-            byte[] elsewhere = Requests.job(target.queueElsewhere("open"), 10);
+            byte[] behind = RequestBodies.job(target.queue("behind"), 10);
+            byte[] elsewhere = RequestBodies.job(target.queueElsewhere("open"), 10);
             boolean open = true;
             while (open && since(begun).compareTo(LONGEST) < 0) {
-                Heard other = caller.post(Requests.JOBS, elsewhere);
+                Heard other = caller.post(RequestBodies.JOBS, elsewhere);
                 target.complainUnless(other.isOk(), "a job in another partition was answered " + other.shown());
-                Heard heard = caller.post(Requests.JOBS, behind);
+                Heard heard = caller.post(RequestBodies.JOBS, behind);
                 open = !heard.isOk();
                 target.complainUnless(
                         heard.isOk() || heard.isHonestlyUnavailable(),

@@ -5,7 +5,7 @@ import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.hostile.Target;
 import java.time.Duration;
@@ -59,15 +59,15 @@ public final class OrdinaryTraffic implements Attack {
     private static void cycle(Target target, Caller caller, int number, AtomicLong jobs, AtomicLong bytes) {
         String queue = number % 2 == 0 ? target.queue("traffic") : target.queueElsewhere("traffic");
         int size = anySize();
-        Heard heard = caller.post(Requests.JOBS, Requests.job(queue, size));
+        Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(queue, size));
         if (isNotServed(heard, target)) return;
         target.answered(heard.body().at("/job/id").stringValue());
-        heard = caller.post(Requests.FETCH, Requests.fetch(List.of(queue), "traffic-" + number, 1, 0));
+        heard = caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "traffic-" + number, 1, 0));
         if (isNotServed(heard, target)) return;
         for (JsonNode job : heard.body().path("jobs")) {
             int result = anySize();
             String id = job.required("id").stringValue();
-            heard = caller.post(Requests.ACK, Requests.ack(id, Requests.text(result)));
+            heard = caller.post(RequestBodies.ACK, RequestBodies.ack(id, RequestBodies.text(result)));
             if (isNotServed(heard, target)) return;
             target.completed(id);
             jobs.incrementAndGet();

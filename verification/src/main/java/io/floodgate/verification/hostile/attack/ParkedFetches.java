@@ -4,7 +4,7 @@ import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.hostile.LoneAttack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
@@ -43,8 +43,8 @@ public final class ParkedFetches implements LoneAttack {
         Thread resume = Thread.startVirtualThread(() -> resume(target, queue, count));
         Swarm.run(count, number -> {
             try (Caller caller = target.caller()) {
-                Heard heard =
-                        caller.post(Requests.FETCH, Requests.fetch(List.of(queue), "parked-" + number, 1, 60_000));
+                Heard heard = caller.post(
+                        RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "parked-" + number, 1, 60_000));
                 if (heard.isOk() && !heard.body().path("jobs").isEmpty()) served.incrementAndGet();
             }
         });
@@ -58,7 +58,7 @@ public final class ParkedFetches implements LoneAttack {
         Swarm.run(4, number -> {
             try (Caller caller = target.caller()) {
                 while (left.getAndDecrement() > 0) {
-                    Heard heard = caller.post(Requests.JOBS, Requests.job(queue, bytes));
+                    Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(queue, bytes));
                     if (heard.isOk()) target.answered(heard.body().at("/job/id").stringValue());
                     else if (!target.isAlive()) throw new IOException("it died while jobs were put in");
                 }

@@ -2,7 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class ParkedQueues implements LoneAttack {
         try {
             for (int i = 0; i < target.scaled(8_000, 500) && target.isAlive(); i++) {
                 int number = i;
-                byte[] body = Requests.fetch(
+                byte[] body = RequestBodies.fetch(
                         IntStream.range(0, QUEUES)
                                 .mapToObj(j -> "parked-%d-%d".formatted(number, j))
                                 .toList(),
@@ -43,7 +43,7 @@ public final class ParkedQueues implements LoneAttack {
                         60_000);
                 try {
                     open.add(RawConnection.open(target)
-                            .send(RawConnection.head(Requests.FETCH, body.length))
+                            .send(RawConnection.head(RequestBodies.FETCH, body.length))
                             .send(body));
                 } catch (IOException refused) {
                     // that is as good

@@ -9,7 +9,7 @@ import io.floodgate.bench.job.SmallJob;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,13 +65,13 @@ public final class PoisonRequests implements Attack {
                 new Poison(job, "{\"type\":\"a.b\",\"args\":[],\"priority\":1e999}"),
                 new Poison(job, "{\"type\":\"a.b\",\"args\":[],\"timeout_ms\":1e999}"),
                 new Poison(job, "{\"type\":\"a.b\",\"args\":%s0%s}".formatted("[".repeat(50_000), "]".repeat(50_000))),
-                new Poison(Requests.FETCH, "{\"queues\":[\"%s\"],\"worker_id\":\"%s\"}".formatted(queue, huge)),
-                new Poison(Requests.FETCH, "{\"queues\":[\"%s\"]}".formatted(huge)),
-                new Poison(Requests.FETCH, "{\"queues\":[\"%s\"],\"visibility_timeout\":1e999}".formatted(queue)),
-                new Poison(Requests.FETCH, "{\"queues\":[\"%s\"],\"count\":1e999}".formatted(queue)),
-                new Poison(Requests.FETCH, "{\"queues\":[\"%s\"],\"wait_ms\":1e999}".formatted(queue)),
-                new Poison(Requests.ACK, "{\"job_id\":\"%s\"}".formatted(huge)),
-                new Poison(Requests.HEARTBEAT, "{\"worker_id\":\"%s\"}".formatted(huge)),
+                new Poison(RequestBodies.FETCH, "{\"queues\":[\"%s\"],\"worker_id\":\"%s\"}".formatted(queue, huge)),
+                new Poison(RequestBodies.FETCH, "{\"queues\":[\"%s\"]}".formatted(huge)),
+                new Poison(RequestBodies.FETCH, "{\"queues\":[\"%s\"],\"visibility_timeout\":1e999}".formatted(queue)),
+                new Poison(RequestBodies.FETCH, "{\"queues\":[\"%s\"],\"count\":1e999}".formatted(queue)),
+                new Poison(RequestBodies.FETCH, "{\"queues\":[\"%s\"],\"wait_ms\":1e999}".formatted(queue)),
+                new Poison(RequestBodies.ACK, "{\"job_id\":\"%s\"}".formatted(huge)),
+                new Poison(RequestBodies.HEARTBEAT, "{\"worker_id\":\"%s\"}".formatted(huge)),
                 new Poison("/ojs/v1/workers/register", "{\"worker_id\":\"%s\"}".formatted(huge)));
     }
 
@@ -79,12 +79,14 @@ public final class PoisonRequests implements Attack {
     private static void neighboursAreServed(Target target, Caller caller) throws IOException {
         String queue = target.queue("numbers");
         Heard number = caller.post(
-                Requests.JOBS, bytes("{\"type\":\"a.b\",\"args\":[1e99999999999],\"queue\":\"%s\"}".formatted(queue)));
-        caller.post(Requests.JOBS, SmallJob.of("a.b", queue).arg("next").toBytes());
+                RequestBodies.JOBS,
+                bytes("{\"type\":\"a.b\",\"args\":[1e99999999999],\"queue\":\"%s\"}".formatted(queue)));
+        caller.post(RequestBodies.JOBS, SmallJob.of("a.b", queue).arg("next").toBytes());
         int expected = number.isOk() ? 2 : 1;
         try (HttpConnection connection = new HttpConnection(HttpTarget.parse(target.url()), Duration.ofSeconds(30))) {
             // As text: our own reader need not understand the number either.
-            HttpResponse fetched = connection.post(Requests.FETCH, Requests.fetch(List.of(queue), "numbers", 10, 0));
+            HttpResponse fetched =
+                    connection.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "numbers", 10, 0));
             int jobs = fetched.text().split("\"type\":\"a.b\"", -1).length - 1;
             target.complainUnless(
                     fetched.status() == 200 && jobs == expected,

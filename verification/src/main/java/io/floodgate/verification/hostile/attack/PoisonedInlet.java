@@ -42,7 +42,7 @@ public final class PoisonedInlet implements Attack {
                 KafkaSender kafka = target.kafka()) {
             for (int i = 0; i <= QUEUES; i++) {
                 queues.add(target.queueIn(i, "inlet-%d-%d".formatted(round, i)));
-                Inlets.create(caller, queues.getLast());
+                IngressTopics.create(caller, queues.getLast());
             }
             String evil = queues.removeFirst();
             for (int i = 0; i < jobs; i++) {
@@ -51,9 +51,9 @@ public final class PoisonedInlet implements Attack {
                 if (i % 10 == 0) kafka.flush();
             }
             kafka.flush();
-            for (String queue : queues) Inlets.awaitDepth(target, caller, queue, jobs);
+            for (String queue : queues) IngressTopics.awaitDepth(target, caller, queue, jobs);
             kafka.sendAndWait(new Draft(evil, bytes("{\"type\":\"a\",\"args\":[]}")));
-            Inlets.awaitDepth(target, caller, evil, 1);
+            IngressTopics.awaitDepth(target, caller, evil, 1);
         }
         AwaitCanary.rounds(target, target.scaled(10, 3));
     }

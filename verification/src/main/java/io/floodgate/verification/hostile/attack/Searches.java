@@ -4,7 +4,7 @@ import io.floodgate.bench.job.SmallJob;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,7 +51,9 @@ public final class Searches implements LoneAttack {
                         .mapToObj(j -> SmallJob.of("a.b", queue).arg(j).toBytes())
                         .toList();
                 target.complainUnless(
-                        caller.post(Requests.BATCH, Requests.batch(jobs)).isOk(), "a batch was not stored");
+                        caller.post(RequestBodies.BATCH, RequestBodies.batch(jobs))
+                                .isOk(),
+                        "a batch was not stored");
             }
         }
     }

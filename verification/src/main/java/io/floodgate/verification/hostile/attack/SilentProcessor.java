@@ -6,7 +6,7 @@ import io.floodgate.bench.http.HttpTarget;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Role;
@@ -133,11 +133,11 @@ public final class SilentProcessor implements Attack {
         }
 
         private void enqueue(Target target, String queue) {
-            byte[] job = Requests.job(queue, 100);
+            byte[] job = RequestBodies.job(queue, 100);
             try (Caller caller = target.caller()) {
                 while (!stopped) {
                     long begun = System.nanoTime();
-                    if (caller.post(Requests.JOBS, job).isOk()) latencies.add(System.nanoTime() - begun);
+                    if (caller.post(RequestBodies.JOBS, job).isOk()) latencies.add(System.nanoTime() - begun);
                 }
             }
         }

@@ -4,7 +4,7 @@ import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.RawConnection;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class SlowReaders implements Attack {
     public void run(Target target) throws Exception {
         List<RawConnection> open = new ArrayList<>();
         try (Caller caller = target.caller()) {
-            Heard heard = caller.post(Requests.JOBS, Requests.job(target.queue("slow"), BYTES));
+            Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(target.queue("slow"), BYTES));
             if (!heard.isOk()) throw new IOException("a job of 900 KB was answered " + heard.shown());
             String id = heard.body().at("/job/id").stringValue();
             target.answered(id);

@@ -5,7 +5,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.RawConnection;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,12 +37,12 @@ public final class TricklingSenders implements Attack {
         List<RawConnection> open = new ArrayList<>();
         try (Caller caller = target.caller()) {
             for (int i = 0; i < CONNECTIONS; i++)
-                open.add(RawConnection.open(target).send(RawConnection.head(Requests.BATCH, ANNOUNCED)));
+                open.add(RawConnection.open(target).send(RawConnection.head(RequestBodies.BATCH, ANNOUNCED)));
             int refused = 0;
             int seconds = target.scaled(30, 5);
             for (int second = 0; second < seconds; second++) {
                 for (RawConnection each : open) trickle(each);
-                Heard heard = caller.post(Requests.JOBS, Requests.job(target.queue("medium"), 100_000));
+                Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(target.queue("medium"), 100_000));
                 if (heard.isOk()) target.answered(heard.body().at("/job/id").stringValue());
                 else refused++;
                 Pause.of(Duration.ofSeconds(1));

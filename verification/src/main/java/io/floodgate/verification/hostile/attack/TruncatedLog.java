@@ -4,7 +4,7 @@ import io.floodgate.topics.Topics;
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -45,7 +45,7 @@ public final class TruncatedLog implements Attack {
             try (KafkaSender kafka = target.kafka();
                     Admin admin = target.admin()) {
                 for (int log = 0; log < target.plan().partitions(); log++) {
-                    byte[] job = Requests.job(target.queueIn(log, "truncated"), 100);
+                    byte[] job = RequestBodies.job(target.queueIn(log, "truncated"), 100);
                     for (int i = 0; i < RECORDS; i++) kafka.send(new Draft(log, job));
                 }
                 kafka.flush();

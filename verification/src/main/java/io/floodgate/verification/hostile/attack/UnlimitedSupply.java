@@ -7,7 +7,7 @@ import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Swarm;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
@@ -86,14 +86,14 @@ public final class UnlimitedSupply implements Attack {
 
         void run(int rounds) throws Exception {
             ask(
-                    Requests.BATCH,
-                    Requests.batch(Collections.nCopies(
+                    RequestBodies.BATCH,
+                    RequestBodies.batch(Collections.nCopies(
                             SUPPLY, SmallJob.of("a.b", queue).arg("unlimited").toBytes())));
             for (int round = 0; round < rounds; round++) {
                 nextFetch = System.nanoTime();
                 fetch();
                 Await.pause(AFTER_A_FETCH);
-                String id = ask(Requests.JOBS, urgent()).at("/job/id").stringValue();
+                String id = ask(RequestBodies.JOBS, urgent()).at("/job/id").stringValue();
                 long stored = System.currentTimeMillis();
                 target.answered(id);
                 JsonNode started = MissingNode.getInstance();
@@ -117,10 +117,10 @@ public final class UnlimitedSupply implements Attack {
         }
 
         private JsonNode fetch() throws IOException {
-            JsonNode job = ask(Requests.FETCH, Requests.fetch(List.of(queue), name, 1, 0))
+            JsonNode job = ask(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), name, 1, 0))
                     .at("/jobs/0");
             if (!job.isMissingNode())
-                ask(Requests.ACK, Requests.ack(job.required("id").stringValue(), "done"));
+                ask(RequestBodies.ACK, RequestBodies.ack(job.required("id").stringValue(), "done"));
             return job;
         }
 

@@ -4,7 +4,7 @@ import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.LoneAttack;
 import io.floodgate.verification.hostile.RawConnection;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,9 +35,9 @@ public final class WideFetches implements LoneAttack {
             byte[] parked = body(target.partition(), target, 60_000);
             for (int i = 0; i < WAITING; i++)
                 open.add(RawConnection.open(target)
-                        .send(RawConnection.head(Requests.FETCH, parked.length))
+                        .send(RawConnection.head(RequestBodies.FETCH, parked.length))
                         .send(parked));
-            byte[] asked = Requests.fetch(names("asked"), "asker", 1, 0);
+            byte[] asked = RequestBodies.fetch(names("asked"), "asker", 1, 0);
             for (int i = 0; i < target.scaled(100, 20); i++) {
                 RawConnection connection = RawConnection.open(target);
                 open.add(connection);
@@ -53,7 +53,7 @@ public final class WideFetches implements LoneAttack {
 
     private static void ask(RawConnection connection, byte[] body) {
         try {
-            while (true) connection.exchange(RawConnection.head(Requests.FETCH, body.length), body);
+            while (true) connection.exchange(RawConnection.head(RequestBodies.FETCH, body.length), body);
         } catch (IOException over) {
             // the attack has ended
         }
@@ -65,9 +65,10 @@ public final class WideFetches implements LoneAttack {
         try (Caller caller = target.caller()) {
             int handedOut = 0;
             for (int i = 0; i < JOBS; i++) {
-                Heard job = caller.post(Requests.JOBS, Requests.job(queue, 10));
+                Heard job = caller.post(RequestBodies.JOBS, RequestBodies.job(queue, 10));
                 if (job.isOk()) target.answered(job.body().at("/job/id").stringValue());
-                Heard fetched = caller.post(Requests.FETCH, Requests.fetch(List.of(queue), "victim", 1, 5_000));
+                Heard fetched =
+                        caller.post(RequestBodies.FETCH, RequestBodies.fetch(List.of(queue), "victim", 1, 5_000));
                 if (fetched.isOk()) handedOut += fetched.body().at("/jobs").size();
             }
             target.complainUnless(
@@ -76,7 +77,7 @@ public final class WideFetches implements LoneAttack {
     }
 
     private static byte[] body(int partition, Target target, long wait) {
-        return Requests.fetch(
+        return RequestBodies.fetch(
                 IntStream.iterate(0, i -> i + 1)
                         .mapToObj("parked-%d"::formatted)
                         .filter(name -> target.partitionOf(name) == partition)

@@ -9,7 +9,7 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
 import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
-import io.floodgate.verification.hostile.Requests;
+import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
 import java.io.IOException;
 
@@ -44,7 +44,7 @@ public final class WrongCommands implements Attack {
         int log = target.partition();
         try (Caller caller = target.caller();
                 KafkaSender kafka = target.kafka()) {
-            Heard heard = caller.post(Requests.JOBS, Requests.job(queue, 100));
+            Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(queue, 100));
             if (!heard.isOk()) throw new IOException("an enqueue was answered " + heard.shown());
             String id = heard.body().at("/job/id").stringValue();
             target.answered(id);

@@ -1,0 +1,57 @@
+package io.floodgate.bench.run;
+
+import io.floodgate.bench.job.SmallJob;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.json.JsonOut;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs that are sent: all of the same size, with a number in them. */
+public final class JobBodies {
+    static final String TYPE = "bench.job";
+    /** As large as a job with a few arguments. */
+    public static final int DEFAULT_BYTES = 300;
+
+    private final String queue;
+    private final String padding;
+
+    public JobBodies(String queue, int bytes) {
+        this.queue = queue;
+        this.padding = "x".repeat(Math.max(0, bytes - body(queue, 1_000_000, "", null).length));
+    }
+
+    String queue() {
+        return queue;
+    }
+
+    /** As a producer sends it over HTTP. */
+    byte[] json(long number) {
+        return body(queue, number, padding, null);
+    }
+
+    /** As a gateway or an embedded producer puts it into the log, under an id of its own making. */
+    byte[] json(long number, JobId id) {
+        return body(queue, number, padding, id);
+    }
+
+    /** {@code {"jobs":[…]}} */
+    byte[] batch(long firstNumber, int size) {
+        JsonOut out = new JsonOut(size * 320).beginObject().name("jobs").beginArray();
+        for (int i = 0; i < size; i++) out.raw(json(firstNumber + i));
+        return out.endArray().endObject().toBytes();
+    }
+
+    static JobId newId(Slot queue) {
+        return JobId.make(
+                queue, System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
+    }
+
+    private static byte[] body(String queue, long number, String padding, @Nullable JobId id) {
+        return SmallJob.of(TYPE, queue)
+                .id(id == null ? null : id.toString())
+                .arg(number)
+                .arg(padding)
+                .toBytes();
+    }
+}

@@ -1,0 +1,53 @@
+package io.floodgate.client;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.queue.TenantId;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
+
+/**
+ * A job on its way: checked as the server will check it, in its canonical spelling, and with an id, so that it can be sent
+ * any number of times.
+ *
+ * @param madeId whether its id was made in this process, for its queue
+ */
+record OutgoingJob(JobId id, boolean madeId, String queue, String tenant, byte[] json) {
+    /** Makes ids that lead to the log of the job's queue. */
+    record Ids(LongSupplier epochMillis, LongSupplier chance) {
+        JobId of(String queue) {
+            return JobId.make(Slot.of(queue), epochMillis.getAsLong(), chance.getAsLong());
+        }
+    }
+
+    /** Throws a {@link JobRefused} for what the server would not take either. */
+    static OutgoingJob of(Job job, Ids ids) {
+        try {
+            Envelope envelope = EnvelopeReader.read(job.toJson());
+            JobId given = envelope.id();
+            return of(envelope, given == null ? ids.of(envelope.queue()) : given, given == null);
+        } catch (UnreadableJob unreadable) {
+            throw JobRefused.locally(unreadable.refusal(), null);
+        }
+    }
+
+    /** What was kept on disk. Who made its id is not, and matters to nobody but the server, which then looks more closely. */
+    static OutgoingJob kept(byte[] json) throws UnreadableJob {
+        Envelope envelope = EnvelopeReader.read(json);
+        JobId id = envelope.id();
+        if (id == null) throw new IllegalStateException("a job was kept without an id");
+        return of(envelope, id, false);
+    }
+
+    String text() {
+        return new String(json, StandardCharsets.UTF_8);
+    }
+
+    private static OutgoingJob of(Envelope envelope, JobId id, boolean made) {
+        byte[] json = envelope.withId(id).toJson();
+        return new OutgoingJob(id, made, envelope.queue(), TenantId.of(json), json);
+    }
+}

@@ -1,0 +1,67 @@
+package io.floodgate.client;
+
+import io.floodgate.client.ProducerListener.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What became of a parcel. */
+sealed interface SendResult {
+    /** When to try again, if the server says so. */
+    Optional<Duration> retryAfter();
+
+    /** All its jobs are stored. */
+    record Stored(Optional<QueuePressure> pressure) implements SendResult {
+        @Override
+        public Optional<Duration> retryAfter() {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * A definite no: nothing was stored.
+     *
+     * @param backpressure the server asks for fewer jobs, not for other ones
+     * @param retryable whether the same parcel may be taken later
+     */
+    record Refused(
+            String code,
+            String message,
+            boolean backpressure,
+            boolean retryable,
+            Optional<Duration> retryAfter,
+            Map<String, String> details)
+            implements SendResult {
+        boolean isDuplicate() {
+            return code.equals("duplicate");
+        }
+    }
+
+    /**
+     * The server is not there, or cannot serve.
+     *
+     * @param unknown the jobs may have been stored, or may yet be
+     */
+    record Unavailable(String code, String message, boolean unknown, Optional<Duration> retryAfter)
+            implements SendResult {
+        static Unavailable failed(Throwable failure) {
+            return new Unavailable("client_failure", String.valueOf(failure), true, Optional.empty());
+        }
+    }
+
+    /** What it means for these entries, which were sent together. */
+    default Result to(List<PendingSend> sent) {
+        return switch (this) {
+            case Stored stored -> Result.STORED;
+            case Unavailable none -> Result.UNAVAILABLE;
+            case Refused refused -> {
+                if (refused.backpressure && refused.retryable) yield Result.BACKPRESSURE;
+                boolean wasThere = refused.isDuplicate()
+                        && sent.size() == 1
+                        && sent.getFirst().isMeantBy(refused.details.get(Details.EXISTING));
+                yield wasThere ? Result.WAS_THERE : Result.REFUSED;
+            }
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.floodgate.gateway.access;
+
+import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Refusal;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has sent a request, and what it may do. What it is refused is decided by its key and by what the request names, never
+ * by what there is: so refusals tell nothing.
+ */
+public final class ApiPrincipal {
+    /** Where no keys are asked for: it has no name, and may do everything. */
+    public static final ApiPrincipal ANYBODY = new ApiPrincipal(null, Set.of(Scope.values()), () -> true);
+
+    private final @Nullable Identity identity;
+    private final Set<Scope> scopes;
+    private final BooleanSupplier known;
+    private final String source;
+
+    ApiPrincipal(@Nullable Identity identity, Set<Scope> scopes, BooleanSupplier known) {
+        this.identity = identity;
+        this.scopes = scopes;
+        this.known = known;
+        source = identity == null ? "" : "key '" + identity.name() + "'";
+    }
+
+    /** As which it is told apart from other keys; empty without one. */
+    public String source() {
+        return source;
+    }
+
+    /** Who it is, as commands carry it; null for one without a key. */
+    public @Nullable Identity identity() {
+        return identity;
+    }
+
+    /** Whose jobs alone there are for it; null for everybody's. */
+    public @Nullable String tenant() {
+        return identity == null ? null : identity.tenant();
+    }
+
+    /** Whether its key still lets it in: it may have been taken away while the request is being served. */
+    public boolean isKnown() {
+        return known.getAsBoolean();
+    }
+
+    /** Throws unless it may do what is in this scope, and reaches so far. */
+    public void mustMay(Scope scope, Reach reach) throws RefusedException {
+        if (identity == null || scope == Scope.ANYBODY) return;
+        if (!scopes.contains(scope))
+            throw new RefusedException(denied("The key '%s' has not the scope '%s', which this takes."
+                            .formatted(identity.name(), scope.wire()))
+                    .with("scope", scope.wire()));
+        boolean farEnough = switch (reach) {
+            case SERVER -> !identity.isConfined();
+            case QUEUE, QUEUES -> identity.tenant() == null;
+            case JOBS -> true;
+        };
+        if (!farEnough)
+            throw new RefusedException(
+                    denied("The key '%s' is for some queues or one tenant only, and this is about more."
+                            .formatted(identity.name())));
+    }
+
+    /** Whether there is this queue for it. */
+    public boolean mayUse(String queue) {
+        return identity == null || identity.mayUse(queue);
+    }
+
+    /** Throws unless there is this queue for it, whether there is the queue or not. */
+    public void mustUse(String queue) throws RefusedException {
+        if (identity == null || mayUse(queue)) return;
+        throw new RefusedException(
+                denied("The key '%s' is not for queue '%s'.".formatted(identity.name(), Limits.echo(queue)))
+                        .with("queue", Limits.echo(queue)));
+    }
+
+    /** The same for what can be about one queue, or, if it names none, about all. */
+    public void mustUseAny(@Nullable String queue) throws RefusedException {
+        if (queue != null) mustUse(queue);
+        else if (identity != null && identity.queues() != null)
+            throw new RefusedException(denied("The key '%s' is for some queues only: name one of them with 'queue'."
+                            .formatted(identity.name()))
+                    .with("field", "queue"));
+    }
+
+    private static Refusal denied(String message) {
+        return Refusal.of(ErrorCode.PERMISSION_DENIED, message);
+    }
+}

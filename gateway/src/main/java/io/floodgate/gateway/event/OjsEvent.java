@@ -1,0 +1,58 @@
+package io.floodgate.gateway.event;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An OJS event as it stands on the topic, with the fields that filters and counters look at.
+ *
+ * @param json on one line
+ */
+public record OjsEvent(
+        int partition,
+        long offset,
+        String id,
+        String type,
+        String time,
+        @Nullable String subject,
+        @Nullable String queue,
+        @Nullable String jobType,
+        byte[] json) {
+
+    static OjsEvent read(int partition, long offset, byte[] json) {
+        String id = "";
+        String type = "";
+        String time = "";
+        String subject = null;
+        String queue = null;
+        String jobType = null;
+        MemberWalk members = new MemberWalk(json);
+        while (members.next()) {
+            if (members.nameIs("id")) id = members.text();
+            else if (members.nameIs("type")) type = members.text();
+            else if (members.nameIs("time")) time = members.text();
+            else if (members.nameIs("subject")) subject = members.text();
+            else if (members.nameIs("data") && members.isObject()) {
+                MemberWalk data = members.inside();
+                while (data.next()) {
+                    if (data.nameIs("queue")) queue = data.text();
+                    else if (data.nameIs("job_type")) jobType = data.text();
+                }
+            }
+        }
+        return new OjsEvent(partition, offset, id, type, time, subject, queue, jobType, onOneLine(json));
+    }
+
+    /** Ours are; but anyone may write to the topic, and a stream takes a line feed for the end of the event. */
+    private static byte[] onOneLine(byte[] json) {
+        for (byte b : json)
+            if (b == '\n' || b == '\r')
+                return new JsonOut(json.length).raw(json).toBytes();
+        return json;
+    }
+
+    boolean isAboutJob() {
+        return type.startsWith("job.");
+    }
+}

@@ -1,0 +1,40 @@
+package io.floodgate.gateway.overload;
+
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A ladder whose every step is told to operators. */
+final class ReportedLevels {
+    private static final Logger LOG = LoggerFactory.getLogger(ReportedLevels.class);
+
+    private final String of;
+    private final Ladder ladder;
+    private Level before = Level.NORMAL;
+
+    ReportedLevels(String of, Ladder.Thresholds thresholds, LongSupplier nanos) {
+        this.of = of;
+        ladder = new Ladder(thresholds, nanos);
+    }
+
+    synchronized Level look(double saturation) {
+        Level now = ladder.look(saturation);
+        if (now != before) {
+            tell(now, saturation);
+            before = now;
+        }
+        return now;
+    }
+
+    private void tell(Level now, double saturation) {
+        String percent = String.format(Locale.ROOT, "%.0f%%", 100 * saturation);
+        switch (now) {
+            case NORMAL -> LOG.info("{} is no longer too full ({}).", of, percent);
+            case WARNING -> LOG.warn("{} is filling up ({}).", of, percent);
+            case CRITICAL -> LOG.warn("{} is too full ({}): new jobs are refused.", of, percent);
+            case OVERFLOW ->
+                LOG.error("{} overflows ({}): all writes are refused but reports of finished work.", of, percent);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.floodgate.standalone;
+
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import org.apache.kafka.common.KafkaException;
+
+/** What a user sees when a command fails: a sentence if the cause lies outside, the stack trace if it lies with us. */
+final class CommandErrors {
+    /** A command that cannot do what it was asked to, for a reason that its message tells in full. */
+    static final class Refusal extends RuntimeException {
+        Refusal(String message) {
+            super(message);
+        }
+    }
+
+    private CommandErrors() {}
+
+    static int report(Throwable failure, PrintStream err) {
+        if (isExpected(failure)) {
+            err.println("floodgate: " + sentence(failure));
+        } else {
+            failure.printStackTrace(err);
+        }
+        return 1;
+    }
+
+    private static boolean isExpected(Throwable failure) {
+        return failure instanceof Refusal
+                || failure instanceof UncheckedIOException
+                || failure instanceof KafkaException
+                || failure instanceof IllegalStateException;
+    }
+
+    private static String sentence(Throwable failure) {
+        var sentence = new StringBuilder(String.valueOf(failure.getMessage()));
+        for (var cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null && sentence.indexOf(cause.getMessage()) < 0) {
+                sentence.append(": ").append(cause.getMessage());
+            }
+        }
+        return sentence.toString();
+    }
+}

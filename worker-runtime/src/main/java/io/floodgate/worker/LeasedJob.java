@@ -1,0 +1,49 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.json.Json;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A job that was handed out.
+ *
+ * @param lease the number of the lease it was handed out under: what is reported later counts for this lease only
+ * @param timeout how long its handler may run; null for as long as it takes
+ * @param json the whole job, with every field that its producer sent
+ */
+public record LeasedJob(
+        JobId id,
+        String type,
+        String queue,
+        JsonNode args,
+        int attempt,
+        long lease,
+        @Nullable Duration timeout,
+        JsonNode json) {
+
+    static LeasedJob read(byte[] bytes) {
+        JsonNode json = Json.tree(bytes);
+        return new LeasedJob(
+                JobId.parse(json.required("id").stringValue()).orElseThrow(),
+                json.required("type").stringValue(),
+                json.required("queue").stringValue(),
+                json.required("args"),
+                json.path("attempt").intValue(1),
+                json.required("lease").longValue(),
+                timeout(json.get("timeout_ms")),
+                json);
+    }
+
+    /** It may have had effects, and must not run twice. */
+    boolean discardedOnWorkerLost() {
+        return json.path("on_worker_lost").stringValue("").equals("discard");
+    }
+
+    private static @Nullable Duration timeout(@Nullable JsonNode millis) {
+        return millis != null && millis.isNumber() && millis.longValue() > 0
+                ? Duration.ofMillis(millis.longValue())
+                : null;
+    }
+}

@@ -1,0 +1,27 @@
+package io.floodgate.worker;
+
+import io.floodgate.topics.circuit.RetryDelay;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Time as a worker sees it: alarms, and how long to wait after failures. */
+record RetryTiming(WorkerClock alarms) {
+    private static final Duration FIRST = Duration.ofMillis(50);
+    private static final Duration LONGEST = Duration.ofMillis(2_500);
+    /** As much again by chance: workers that failed together do not return together. */
+    private static final double SPREAD = 1;
+
+    static RetryTiming ofTheSystem() {
+        return of(WorkerClock.ofTheSystem());
+    }
+
+    static RetryTiming of(WorkerClock alarms) {
+        return new RetryTiming(alarms);
+    }
+
+    /** From 50 to 100 ms, doubling up to 5 s. */
+    RetryDelay backoff() {
+        return new RetryDelay(
+                FIRST, LONGEST, SPREAD, () -> ThreadLocalRandom.current().nextDouble());
+    }
+}
