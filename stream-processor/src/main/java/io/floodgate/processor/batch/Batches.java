@@ -7,14 +7,16 @@ import io.floodgate.processor.batch.BatchState.Patience;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.Bounds;
 import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.queue.TakenIds;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -104,27 +106,19 @@ public final class Batches implements Entity {
     private final PatientBatches patient;
     private final Effects out;
 
-    public Batches(
-            KeyValues entities,
-            Routing routing,
-            QueueRules queues,
-            Directory directory,
-            Timers timers,
-            Work work,
-            Undo undo,
-            Effects out) {
-        this.entities = entities;
-        this.routing = routing;
+    public Batches(QueueRules queues, Directory directory, PartitionContext context) {
+        this.entities = context.entities();
+        this.routing = context.routing();
         this.queues = queues;
         this.directory = directory;
-        this.timers = timers;
-        this.out = out;
-        this.work = work;
-        reservations = new Reservations(entities, routing, queues, directory, timers, out);
-        decisions = new Decisions(entities, work, out);
-        patient = new PatientBatches(entities, undo);
-        work.define(STORE, piece -> endNext(piece, true));
-        work.define(DROP, piece -> endNext(piece, false));
+        this.timers = context.timers();
+        this.out = context.out();
+        this.work = context.work();
+        reservations = new Reservations(queues, directory, context);
+        decisions = new Decisions(context.entities(), context.work(), context.out());
+        patient = new PatientBatches(context.entities(), context.undo());
+        context.work().register(STORE, piece -> endNext(piece, true));
+        context.work().register(DROP, piece -> endNext(piece, false));
     }
 
     /** A job of the batch, its id, its own bytes, and whether the id has to be claimed. */
@@ -134,6 +128,22 @@ public final class Batches implements Entity {
             JobId id = envelope.id();
             return id == null ? null : new Member(id, envelope, job, claims);
         }
+    }
+
+    public void register(Handlers handlers) {
+        handlers.on(EnqueueBatch.class, c -> enqueue(c, out.nextNumber()));
+        handlers.on(HoldRoom.class, c -> holdRoom(c, out.nextNumber()));
+        handlers.on(HoldBatch.class, c -> hold(c, out.nextNumber()));
+        handlers.on(EndHold.class, this::endHold);
+        handlers.on(Withdraw.class, c -> {
+            withdraw(c);
+            queues.withdraw(c);
+        });
+        handlers.on(Prepare.class, this::prepare);
+        handlers.on(Prepared.class, this::prepared);
+        handlers.on(Settle.class, this::settle);
+        handlers.on(HasRoom.class, this::hasRoom);
+        handlers.on(Unsettled.class, this::unsettled);
     }
 
     // ---- time
@@ -215,7 +225,7 @@ public final class Batches implements Entity {
     // ---- whoever sends a batch
 
     /** @param number of this batch among those of this log, should it take more than one step */
-    public void enqueue(EnqueueBatch batch, long number) {
+    private void enqueue(EnqueueBatch batch, long number) {
         List<Member> members;
         try {
             refuseTooLarge(batch);
@@ -231,7 +241,7 @@ public final class Batches implements Entity {
     }
 
     /** @param number of this part among all batches of this log */
-    public void hold(HoldBatch part, long number) {
+    private void hold(HoldBatch part, long number) {
         try {
             List<Member> members = read(part.jobs(), part.madeIds(), part.first());
             Map<LogId, Prepare> prepares = split(members, number);
@@ -243,7 +253,7 @@ public final class Batches implements Entity {
     }
 
     /** @param number of this room among all batches of this log: it is asked for, waits and is held as if it were a batch */
-    public void holdRoom(HoldRoom room, long number) {
+    private void holdRoom(HoldRoom room, long number) {
         for (QueueDemand demand : room.demands()) {
             if (EnvelopeReader.isQueueName(demand.queue())) continue;
             out.refuse(Refusal.of(
@@ -283,7 +293,7 @@ public final class Batches implements Entity {
                 }
                 refusal = id == null
                         ? Refusal.of(ErrorCode.INVALID_REQUEST, "A job of a batch needs an id.")
-                        : Directory.duplicate(id);
+                        : TakenIds.duplicate(id);
             } catch (UnreadableJob unreadable) {
                 refusal = unreadable.refusal();
             }
@@ -410,7 +420,7 @@ public final class Batches implements Entity {
         out.tell(part.log, "batch:" + number, prepare.on(turn));
     }
 
-    public void prepared(Prepared message) {
+    private void prepared(Prepared message) {
         byte[] stored = entities.get(Keys.batch(message.batch()));
         if (stored == null) return; // given up; whoever has reserved something for it is told, or asks
         BatchState batch = BatchState.read(stored);
@@ -494,7 +504,7 @@ public final class Batches implements Entity {
     }
 
     /** There is room in the log in whose line it stands: everybody is asked again, from the first. */
-    public void hasRoom(HasRoom message) {
+    private void hasRoom(HasRoom message) {
         long number = message.batch();
         byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) {
@@ -516,7 +526,7 @@ public final class Batches implements Entity {
         askNext(number, batch);
     }
 
-    public void withdraw(Withdraw command) {
+    private void withdraw(Withdraw command) {
         String requester = command.requester();
         if (command.correlations().isEmpty()) patient.of(requester).forEach(this::withdraw);
         for (long correlation : command.correlations()) {
@@ -558,7 +568,7 @@ public final class Batches implements Entity {
         save(number, batch);
     }
 
-    public void endHold(EndHold end) {
+    private void endHold(EndHold end) {
         Map<Long, BatchState> parts = new TreeMap<>();
         for (long number : end.parts()) {
             byte[] stored = entities.get(Keys.batch(number));
@@ -627,18 +637,18 @@ public final class Batches implements Entity {
     }
 
     /** A participant has heard nothing for long: it is told once more, unless the batch is still under way. */
-    public void unsettled(Unsettled message) {
+    private void unsettled(Unsettled message) {
         if (entities.get(Keys.batch(message.batch())) != null) return;
         tellEnd(message.batch(), message.participant(), decisions.isStored(message.batch()));
     }
 
     // ---- participants
 
-    public void prepare(Prepare message) {
+    private void prepare(Prepare message) {
         reservations.prepare(message);
     }
 
-    public void settle(Settle message) {
+    private void settle(Settle message) {
         reservations.settle(message);
     }
 }

@@ -30,7 +30,7 @@ final class Decisions implements Work.Slices {
         this.entities = entities;
         this.work = work;
         this.out = out;
-        work.define(WORK, this);
+        work.register(WORK, this);
     }
 
     void stored(long batch) {

@@ -3,6 +3,7 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.batch.Batches.Member;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -46,14 +47,13 @@ final class Reservations {
     private final Timers timers;
     private final Effects out;
 
-    Reservations(
-            KeyValues entities, Routing routing, QueueRules queues, Directory directory, Timers timers, Effects out) {
-        this.entities = entities;
-        this.routing = routing;
+    Reservations(QueueRules queues, Directory directory, PartitionContext context) {
+        this.entities = context.entities();
+        this.routing = context.routing();
         this.queues = queues;
         this.directory = directory;
-        this.timers = timers;
-        this.out = out;
+        this.timers = context.timers();
+        this.out = context.out();
     }
 
     void load() {

@@ -2,10 +2,12 @@ package io.floodgate.processor.directory;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.Moment;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Work;
-import io.floodgate.processor.queue.Bounds;
+import io.floodgate.processor.queue.ClientIds;
 import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.queue.TakenIds;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -13,10 +15,9 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.Slot;
-import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
@@ -31,8 +32,6 @@ import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.job.Envelope;
-import io.floodgate.topics.job.EnvelopeReader;
-import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * Brings jobs into their queues. An id that its producer chose is claimed first, in the log that the id itself names, so
  * that it exists once in the whole cluster; if the queue lives in another log, an entry here leads to it.
  */
-public final class Directory implements Entity {
+public final class Directory implements Entity, ClientIds {
     private static final String VERIFY = "verify-claims";
     private static final int SLICE = 200;
 
@@ -55,76 +54,39 @@ public final class Directory implements Entity {
     private final Work work;
     private final Effects out;
 
-    public Directory(KeyValues entities, Routing routing, QueueRules queues, Work work, Effects out) {
-        this.entities = entities;
-        this.routing = routing;
+    public Directory(QueueRules queues, PartitionContext context) {
+        this.entities = context.entities();
+        this.routing = context.routing();
         this.queues = queues;
-        this.work = work;
-        this.out = out;
-        work.define(VERIFY, this::verifySlice);
+        this.work = context.work();
+        this.out = context.out();
+        context.work().register(VERIFY, this::verifySlice);
     }
 
-    public void enqueue(Enqueue command) {
-        Envelope envelope;
-        try {
-            envelope = EnvelopeReader.read(command.job());
-        } catch (UnreadableJob unreadable) {
-            out.refuse(unreadable.refusal());
-            return;
-        }
-        JobId id = envelope.id();
+    public void register(Handlers handlers) {
+        handlers.onEach(JobCommand.class, command -> {
+            if (!queues.apply(command)) passOn(command);
+        });
+        handlers.on(Extend.class, command -> queues.extend(command, this::queueOf));
+        handlers.on(CheckIds.class, this::check);
+        handlers.on(Taken.class, this::taken);
+        handlers.on(Placed.class, this::placed);
+        handlers.on(Release.class, this::release);
+        handlers.on(Verify.class, this::verify);
+        handlers.on(Missing.class, this::missing);
+        handlers.on(Readdress.class, this::readdress);
+        handlers.on(Readdressed.class, this::readdressed);
+    }
+
+    /** An id that its producer has chosen: is claimed here if it leads here, and the job passed on to its queue. */
+    @Override
+    public boolean claim(Envelope envelope, JobId id, Enqueue command) {
         LogId owner = routing.ofQueue(envelope.queue());
-        // An id that leads to another log than the queue's was not made for it, whatever the sender says.
-        boolean made = command.madeId() && id != null && routing.ofJob(id).equals(owner);
-        if (id != null && !made) claimAndPlace(envelope, id, owner, command);
-        else if (!owner.equals(out.log())) out.pass(owner, envelope.queue(), command);
-        else admitNew(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, command);
-    }
-
-    /** Nobody else can have made this id, but the same record may have been sent twice. */
-    private void admitNew(Envelope envelope, JobId id, Enqueue command) {
-        // mutant: made-id-sent-twice
-        Refusal taken = refuseSentTwice(id);
-        if (taken == null) admitIfRoom(envelope, id, command);
-        else out.refuse(taken);
-    }
-
-    private void admitIfRoom(Envelope envelope, JobId id, Enqueue command) {
-        // A job that waits keeps the id it was given first.
-        Enqueue kept =
-                envelope.id() == null ? new Enqueue(envelope.withId(id).toJson(), true, command.maxWait()) : command;
-        Bounds.Room room = queues.bounds().makeRoom(envelope, kept);
-        if (room.isThere()) admit(envelope, id, false);
-        else if (room.refusal() != null) out.refuse(room.refusal());
-    }
-
-    private void admit(Envelope envelope, JobId id, boolean registered) {
-        byte[] tail = queues.admit(envelope, id, registered);
-        List<byte[]> loads = queues.bounds().loads(List.of(envelope.queue()));
-        if (loads.isEmpty()) out.reply(tail);
-        else
-            out.reply(new JsonOut(512).raw(tail).newLine().raw(loads.getFirst()).newLine());
-    }
-
-    /** As {@link #refuseTaken}, for an id that was made for this job and cannot have been claimed anywhere. */
-    public @Nullable Refusal refuseSentTwice(JobId id) {
-        return queues.knows(id) ? refuseTaken(id) : null;
-    }
-
-    /** An id for a record of a plain Kafka client: the same whenever the record is replayed. */
-    private JobId makeId(String queue, Moment at) {
-        Slot slot = Slot.of(queue);
-        long chance = at.offset() * 0x9E3779B97F4A7C15L + at.part() * 0xD1B54A32D192ED03L + slot.tag();
-        chance = (chance ^ (chance >>> 30)) * 0xBF58476D1CE4E5B9L;
-        return JobId.make(slot, at.time().toEpochMilli(), chance ^ (chance >>> 27));
-    }
-
-    private void claimAndPlace(Envelope envelope, JobId id, LogId owner, Enqueue command) {
         LogId home = routing.ofJob(id);
         Entry before = find(id);
         if (before != null && PASSED_ON.equals(before.batch)) {
             out.pass(routing.ofQueue(before.queue), before.queue, new Taken(id));
-            return;
+            return false;
         }
         Refusal taken = refuseTaken(id);
         if (!home.equals(out.log())) {
@@ -132,7 +94,7 @@ public final class Directory implements Entity {
         } else if (taken != null) {
             out.refuse(taken);
         } else if (owner.equals(home)) {
-            admitIfRoom(envelope, id, command);
+            return true;
         } else if (!command.maxWait().isZero()) {
             // The id is claimed only while there may be room: as for a batch over two logs, of one job.
             out.again(new EnqueueBatch(List.of(command.job()), false, command.maxWait()), out.replyTo());
@@ -142,20 +104,27 @@ public final class Directory implements Entity {
             enter(id, new Entry(envelope.queue(), PASSED_ON, claim()));
             out.pass(owner, envelope.queue(), new Place(command.job()));
         }
+        return false;
     }
 
     /**
      * Why the id cannot be had, as far as this log can know; null when it is free. A batch that is not settled may still
      * fail and set its ids free: then nobody must have been told that their jobs exist.
      */
+    @Override
     public @Nullable Refusal refuseTaken(JobId id) {
         Entry entry = find(id);
         if (entry != null && PASSED_ON.equals(entry.batch))
             out.tell(routing.ofQueue(entry.queue), entry.queue, new Taken(id));
         // mutant: id-only-claimed
-        if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return unsettled(id);
+        if (queues.reserved().has(id) || (entry != null && entry.batch != null)) return TakenIds.unsettled(id);
         if (entry == null && !queues.knows(id)) return null;
-        return isHidden(id, entry) ? unavailable(id) : duplicate(id);
+        return isHidden(id, entry) ? TakenIds.unavailable(id) : TakenIds.duplicate(id);
+    }
+
+    /** As {@link #refuseTaken}, for an id that was made for this job and cannot have been claimed anywhere. */
+    public @Nullable Refusal refuseSentTwice(JobId id) {
+        return queues.knows(id) ? refuseTaken(id) : null;
     }
 
     /** Whose it is in another log is not known here: its queue has to do. */
@@ -164,67 +133,20 @@ public final class Directory implements Entity {
         return queues.hides(id) || (by != null && entry != null && !by.mayUse(entry.queue));
     }
 
-    /** For a sender that may not see the job it is not a duplicate of its own, which a producer would take for stored. */
-    private static Refusal unavailable(JobId id) {
-        return Refusal.of(
-                        ErrorCode.PERMISSION_DENIED,
-                        "The id '%s' is taken by a job that this key may not see: nothing was stored. Use another id."
-                                .formatted(id))
-                .with("job_id", id.toString());
-    }
-
-    private static Refusal unsettled(JobId id) {
-        return Refusal.of(
-                        ErrorCode.BACKEND_UNAVAILABLE,
-                        "The job '%s' is part of a batch that is being stored; try again.".formatted(id))
-                .with("job_id", id.toString());
-    }
-
-    public static Refusal duplicate(JobId id) {
-        return Refusal.of(ErrorCode.DUPLICATE, "A job with the id '%s' already exists.".formatted(id))
-                .with("existing_job_id", id.toString());
-    }
-
-    /** The claimed job arrives at its queue. */
-    public void place(Place message) {
-        try {
-            Envelope envelope = EnvelopeReader.read(message.job());
-            JobId id = envelope.id();
-            if (id == null) {
-                out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "A job that was passed on has no id."));
-                return;
-            }
-            // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
-            queues.reserved().drop(id);
-            if (queues.knows(id)) {
-                out.refuse(isHidden(id, null) ? unavailable(id) : duplicate(id));
-                return;
-            }
-            Bounds.Room room = queues.bounds().makeRoom(envelope, null);
-            if (room.isThere()) admit(envelope, id, true);
-            // Whoever waits is refused once the id is free, so that trying again can help.
-            else if (room.refusal() != null)
-                out.pass(routing.ofJob(id), id.toString(), new Release(id, room.refusal()));
-        } catch (UnreadableJob unreadable) {
-            // No directory has read it: its sender is to blame.
-            out.refuse(unreadable.refusal());
-        }
-    }
-
     /** Whoever asks for an id again comes after its job, here: it is there by now, or there was no room for it. */
-    public void taken(Taken message) {
+    private void taken(Taken message) {
         JobId id = message.job();
         // Where there is an entry, it has been here, and has gone on.
         boolean isThere =
                 find(id) != null || (queues.knows(id) && !queues.reserved().has(id));
         if (isThere) out.tell(routing.ofJob(id), id.toString(), new Placed(id));
         if (out.replyTo() == null) return;
-        if (isThere) out.refuse(isHidden(id, find(id)) ? unavailable(id) : duplicate(id));
-        else out.refuse(unsettled(id));
+        if (isThere) out.refuse(isHidden(id, find(id)) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
+        else out.refuse(TakenIds.unsettled(id));
     }
 
     /** How many of these ids cannot be had, or may not be: of others it is certain that no job of theirs is on its way. */
-    public void check(CheckIds command) {
+    private void check(CheckIds command) {
         long known = command.ids().stream()
                 .filter(id -> find(id) != null
                         || queues.knows(id)
@@ -233,7 +155,7 @@ public final class Directory implements Entity {
         out.reply(new JsonOut(32).beginObject().field("known", known).endObject());
     }
 
-    public void placed(Placed message) {
+    private void placed(Placed message) {
         settle(message.job(), PASSED_ON, true);
     }
 
@@ -241,7 +163,7 @@ public final class Directory implements Entity {
      * A job is in another queue now. The log it comes from passes on what still comes for it, until its directory has said that
      * it sends nothing there any more.
      */
-    public void readdress(Readdress message) {
+    private void readdress(Readdress message) {
         JobId id = message.job();
         boolean isHome = routing.ofJob(id).equals(out.log());
         boolean isHere = queues.knows(id) && !queues.reserved().has(id);
@@ -256,7 +178,7 @@ public final class Directory implements Entity {
     }
 
     /** @param message of a directory: nothing comes here any more for this job */
-    public void readdressed(Readdressed message) {
+    private void readdressed(Readdressed message) {
         Entry entry = find(message.job());
         boolean isHome = routing.ofJob(message.job()).equals(out.log());
         if (entry != null && !isHome && entry.queue.equals(message.queue())) free(message.job());
@@ -276,7 +198,7 @@ public final class Directory implements Entity {
         else free(id);
     }
 
-    public void release(Release message) {
+    private void release(Release message) {
         free(message.job());
         if (message.refusal() != null) out.refuse(message.refusal());
     }
@@ -312,7 +234,7 @@ public final class Directory implements Entity {
     }
 
     /** Which of these jobs are not here: their ids are taken for nothing. */
-    public void verify(Verify message) {
+    private void verify(Verify message) {
         List<PassedOn> missing = message.jobs().stream().filter(this::isMissing).toList();
         // mutant: claim-without-job
         if (!missing.isEmpty()) out.tell(message.directory(), "verify", new Missing(missing));
@@ -325,7 +247,7 @@ public final class Directory implements Entity {
         return (!queues.knows(id) && find(id) == null) || (passedOn.alone() && isReserved);
     }
 
-    public void missing(Missing message) {
+    private void missing(Missing message) {
         for (PassedOn passedOn : message.jobs()) {
             Entry entry = find(passedOn.job());
             // The id may have become free since, and have been claimed anew.
@@ -397,16 +319,16 @@ public final class Directory implements Entity {
     }
 
     /** Where a job of another log is; null when this log does not know the id. */
-    public @Nullable String queueOf(JobId id) {
+    private @Nullable String queueOf(JobId id) {
         Entry entry = find(id);
         return entry == null ? null : entry.queue;
     }
 
     /** Passes a command on to the log that has the job; refuses it when there is no such job. */
-    public void passOn(JobCommand command) {
+    private void passOn(JobCommand command) {
         String queue = queueOf(command.job());
         LogId owner = queue == null ? out.log() : routing.ofQueue(queue);
-        if (queues.reserved().has(command.job())) out.refuse(unsettled(command.job()));
+        if (queues.reserved().has(command.job())) out.refuse(TakenIds.unsettled(command.job()));
         else if (owner.equals(out.log()))
             out.refuse(Refusal.notFound("job", command.job().toString()));
         else out.pass(owner, command.job().toString(), command);

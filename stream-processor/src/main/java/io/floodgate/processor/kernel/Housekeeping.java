@@ -6,6 +6,8 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** When the log next tidies up. It is state, so that a replay tidies up at the same record; an idle log never does. */
@@ -15,6 +17,7 @@ public final class Housekeeping implements Entity {
     private final KeyValues entities;
     private final Timers timers;
     private final Undo undo;
+    private final List<Runnable> tasks = new ArrayList<>();
     private @Nullable Instant at;
 
     public Housekeeping(KeyValues entities, Timers timers, Undo undo) {
@@ -44,8 +47,20 @@ public final class Housekeeping implements Entity {
         entities.put(Keys.housekeeping(), new BinaryOut().u8(VERSION).time(time).toBytes());
     }
 
-    /** The visit begins; whoever wants another one says so during it. */
-    public void begin() {
+    /** @param task is done at each visit; it says when it wants the next one */
+    public void register(Runnable task) {
+        tasks.add(task);
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.HOUSEKEEPING) return false;
+        begin();
+        tasks.forEach(Runnable::run);
+        return true;
+    }
+
+    private void begin() {
         if (at != null) timers.cancel(Timer.housekeeping(at));
         set(null);
         entities.delete(Keys.housekeeping());

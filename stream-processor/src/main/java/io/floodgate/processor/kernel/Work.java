@@ -27,7 +27,7 @@ public final class Work implements Entity {
      * A piece of work under way.
      *
      * @param number of this piece among all there ever were in this log
-     * @param kind who carries it on, see {@link #define}
+     * @param kind who carries it on, see {@link #register}
      * @param subject what it is about, such as the name of a worker
      * @param cursor where the next slice begins; empty for the first one
      * @param replyTo who is answered once it is done
@@ -105,7 +105,7 @@ public final class Work implements Entity {
     }
 
     /** Says who carries on this kind of work; to be called before anything is loaded. */
-    public void define(String kind, Slices slices) {
+    public void register(String kind, Slices slices) {
         kinds.put(kind, slices);
     }
 

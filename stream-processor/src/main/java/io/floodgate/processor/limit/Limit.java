@@ -50,7 +50,7 @@ final class Limit {
     }
 
     /** The newest job's word counts. */
-    void define(Allowance allowance, long at) {
+    void redefine(Allowance allowance, long at) {
         if (at < definedAt) return;
         defined = allowance;
         definedAt = at;

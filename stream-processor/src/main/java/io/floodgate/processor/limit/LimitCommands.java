@@ -18,7 +18,6 @@ import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -29,21 +28,14 @@ public final class LimitCommands {
     private final LimitStore limits;
     private final Consumer<Limit> settle;
     private final Effects out;
-    private @Nullable OwnLimits ownLimits;
+    private final OwnLimits ownLimits;
 
-    LimitCommands(LimitStore limits, Consumer<Limit> settle, Effects out) {
+    /** @param ownLimits of the queues of this log */
+    LimitCommands(LimitStore limits, OwnLimits ownLimits, Consumer<Limit> settle, Effects out) {
+        this.ownLimits = ownLimits;
         this.limits = limits;
         this.settle = settle;
         this.out = out;
-    }
-
-    /** @param limits of the queues of this log */
-    public void define(OwnLimits limits) {
-        ownLimits = limits;
-    }
-
-    private OwnLimits ownLimits() {
-        return Objects.requireNonNull(ownLimits, "the limits of queues are not defined");
     }
 
     /** The queue that a key is the name of; null if it is the name of none. */
@@ -53,17 +45,17 @@ public final class LimitCommands {
 
     private @Nullable Own own(String key) {
         String queue = queueOf(key);
-        return queue == null ? null : ownLimits().find(queue, out.now());
+        return queue == null ? null : ownLimits.find(queue, out.now());
     }
 
-    public void get(GetLimit command) {
+    void get(GetLimit command) {
         Limit limit = limits.find(command.key());
         Own own = own(command.key());
         if (limit == null && own == null) out.refuse(Refusal.notFound("rate limit", command.key()));
         else reply(command.key(), limit, own);
     }
 
-    public void list(ListLimits command) {
+    void list(ListLimits command) {
         String after = command.after();
         Instant now = out.now();
         TreeMap<String, Limit> keys = new TreeMap<>();
@@ -74,12 +66,12 @@ public final class LimitCommands {
         boolean queuesAreOver = after != null && after.compareTo(first) > 0 && !after.startsWith(first);
         String queue = after == null || after.compareTo(first) <= 0 ? "" : after.substring(first.length());
         if (!queuesAreOver)
-            for (Own own : ownLimits().after(queue, command.limit() + 1, now))
+            for (Own own : ownLimits.after(queue, command.limit() + 1, now))
                 owns.put(RateLimit.keyOfQueue(own.queue()), own);
         TreeSet<String> names = new TreeSet<>(keys.keySet());
         names.addAll(owns.keySet());
         List<String> page = names.stream().limit(command.limit()).toList();
-        int others = ownLimits().count(name -> limits.find(RateLimit.keyOfQueue(name)) == null, now);
+        int others = ownLimits.count(name -> limits.find(RateLimit.keyOfQueue(name)) == null, now);
         JsonOut lines = new JsonOut().beginObject().field("total", limits.size() + others);
         if (page.size() < names.size()) lines.field("next", page.getLast());
         lines.endObject().newLine();
@@ -91,7 +83,7 @@ public final class LimitCommands {
     }
 
     /** Of a queue's key it goes before what is configured of the queue, and before what its jobs say. */
-    public void override(OverrideLimit command) {
+    void override(OverrideLimit command) {
         Instant until = command.until();
         if (until != null && !until.isAfter(out.now())) {
             out.refuse(Refusal.of(
@@ -101,20 +93,20 @@ public final class LimitCommands {
             return;
         }
         String queue = queueOf(command.key());
-        if (queue != null && !ownLimits().has(queue) && limits.find(command.key()) == null) {
+        if (queue != null && !ownLimits.has(queue) && limits.find(command.key()) == null) {
             out.refuse(Refusal.notFound("queue", queue));
             return;
         }
         Limit limit = limits.use(command.key());
         limit.override(new Limit.Overridden(command.allowance(), until));
         limit.limiter.unfreeze();
-        if (queue != null) ownLimits().override(queue, command.allowance());
+        if (queue != null) ownLimits.override(queue, command.allowance());
         LimitEvents.overridden(command.key(), command.allowance(), until, out);
         settle.accept(limit);
         reply(command.key(), limit, own(command.key()));
     }
 
-    public void end(EndOverride command) {
+    void end(EndOverride command) {
         Limit limit = limits.find(command.key());
         Own own = own(command.key());
         if (limit == null && own == null) {
@@ -127,7 +119,7 @@ public final class LimitCommands {
             settle.accept(limit);
         }
         // A freeze ends as well, of a queue that nothing else limits, too.
-        if (own != null) ownLimits().override(own.queue(), null);
+        if (own != null) ownLimits.override(own.queue(), null);
         reply(command.key(), limit, own(command.key()));
     }
 
@@ -150,7 +142,7 @@ public final class LimitCommands {
     /** Nothing goes before what is configured of a queue any more. */
     void forget(Limit limit) {
         String queue = queueOf(limit.key);
-        if (queue != null) ownLimits().override(queue, null);
+        if (queue != null) ownLimits.override(queue, null);
     }
 
     private void reply(String key, @Nullable Limit limit, @Nullable Own own) {

@@ -2,17 +2,19 @@ package io.floodgate.processor.limit;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
-import io.floodgate.processor.store.KeyValues;
 import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.LimitCommand.EndOverride;
+import io.floodgate.topics.command.LimitCommand.GetLimit;
+import io.floodgate.topics.command.LimitCommand.ListLimits;
+import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.FreezeLimit;
-import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.limit.Allowance;
@@ -22,8 +24,6 @@ import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -53,31 +53,34 @@ public final class LimitRules implements Entity {
     private final Returns returns;
     private final Work work;
     private final Effects out;
-    private ToLongFunction<String> saidHere = key -> 0;
-
-    public LimitRules(
-            KeyValues entities, Timers timers, Work work, Supplier<LogSettings> settings, Undo undo, Effects out) {
-        this.work = work;
-        this.out = out;
-        memory = new LimitMemory(settings);
-        limits = new LimitStore(entities, timers, memory, undo);
-        post = new PermitPost(out);
-        mail = new PermitMail(post, out);
-        returns = new Returns(out);
-        commands = new LimitCommands(limits, this::changed, out);
-        work.define(VERIFY, this::verifySlice);
-    }
+    private final ToLongFunction<String> saidHere;
 
     /**
-     * @param desks the receiver of permits for jobs of this log
-     * @param said when the newest job of this log has said what it says of a key
+     * @param queueLimits of the queues of this log
+     * @param saidHere when the newest job of this log has said what it says of a key
      */
-    public void define(Consumer<GivePermits> desks, ToLongFunction<String> said) {
-        mail.define(desks);
-        saidHere = said;
+    public LimitRules(OwnLimits queueLimits, ToLongFunction<String> saidHere, PartitionContext context) {
+        this.saidHere = saidHere;
+        this.work = context.work();
+        this.out = context.out();
+        memory = new LimitMemory(context::settings);
+        limits = new LimitStore(context.entities(), context.timers(), memory, context.undo());
+        post = new PermitPost(context.out());
+        mail = new PermitMail(post, context.out());
+        returns = new Returns(context.out());
+        commands = new LimitCommands(limits, queueLimits, this::changed, context.out());
+        context.work().register(VERIFY, this::verifySlice);
     }
 
-    /** What is told to other logs of permits, by whomever. */
+    public void register(Handlers handlers) {
+        handlers.on(GetLimit.class, commands::get);
+        handlers.on(ListLimits.class, commands::list);
+        handlers.on(OverrideLimit.class, commands::override);
+        handlers.on(EndOverride.class, commands::end);
+        handlers.on(FreezeLimit.class, this::freeze);
+    }
+
+    /** What is told of permits, by whomever, to this log and to others. */
     public PermitPost post() {
         return post;
     }
@@ -138,7 +141,7 @@ public final class LimitRules implements Entity {
             if (here != null) limit.confirm(here.says, saidHere.applyAsLong(limit.key));
         }
         Allowance before = limit.allowance();
-        limit.define(message.allowance(), said(message));
+        limit.redefine(message.allowance(), said(message));
         if (!before.isUnlimited() && !before.equals(limit.allowance())) tellChange(limit);
     }
 
@@ -168,7 +171,7 @@ public final class LimitRules implements Entity {
         holder.wanted = (int) Math.min(wanted, AskPermits.MOST_WANTED);
     }
 
-    public void freeze(FreezeLimit message) {
+    private void freeze(FreezeLimit message) {
         Limit limit = limits.find(message.key());
         if (limit == null) return;
         Instant latest = out.now().plus(LONGEST_FREEZE);

@@ -7,7 +7,6 @@ import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What logs with jobs of a key are told: permits, why there are no more, and what is to be said of what they have. */
@@ -19,16 +18,10 @@ final class PermitMail {
 
     private final PermitPost post;
     private final Effects out;
-    private Consumer<GivePermits> here = give -> {};
 
     PermitMail(PermitPost post, Effects out) {
         this.post = post;
         this.out = out;
-    }
-
-    /** @param desks the receiver of permits for jobs of this log */
-    void define(Consumer<GivePermits> desks) {
-        here = desks;
     }
 
     /**
@@ -86,8 +79,7 @@ final class PermitMail {
                 false,
                 false,
                 asked.asked());
-        if (asked.log().equals(out.log())) here.accept(message);
-        else post.add(asked.log(), message);
+        post.add(asked.log(), message);
     }
 
     private void send(
@@ -115,9 +107,7 @@ final class PermitMail {
                 recall,
                 holder.superseded,
                 asked);
-        if (holder.log.equals(out.log())) {
-            here.accept(message);
-            holder.balance();
-        } else post.add(holder.log, message);
+        post.add(holder.log, message);
+        if (holder.log.equals(out.log())) holder.balance();
     }
 }

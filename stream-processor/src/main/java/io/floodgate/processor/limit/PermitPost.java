@@ -6,15 +6,18 @@ import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.PermitLetter;
 import io.floodgate.topics.command.Message.PermitUse;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a step has to tell other logs of permits, as one letter to each of them: a fetch of many jobs asks for many keys, and
- * each message costs a record, and an entry in the outbox, and a step.
+ * What a step has to tell of permits. Other logs get one letter each: a fetch of many jobs asks for many keys, and each message
+ * costs a record, and an entry in the outbox, and a step. What is for this log is taken in the same step.
  */
 public final class PermitPost {
     /** A letter goes on with the next one beyond so many keys, or so many dates of unused permits. */
@@ -46,6 +49,8 @@ public final class PermitPost {
 
     private final Effects out;
     private final Map<LogId, Draft> drafts = new TreeMap<>();
+    /** For jobs of this log. */
+    private final Deque<GivePermits> here = new ArrayDeque<>();
 
     PermitPost(Effects out) {
         this.out = out;
@@ -59,6 +64,10 @@ public final class PermitPost {
     }
 
     void add(LogId to, GivePermits give) {
+        if (to.equals(out.log())) {
+            here.add(give);
+            return;
+        }
         Draft draft = draft(to);
         draft.gives.add(give);
         if (draft.isFull()) send(to);
@@ -88,7 +97,13 @@ public final class PermitPost {
         if (draft != null) out.tell(to, "limit:" + draft.key(), draft.letter());
     }
 
+    /** What was given to jobs of this log, in order; null once all has been taken. */
+    public @Nullable GivePermits takeHere() {
+        return here.poll();
+    }
+
     void forget() {
+        here.clear();
         drafts.clear();
     }
 }

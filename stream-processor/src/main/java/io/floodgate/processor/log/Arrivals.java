@@ -1,13 +1,10 @@
 package io.floodgate.processor.log;
 
-import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Alarm;
 import io.floodgate.processor.kernel.Alarms;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Mail;
 import io.floodgate.processor.kernel.Mail.Arrival;
-import io.floodgate.processor.limit.LimitRules;
-import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
@@ -31,17 +28,13 @@ final class Arrivals {
             "The job was on its way for so long that it was given up as lost: it was not stored. Try again.");
 
     private final Mail mail;
-    private final Directory directory;
-    private final QueueRules queues;
-    private final LimitRules limits;
+    private final Losses losses;
     private final Alarms alarms;
     private final Effects out;
 
-    Arrivals(Mail mail, Directory directory, QueueRules queues, LimitRules limits, Alarms alarms, Effects out) {
-        this.queues = queues;
-        this.limits = limits;
+    Arrivals(Mail mail, Losses losses, Alarms alarms, Effects out) {
         this.mail = mail;
-        this.directory = directory;
+        this.losses = losses;
         this.alarms = alarms;
         this.out = out;
     }
@@ -77,9 +70,7 @@ final class Arrivals {
                 "Messages %d to %d from log %s never arrived: Kafka has deleted or lost them. What they were part of ends by itself or is looked up; jobs may be missing. Check the retention of the log topics."
                         .formatted(first, last, from));
         out.tell(from, from.toString(), new Lost(out.log(), first, last));
-        directory.verify(from);
-        queues.verifyPermits(from);
-        limits.verify(from);
+        losses.verify(from);
     }
 
     private void contradiction(LogRecord record, LogId from) {

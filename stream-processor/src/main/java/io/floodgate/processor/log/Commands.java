@@ -1,6 +1,7 @@
 package io.floodgate.processor.log;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.LogPosition;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.SetAside.Subject;
@@ -36,7 +37,7 @@ final class Commands {
     private final Routing routing;
     private final LogPosition position;
     private final Arrivals arrivals;
-    private final Dispatch dispatch;
+    private final Handlers handlers;
     private final Steps steps;
     private final Failures failures;
     private final Unheard unheard;
@@ -46,7 +47,7 @@ final class Commands {
             Routing routing,
             LogPosition position,
             Arrivals arrivals,
-            Dispatch dispatch,
+            Handlers handlers,
             Steps steps,
             Failures failures,
             Unheard unheard,
@@ -54,7 +55,7 @@ final class Commands {
         this.routing = routing;
         this.position = position;
         this.arrivals = arrivals;
-        this.dispatch = dispatch;
+        this.handlers = handlers;
         this.steps = steps;
         this.failures = failures;
         this.unheard = unheard;
@@ -110,7 +111,7 @@ final class Commands {
             if (command instanceof Message && from == null)
                 throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
             if (command instanceof Forward forwarded) unheard.comesFrom(forwarded);
-            dispatch.carryOut(command);
+            handlers.carryOut(command);
         } catch (UnreadableCommand unreadable) {
             out.refuse(unreadable.refusal());
             if (from != null && replyTo == null) tellUndeliverable(record, from, unreadable.refusal());

@@ -6,11 +6,13 @@ import io.floodgate.processor.kernel.Alarm;
 import io.floodgate.processor.kernel.Alarms;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.kernel.LogPosition;
 import io.floodgate.processor.kernel.Mail;
 import io.floodgate.processor.kernel.Moment;
 import io.floodgate.processor.kernel.Outgoing;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Staging;
@@ -20,7 +22,9 @@ import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.UnknownRules;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.queue.EnqueueRules;
 import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.queue.QueueState;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.worker.WorkerRules;
@@ -83,33 +87,34 @@ public final class LogEngine {
         SetAside setAside = new SetAside(staged.entities(), undo);
         Work work = new Work(staged.entities(), timers, undo, out);
         Housekeeping housekeeping = new Housekeeping(staged.entities(), timers, undo);
-        LimitRules limits = new LimitRules(staged.entities(), timers, work, position::settings, undo, out);
-        queues = new QueueRules(staged, routing, timers, work, housekeeping, setAside, limits, position, undo, out);
-        WorkerRules workers = new WorkerRules(staged.entities(), timers, out);
-        Directory directory = new Directory(staged.entities(), routing, queues, work, out);
-        Batches batches = new Batches(staged.entities(), routing, queues, directory, timers, work, undo, out);
-        List<Entity> entities = List.of(
-                position,
-                setAside,
-                work,
-                housekeeping,
-                queues,
-                queues.bulk(),
-                queues.maintenance(),
-                queues.inlets(),
-                limits,
-                workers,
-                directory,
-                batches);
-        Resetting.define(work, entities, out);
-        Operations operations = new Operations(position, alarms, setAside, timers, work, entities, queues, out);
-        Dispatch dispatch = new Dispatch(routing, queues, limits, directory, workers, batches, operations, out);
+        PartitionContext context = new PartitionContext(staged, routing, timers, work, setAside, position, undo, out);
+        QueueState state = new QueueState(context);
+        LimitRules limits = new LimitRules(state.limits(), state::definedAt, context);
+        queues = new QueueRules(state, limits, housekeeping, context);
+        WorkerRules workers = new WorkerRules(context);
+        Directory directory = new Directory(queues, context);
+        EnqueueRules enqueues = new EnqueueRules(queues, directory, context);
+        Batches batches = new Batches(queues, directory, context);
+        List<Entity> entities =
+                List.of(position, setAside, work, housekeeping, queues, limits, workers, directory, batches);
+        Resetting.register(work, entities, out);
+        Operations operations = new Operations(position, alarms, entities, queues, context);
+        Losses losses = new Losses(directory, queues, limits);
+        Handlers handlers = new Handlers();
+        queues.register(handlers);
+        enqueues.register(handlers);
+        limits.register(handlers);
+        workers.register(handlers);
+        directory.register(handlers);
+        batches.register(handlers);
+        operations.register(handlers);
+        losses.register(handlers);
         Unheard unheard = new Unheard(out);
-        Locals locals = new Locals(dispatch, unheard, out);
-        steps = new Steps(staging, timers, undo, position, setAside, queues, entities, out, locals);
+        Locals locals = new Locals(handlers, unheard, out);
+        steps = new Steps(staging, position, queues, entities, locals, context);
         failures = new Failures(steps, timers, entities, setAside, alarms, out);
-        Arrivals arrivals = new Arrivals(mail, directory, queues, limits, alarms, out);
-        commands = new Commands(routing, position, arrivals, dispatch, steps, failures, unheard, out);
+        Arrivals arrivals = new Arrivals(mail, losses, alarms, out);
+        commands = new Commands(routing, position, arrivals, handlers, steps, failures, unheard, out);
         steps.load();
         if (position.version() > newest) throw new UnknownRules(log, position.version(), newest);
     }

@@ -3,7 +3,9 @@ package io.floodgate.processor.log;
 import io.floodgate.processor.kernel.Alarms;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.SetAside.Entry;
@@ -14,20 +16,18 @@ import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.LogCommand;
 import io.floodgate.topics.command.LogCommand.Acknowledge;
 import io.floodgate.topics.command.LogCommand.Configure;
 import io.floodgate.topics.command.LogCommand.DiscardSetAside;
-import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.LogCommand.Inspect;
-import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.LogCommand.ListSetAside;
 import io.floodgate.topics.command.LogCommand.Reset;
 import io.floodgate.topics.command.LogCommand.RetrySetAside;
 import io.floodgate.topics.command.LogCommand.Tick;
 import io.floodgate.topics.command.LogCommand.Upgrade;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.Message.LastNumber;
 import io.floodgate.topics.command.Message.Undeliverable;
+import io.floodgate.topics.command.Message.WantNumber;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.JsonOut;
@@ -50,46 +50,41 @@ final class Operations {
     private final Effects out;
 
     Operations(
-            LogPosition position,
-            Alarms alarms,
-            SetAside setAside,
-            Timers timers,
-            Work work,
-            List<Entity> entities,
-            QueueRules queues,
-            Effects out) {
+            LogPosition position, Alarms alarms, List<Entity> entities, QueueRules queues, PartitionContext context) {
         this.position = position;
         this.alarms = alarms;
-        this.setAside = setAside;
-        this.timers = timers;
-        this.work = work;
         this.entities = entities;
         this.queues = queues;
-        this.out = out;
+        setAside = context.setAside();
+        timers = context.timers();
+        work = context.work();
+        out = context.out();
     }
 
-    void carryOut(LogCommand command) {
-        switch (command) {
-            case Tick c -> out.reply(health(object()).endObject());
-            case Reset c -> reset(c);
-            case Upgrade c -> upgrade(c);
-            case Configure c -> {
-                position.changeSettings(c.settings());
-                entities.forEach(Entity::settingsChanged);
-                out.reply(nothing());
-            }
-            case Inspect c -> inspect();
-            case Acknowledge c -> {
-                if (alarms.clear(c.code())) out.reply(nothing());
-                else out.refuse(Refusal.notFound("alarm", c.code()));
-            }
-            case ListSetAside c -> list(c);
-            case RetrySetAside c -> retry(c.id());
-            case DiscardSetAside c -> discard(c.id());
-            case Extend c -> throw new IllegalArgumentException("leases are the queues'");
-            case ListDead c -> throw new IllegalArgumentException("dead letters are the queues'");
-            case Withdraw c -> throw new IllegalArgumentException("waiters are the queues'");
-        }
+    void register(Handlers handlers) {
+        handlers.on(Tick.class, c -> out.reply(health(object()).endObject()));
+        handlers.on(Reset.class, this::reset);
+        handlers.on(Upgrade.class, this::upgrade);
+        handlers.on(Configure.class, this::configure);
+        handlers.on(Inspect.class, c -> inspect());
+        handlers.on(Acknowledge.class, this::acknowledge);
+        handlers.on(ListSetAside.class, this::list);
+        handlers.on(RetrySetAside.class, c -> retry(c.id()));
+        handlers.on(DiscardSetAside.class, c -> discard(c.id()));
+        handlers.on(Undeliverable.class, this::undeliverable);
+        handlers.on(WantNumber.class, m -> out.tell(m.receiver(), m.receiver().toString(), new LastNumber(out.log())));
+        handlers.on(LastNumber.class, m -> {}); // it was enough that it arrived
+    }
+
+    private void configure(Configure command) {
+        position.changeSettings(command.settings());
+        entities.forEach(Entity::settingsChanged);
+        out.reply(nothing());
+    }
+
+    private void acknowledge(Acknowledge command) {
+        if (alarms.clear(command.code())) out.reply(nothing());
+        else out.refuse(Refusal.notFound("alarm", command.code()));
     }
 
     /** Everything is forgotten: a record that went astray must not do that. */
@@ -134,7 +129,7 @@ final class Operations {
                 .field("queues", queues.names().size())
                 .field("waiters", queues.waiters())
                 .field("jobs", queues.jobs());
-        queues.maintenance().write(json);
+        queues.writeMaintenance(json);
         out.reply(health(json).endObject());
     }
 
@@ -207,7 +202,7 @@ final class Operations {
     }
 
     /** The sender's entity hears of it by time; everybody else may know now. */
-    void undeliverable(Undeliverable message) {
+    private void undeliverable(Undeliverable message) {
         LOG.warn(
                 "Log {}: message {} to log {}, '{}', could not be carried out there: {}",
                 out.log(),

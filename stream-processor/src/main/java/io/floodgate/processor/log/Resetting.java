@@ -24,8 +24,8 @@ final class Resetting implements Work.Slices {
         this.out = out;
     }
 
-    static void define(Work work, List<Entity> entities, Effects out) {
-        work.define(KIND, new Resetting(entities, out));
+    static void register(Work work, List<Entity> entities, Effects out) {
+        work.register(KIND, new Resetting(entities, out));
     }
 
     static void begin(Work work, Effects out) {

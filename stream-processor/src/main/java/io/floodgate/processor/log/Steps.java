@@ -3,6 +3,7 @@ package io.floodgate.processor.log;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Staging;
 import io.floodgate.processor.kernel.Timers;
@@ -31,23 +32,20 @@ final class Steps {
 
     Steps(
             Staging staging,
-            Timers timers,
-            Undo undo,
             LogPosition position,
-            SetAside setAside,
             QueueRules queues,
             List<Entity> entities,
-            Effects out,
-            Locals locals) {
+            Locals locals,
+            PartitionContext context) {
         this.staging = staging;
-        this.timers = timers;
-        this.undo = undo;
         this.position = position;
-        this.setAside = setAside;
         this.queues = queues;
         this.entities = entities;
-        this.out = out;
         this.locals = locals;
+        timers = context.timers();
+        undo = context.undo();
+        setAside = context.setAside();
+        out = context.out();
     }
 
     /** Rebuilds from the stores what is held in memory. */

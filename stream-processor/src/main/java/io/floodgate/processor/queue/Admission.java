@@ -76,7 +76,7 @@ final class Admission {
             RateLimit owned = by == null ? limit : limit.in(by.limitSpace(limit.key(), job.queue));
             job.limitKey = owned.key();
             job.onLimit = owned.onLimit();
-            desks.define(owned);
+            desks.use(owned);
         }
     }
 }

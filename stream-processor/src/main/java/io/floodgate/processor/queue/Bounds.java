@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.Throughput.Drain;
 import io.floodgate.topics.JobId;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * together: there is room for all of it, or is made by dropping what the strategy allows, or nothing is taken and nothing
  * dropped.
  */
-public final class Bounds {
+public final class Bounds implements Entity {
     /** So many jobs make room in one step at most. */
     static final int MOST_DROPPED = 1_000;
 
@@ -460,7 +461,13 @@ public final class Bounds {
         return new Room(false, null, place, victims);
     }
 
-    void endStep() {
+    @Override
+    public void save() {
+        dropped = 0;
+    }
+
+    @Override
+    public void rollBack() {
         dropped = 0;
     }
 
@@ -629,7 +636,7 @@ public final class Bounds {
                 .with("bound", config.bound())
                 .with("strategy", config.overflow().wire())
                 .with("dimension", ofDepth ? "depth" : "size")
-                .with("pressure", Pressure.of(queue))
+                .with("pressure", PressureLevels.of(queue))
                 .with("size_bytes", queue.counts.bytes())
                 .with("version", queue.version);
         if (config.depthBound() > 0) described = described.with("max_depth", config.depthBound());
@@ -676,7 +683,7 @@ public final class Bounds {
                                                 demand.tenants.jobs().get(tenant),
                                                 tenant,
                                                 queue.name,
-                                                TenantDemand.LIMIT,
+                                                TenantJobs.LIMIT,
                                                 bound))
                         .with("reason", "batch_exceeds_bound")
                 : Refusal.of(
@@ -684,7 +691,7 @@ public final class Bounds {
                                 demand.fits()
                                         ? behind(queue)
                                         : "Tenant '%s' has reached its %s (%d) in queue '%s'"
-                                                .formatted(tenant, TenantDemand.LIMIT, bound, queue.name))
+                                                .formatted(tenant, TenantJobs.LIMIT, bound, queue.name))
                         .with("retry_after_seconds", retryAfter(demand, tenant));
         return demand.tenants.describe(withWait(withReason(refusal, reason)), tenant);
     }
@@ -719,7 +726,7 @@ public final class Bounds {
     private long retryAfter(Demand demand, String tenant) {
         Queue queue = demand.queue;
         Drain drain = queue.drain(out.now());
-        double part = (double) TenantDemand.depth(queue, tenant) / Math.max(1, queue.counts.depth());
+        double part = (double) queue.depthOf(tenant) / Math.max(1, queue.counts.depth());
         Drain own = new Drain(part * drain.jobs(), part * drain.bytes(), drain.isBusy());
         return retryAfter(demand.tenants.over(tenant), 0, own);
     }
@@ -757,7 +764,7 @@ public final class Bounds {
 
     private static byte[] load(Queue queue, long depth, long bytes) {
         QueueConfig config = queue.config();
-        double pressure = Pressure.of(config, depth, bytes);
+        double pressure = PressureLevels.of(config, depth, bytes);
         JsonOut line = new JsonOut(256)
                 .beginObject()
                 .name("load")
@@ -769,7 +776,7 @@ public final class Bounds {
         if (config.sizeBound() > 0) line.field("max_size_bytes", config.sizeBound());
         return line.field("strategy", config.overflow().wire())
                 .field("pressure", pressure)
-                .field("warning", Pressure.isWarning(config, depth, bytes))
+                .field("warning", PressureLevels.isWarning(config, depth, bytes))
                 .field("version", queue.version)
                 .endObject()
                 .endObject()

@@ -1,5 +1,8 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
 import io.floodgate.processor.queue.JobChange.GivenUp;
 import io.floodgate.processor.store.StoreFailure;
 import io.floodgate.topics.JobId;
@@ -8,27 +11,45 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs that rules fail on. They are taken out of everybody's way, and are put back, or given up, when somebody says so. */
-final class BrokenJobs {
+final class BrokenJobs implements Entity {
     private final Jobs jobs;
     private final Queues queues;
     private final FinishedJobs finished;
-    private final TenantCounting tenants;
+    private final TenantRecount tenants;
 
-    BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, TenantCounting tenants) {
+    BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, TenantRecount tenants) {
         this.jobs = jobs;
         this.queues = queues;
         this.finished = finished;
         this.tenants = tenants;
     }
 
-    void setAside(JobId id) {
+    @Override
+    public boolean setAside(Subject subject) {
+        if (!subject.kind().equals(SetAside.JOB)) return false;
+        // mutant: job-set-aside
+        JobId.parse(subject.name()).ifPresent(this::setAside);
+        return true;
+    }
+
+    @Override
+    public void takeBack(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) JobId.parse(subject.name()).ifPresent(this::takeBack);
+    }
+
+    @Override
+    public void discard(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) JobId.parse(subject.name()).ifPresent(this::discard);
+    }
+
+    private void setAside(JobId id) {
         Job job = readable(id);
         if (job == null) jobs.orders().setAside(id, queues.all());
         else jobs.orders().setAside(Standing.of(job, queues.of(job)));
         jobs.forgetRead(id);
     }
 
-    void takeBack(JobId id) {
+    private void takeBack(JobId id) {
         Job job = jobs.findReserved(id);
         if (job == null) return;
         Queue queue = queues.of(job);
@@ -40,7 +61,7 @@ final class BrokenJobs {
         if (!job.isLive()) finished.add(job);
     }
 
-    void discard(JobId id) {
+    private void discard(JobId id) {
         Job job = readable(id);
         if (job != null) {
             jobs.apply(new GivenUp(), job);
@@ -68,7 +89,7 @@ final class BrokenJobs {
         Map<String, Counts> recounted = new TreeMap<>();
         jobs.visitAll(job ->
                 recounted.computeIfAbsent(job.queue, queue -> new Counts()).add(job));
-        for (Queue queue : queues.all()) tenants.countAnew(queue, jobs);
+        for (Queue queue : queues.all()) tenants.countAnew(queue);
         for (Queue queue : queues.all()) {
             Counts counts = recounted.getOrDefault(queue.name, new Counts());
             counts.expectAs(queue.counts);

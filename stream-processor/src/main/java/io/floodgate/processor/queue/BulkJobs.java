@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
@@ -47,24 +48,16 @@ public final class BulkJobs implements Entity {
     private final Effects out;
     private final Map<String, BulkState> byOperation = new TreeMap<>();
 
-    BulkJobs(
-            KeyValues entities,
-            JobSearch search,
-            Jobs jobs,
-            JobTimers timers,
-            JobActions actions,
-            Work work,
-            Undo undo,
-            Effects out) {
-        this.entities = entities;
+    BulkJobs(JobSearch search, Jobs jobs, JobTimers timers, JobActions actions, PartitionContext context) {
+        this.entities = context.entities();
         this.search = search;
         this.jobs = jobs;
         this.timers = timers;
         this.actions = actions;
-        this.work = work;
-        this.undo = undo;
-        this.out = out;
-        work.define(KIND, this::slice);
+        this.work = context.work();
+        this.undo = context.undo();
+        this.out = context.out();
+        context.work().register(KIND, this::slice);
     }
 
     @Override

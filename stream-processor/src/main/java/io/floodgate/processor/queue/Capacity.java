@@ -1,68 +1,31 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Rules;
-import io.floodgate.processor.kernel.Timers;
-import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LogSettings;
 import io.floodgate.topics.command.Refusal;
 import java.util.Collection;
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the queues of a log may take in memory, and what they take: when it is spent, only what frees some goes on. */
 final class Capacity {
     private final Queues queues;
-    private final JobOrders orders;
-    private final Waiters waiters;
-    private final LeaseRegistrations registrations;
-    private final Timers timers;
-    private final Producers producers;
-    private final TenantCounting tenants;
-    private final DeskTable desks;
-    private final LimitRules limits;
     private final Rules rules;
+    private final List<LongSupplier> users;
 
-    Capacity(
-            Queues queues,
-            JobOrders orders,
-            Waiters waiters,
-            LeaseRegistrations registrations,
-            Timers timers,
-            Producers producers,
-            TenantCounting tenants,
-            DeskTable desks,
-            LimitRules limits,
-            Rules rules) {
-        this.desks = desks;
-        this.limits = limits;
+    /** @param users what each part of the log's state takes in memory */
+    Capacity(Queues queues, Rules rules, List<LongSupplier> users) {
         this.queues = queues;
-        this.orders = orders;
-        this.waiters = waiters;
-        this.registrations = registrations;
-        this.timers = timers;
-        this.producers = producers;
-        this.tenants = tenants;
         this.rules = rules;
+        this.users = users;
     }
 
     long bytes() {
-        LeaseIndex leases = orders.leases;
-        return queues.size() * Memory.QUEUE
-                + queues.names()
-                + queues.configBytes() * Memory.CONFIG_BYTE
-                + orders.ready() * Memory.READY_JOB
-                + leases.leases() * Memory.LEASE
-                + leases.handouts() * Memory.HANDOUT
-                + leases.holders() * Memory.HOLDER
-                + leases.names()
-                + timers.bytes()
-                + waiters.bytes()
-                + producers.memoryBytes()
-                + tenants.memoryBytes()
-                + desks.bytes()
-                + limits.memoryBytes()
-                + queues.limitBytes()
-                + registrations.bytes();
+        long bytes = 0;
+        for (LongSupplier user : users) bytes += user.getAsLong();
+        return bytes;
     }
 
     /** Nothing new may come in. */

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Erased;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
@@ -13,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Forgets everything about queues, a slice at a time: whoever waits is told so first, and a queue outlives its jobs. */
-final class Clearing {
+final class Clearing implements Entity {
     private final Stores stores;
     private final Queues queues;
     private final Jobs jobs;
@@ -43,7 +44,8 @@ final class Clearing {
     }
 
     /** Forgets up to so many of each kind; true once nothing is left. */
-    boolean clear(int most) {
+    @Override
+    public boolean clear(int most) {
         boolean isDone = waiting.sendAway(most);
         isDone &= registrations.forget(most);
         isDone &= clearJobs(Keys.allLive(), most);

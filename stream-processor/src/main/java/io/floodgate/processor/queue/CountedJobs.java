@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Finished jobs of queues that keep only so many of them, oldest first. Jobs are counted that finish while their queue has such a
  * number: nobody else pays for it, and a queue that gets one loses nothing that is there.
  */
-final class CountedJobs {
+final class CountedJobs implements Entity {
     /** So many of a queue go in one step, at most: it gets there, were the number lowered by far. */
     private static final int SLICE = 100;
 
@@ -157,7 +158,8 @@ final class CountedJobs {
         return oldest;
     }
 
-    void forgetStep() {
+    @Override
+    public void rollBack() {
         grown.clear();
     }
 }

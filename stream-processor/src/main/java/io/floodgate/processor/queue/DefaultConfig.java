@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -8,7 +9,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.queue.QueueConfig;
 
 /** The configuration of all queues, below what each has decided itself, as this log last heard of it. */
-final class DefaultConfig {
+final class DefaultConfig implements Entity {
     private static final int VERSION = 1;
 
     private final KeyValues entities;
@@ -21,7 +22,8 @@ final class DefaultConfig {
         this.undo = undo;
     }
 
-    void load() {
+    @Override
+    public void load() {
         byte[] stored = entities.get(Keys.defaults());
         version = 0;
         config = QueueConfig.NONE;
@@ -52,10 +54,12 @@ final class DefaultConfig {
                         .toBytes());
     }
 
-    void clear() {
-        if (version == 0) return;
+    @Override
+    public boolean clear(int most) {
+        if (version == 0) return true;
         set(0, QueueConfig.NONE);
         entities.delete(Keys.defaults());
+        return true;
     }
 
     private void set(long newVersion, QueueConfig changed) {

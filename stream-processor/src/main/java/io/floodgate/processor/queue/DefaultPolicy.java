@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.topics.LogId;
@@ -34,14 +35,14 @@ final class DefaultPolicy {
     private final Rules rules;
     private final Effects out;
 
-    DefaultPolicy(DefaultConfig decided, Queues queues, Routing routing, Work work, Rules rules, Effects out) {
+    DefaultPolicy(DefaultConfig decided, Queues queues, PartitionContext context) {
         this.decided = decided;
         this.queues = queues;
-        this.routing = routing;
-        this.work = work;
-        this.rules = rules;
-        this.out = out;
-        work.define(FOLLOW, this::follow);
+        this.routing = context.routing();
+        this.work = context.work();
+        this.rules = context.rules();
+        this.out = context.out();
+        context.work().register(FOLLOW, this::follow);
     }
 
     /** Statuses are told again after a change, a slice at a time. */

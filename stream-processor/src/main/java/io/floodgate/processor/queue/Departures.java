@@ -37,10 +37,10 @@ final class Departures {
         this.registrations = registrations;
         this.work = work;
         this.out = out;
-        work.define(LOST, piece -> more(leases.loseSome(piece.subject(), piece.since(), false)));
-        work.define(LEFT, piece -> more(leases.loseSome(piece.subject(), piece.since(), true)));
-        work.define(WITHDRAWN, piece -> more(takeBackSome(piece.subject())));
-        work.define(REPLIES, this::takeBackReplies);
+        work.register(LOST, piece -> more(leases.loseSome(piece.subject(), piece.since(), false)));
+        work.register(LEFT, piece -> more(leases.loseSome(piece.subject(), piece.since(), true)));
+        work.register(WITHDRAWN, piece -> more(takeBackSome(piece.subject())));
+        work.register(REPLIES, this::takeBackReplies);
     }
 
     private static byte @Nullable [] more(boolean more) {

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.ByName;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The desks of a log, all of them in memory; what a step changes is written at its end. */
-final class DeskTable {
+final class DeskTable implements Entity {
     private final KeyValues entities;
     private final Routing routing;
     private final Undo undo;
@@ -34,7 +35,8 @@ final class DeskTable {
         this.undo = undo;
     }
 
-    void load() {
+    @Override
+    public void load() {
         byKey.clear();
         busy.clear();
         names = 0;
@@ -65,6 +67,12 @@ final class DeskTable {
         byKey.remove(desk.key);
         busy.remove(desk.key);
         names -= desk.key.length();
+    }
+
+    /** When the newest job of the key has said what it says of it; 0 if none has. */
+    long definedAt(String key) {
+        Desk desk = find(key);
+        return desk == null ? 0 : desk.definedAt;
     }
 
     @Nullable
@@ -147,13 +155,15 @@ final class DeskTable {
         return byKey.size() * Memory.DESK + names + putOff * Memory.PUT_OFF;
     }
 
-    void save() {
+    @Override
+    public void save() {
         for (Desk desk : changed) desk.stored.write(Keys.desk(desk.key), desk.write(), entities, undo);
         forgetStep();
     }
 
     /** What the step has changed is again as it is stored, and its lanes stand accordingly. */
-    void rollBack() {
+    @Override
+    public void rollBack() {
         for (Desk desk : changed) {
             byte[] stored = entities.get(Keys.desk(desk.key));
             if (stored == null) continue;

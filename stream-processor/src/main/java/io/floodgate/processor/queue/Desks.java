@@ -1,12 +1,13 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.topics.LogId;
-import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.RateLimit;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * answers within the step. What comes from elsewhere is asked for in advance, for as many jobs and workers as wait, and begins
  * a job in time or goes back.
  */
-final class Desks {
+final class Desks implements Entity {
     /** So long permits are kept for somebody who comes for a job. */
     static final long KEPT_MS = 250;
 
@@ -51,36 +52,25 @@ final class Desks {
     private final LimitRules limits;
     private final Effects out;
 
-    Desks(
-            DeskTable desks,
-            Routing routing,
-            Queues queues,
-            Waiters waiters,
-            Timers timers,
-            LimitRules limits,
-            Effects out) {
+    Desks(DeskTable desks, Queues queues, Waiters waiters, LimitRules limits, PartitionContext context) {
         this.desks = desks;
         this.queues = queues;
         this.waiters = waiters;
-        this.timers = timers;
-        mail = new DeskMail(desks, routing, limits, out);
-        news = new DeskNews(out);
+        this.timers = context.timers();
+        mail = new DeskMail(desks, context.routing(), limits, context.out());
+        news = new DeskNews(context.out());
         this.limits = limits;
-        this.out = out;
-        limits.define(this::accept, this::definedAt);
+        this.out = context.out();
     }
 
-    void load() {
-        desks.load();
+    @Override
+    public void load() {
         for (Desk desk : desks.all()) {
             Instant at = desk.timer;
             if (at != null) timers.set(Timer.permits(at, desk.key));
             if (desk.expiry != null) timers.set(Timer.expiry(desk.expiry, desk.key));
         }
-    }
-
-    /** The jobs are where they stand, which is no news to anybody. */
-    void endLoad() {
+        // The jobs are where they stand, which is no news to anybody.
         desks.takeTouched();
     }
 
@@ -90,11 +80,6 @@ final class Desks {
 
     private boolean isHere(Desk desk) {
         return desk.home.equals(out.log());
-    }
-
-    private long definedAt(String key) {
-        Desk desk = desks.find(key);
-        return desk == null ? 0 : desk.definedAt;
     }
 
     Collection<Desk> all() {
@@ -114,7 +99,7 @@ final class Desks {
     }
 
     /** A job with this limit comes in: its word about the key is the newest. */
-    void define(RateLimit limit) {
+    void use(RateLimit limit) {
         Desk desk = desks.find(limit.key());
         if (desk == null) desk = desks.open(limit.key(), out.nextNumber());
         boolean known = desk.definedAt > 0 && !desk.superseded && desk.allowance.equals(limit.allowance());
@@ -123,7 +108,7 @@ final class Desks {
         desk.superseded = false;
         desk.idleSince = 0;
         desks.changed(desk);
-        if (!known) mail.send(desk);
+        if (!known) send(desk);
     }
 
     /**
@@ -139,7 +124,7 @@ final class Desks {
         desk.unheard = true;
         desk.askedAt = now();
         desk.idleSince = 0;
-        mail.send(desk);
+        send(desk);
         // So that it asks again if it hears nothing.
         desks.touched(desk);
         desks.place(desk);
@@ -261,8 +246,26 @@ final class Desks {
         if (news.released(desk, job)) desks.changed(desk);
     }
 
-    /** Permits have come, or word that there are none. */
+    /** All there is to tell of it; what a key of this log gives comes at once. */
+    private void send(Desk desk) {
+        mail.send(desk);
+        receive();
+    }
+
+    /** Takes what keys of this log have given. */
+    void receive() {
+        for (GivePermits give = limits.post().takeHere();
+                give != null;
+                give = limits.post().takeHere()) take(give);
+    }
+
+    /** Another log has given permits, or says that there are none. */
     void accept(GivePermits message) {
+        receive();
+        take(message);
+    }
+
+    private void take(GivePermits message) {
         Desk desk = desks.find(message.key());
         Permits permits = new Permits(message.count(), message.date(), message.until());
         if (desk == null || desk.epoch != message.epoch()) {
@@ -325,7 +328,7 @@ final class Desks {
 
     private void settle(Desk desk) {
         if (!desk.open) return;
-        if (desk.mustTell || !desk.used.isEmpty() || (desk.returnsAtOnce && desk.hasReturned())) mail.send(desk);
+        if (desk.mustTell || !desk.used.isEmpty() || (desk.returnsAtOnce && desk.hasReturned())) send(desk);
         watchStock(desk);
         wake(desk);
     }
@@ -361,8 +364,16 @@ final class Desks {
         desks.changed(desk);
     }
 
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() == Timers.Kind.PERMITS) visit(timer.name());
+        else if (timer.kind() == Timers.Kind.EXPIRY) look(timer.name());
+        else return false;
+        return true;
+    }
+
     /** The time of permits has come, or is over. */
-    void look(String key) {
+    private void look(String key) {
         Desk desk = desks.find(key);
         if (desk == null) return;
         boolean waited = desk.standing() == Desk.Standing.ASKED && !isAnsweredSoon(desk);
@@ -382,7 +393,7 @@ final class Desks {
         if (desk.unused.isEmpty()) return;
         // Nobody is there to use more.
         desk.wanted = 0;
-        mail.send(desk);
+        send(desk);
         desks.place(desk);
     }
 
@@ -399,7 +410,7 @@ final class Desks {
     }
 
     /** It is looked at now and then. */
-    void fire(String key) {
+    private void visit(String key) {
         Desk desk = desks.find(key);
         if (desk == null) return;
         desk.timer = null;
@@ -418,13 +429,14 @@ final class Desks {
             close(desk);
             return;
         }
-        if (asksAgain) mail.send(desk);
+        if (asksAgain) send(desk);
         wake(desk);
     }
 
     private void close(Desk desk) {
         desk.wanted = 0;
         mail.leave(desk);
+        receive();
         desks.close(desk);
     }
 
@@ -432,12 +444,12 @@ final class Desks {
     @Nullable
     String verify(LogId other, @Nullable String after, int most) {
         List<Desk> slice = desks.after(after, most);
-        for (Desk desk : slice) if (desk.home.equals(other)) mail.send(desk);
+        for (Desk desk : slice) if (desk.home.equals(other)) send(desk);
         return slice.size() < most ? null : slice.getLast().key;
     }
 
-    /** Forgets up to so many; true once none is left. */
-    boolean clear(int most) {
+    @Override
+    public boolean clear(int most) {
         List<Desk> some = desks.after(null, most);
         for (Desk desk : some) {
             if (desk.timer != null) timers.cancel(Timer.permits(desk.timer, desk.key));

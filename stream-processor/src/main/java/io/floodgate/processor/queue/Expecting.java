@@ -1,6 +1,8 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Arrived;
 import io.floodgate.processor.store.BinaryIn;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Queues that get the jobs of one that is deleted. Room for all of them is kept before the first one comes, so that none can
  * be turned away, and no bound is exceeded.
  */
-final class Expecting {
+final class Expecting implements Entity {
     private final KeyValues entities;
     private final Routing routing;
     private final Queues queues;
@@ -35,22 +37,20 @@ final class Expecting {
     private final Effects out;
 
     Expecting(
-            KeyValues entities,
-            Routing routing,
             Queues queues,
             Jobs jobs,
             Gates gates,
             ReservedJobs reserved,
             Producers producers,
-            Effects out) {
-        this.entities = entities;
-        this.routing = routing;
+            PartitionContext context) {
+        this.entities = context.entities();
+        this.routing = context.routing();
         this.queues = queues;
         this.jobs = jobs;
         this.gates = gates;
         this.reserved = reserved;
         this.producers = producers;
-        this.out = out;
+        this.out = context.out();
     }
 
     /** Room that is kept for a move. */
@@ -220,7 +220,8 @@ final class Expecting {
     }
 
     /** Forgets up to so much of it; true once nothing is left. */
-    boolean clear(int most) {
+    @Override
+    public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
         entities.scan(Keys.allExpected(), Keys.after(Keys.allExpected()), (key, value) -> {
             some.add(key);

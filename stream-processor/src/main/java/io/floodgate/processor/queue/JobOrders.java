@@ -24,6 +24,15 @@ final class JobOrders {
         this.undo = undo;
     }
 
+    /** What they take in memory, with leases. */
+    long memoryBytes() {
+        return ready() * Memory.READY_JOB
+                + leases.leases() * Memory.LEASE
+                + leases.handouts() * Memory.HANDOUT
+                + leases.holders() * Memory.HOLDER
+                + leases.names();
+    }
+
     void clear() {
         leases.clear();
         aside.clear();

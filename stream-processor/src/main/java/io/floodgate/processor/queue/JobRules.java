@@ -23,7 +23,6 @@ import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,31 +31,28 @@ final class JobRules {
     private final Jobs jobs;
     private final Attempts attempts;
     private final JobActions actions;
-    private final Bounds bounds;
     private final Transfers transfers;
     private final LimitedJobs limited;
-    private final StartLimits limits;
     private final Reasons reasons;
+    private final JobReplies replies;
     private final Effects out;
 
     JobRules(
             Jobs jobs,
             Attempts attempts,
             JobActions actions,
-            Bounds bounds,
             Transfers transfers,
             LimitedJobs limited,
-            StartLimits limits,
             Reasons reasons,
+            JobReplies replies,
             Effects out) {
-        this.transfers = transfers;
-        this.limited = limited;
-        this.limits = limits;
         this.jobs = jobs;
         this.attempts = attempts;
         this.actions = actions;
-        this.bounds = bounds;
+        this.transfers = transfers;
+        this.limited = limited;
         this.reasons = reasons;
+        this.replies = replies;
         this.out = out;
     }
 
@@ -67,7 +63,7 @@ final class JobRules {
             case Progress progress -> progress(progress, job);
             case Cancel c -> answer(actions.cancel(job), job);
             case Activate c -> activate(job);
-            case GetJob c -> show(job, reasons.of(job, limits.limitedBy(job) != null));
+            case GetJob c -> replies.show(job, reasons.of(job, replies.isLimited(job)));
             case RetryDead c -> retryDead(c.changes(), job);
             case DeleteDead c -> delete(actions.deleteDead(job), job);
             case RetryJob c -> answer(actions.retry(job), job);
@@ -91,7 +87,7 @@ final class JobRules {
             return;
         }
         jobs.apply(new Completed(ack.result()), job);
-        show(job);
+        replies.show(job);
     }
 
     private void nack(Nack nack, Job job) {
@@ -104,7 +100,7 @@ final class JobRules {
         else attempts.fail(job, nack.error());
         Instant until = nack.error().rateLimitUntil();
         if (until != null) limited.freeze(job, until, nack.error());
-        show(job);
+        replies.show(job);
     }
 
     private void progress(Progress command, Job job) {
@@ -168,7 +164,7 @@ final class JobRules {
             return;
         }
         jobs.apply(new Activated(), job);
-        show(job);
+        replies.show(job);
     }
 
     private void retryDead(Overrides changes, Job job) {
@@ -192,7 +188,7 @@ final class JobRules {
 
     /** Refuses with this, or else shows what has become of the job. */
     private void answer(@Nullable Refusal refusal, Job job) {
-        if (refusal == null) show(job);
+        if (refusal == null) replies.show(job);
         else out.refuse(refusal);
     }
 
@@ -204,19 +200,5 @@ final class JobRules {
                     .field("job_id", job.id.toString())
                     .endObject());
         else out.refuse(refusal);
-    }
-
-    /** To whoever is waiting for what has become of it. */
-    void show(Job job) {
-        show(job, null);
-    }
-
-    private void show(Job job, byte @Nullable [] waiting) {
-        if (out.replyTo() == null) return;
-        JsonOut lines = new JsonOut(1024);
-        List<byte[]> load = bounds.loads(List.of(job.queue));
-        byte[] full = load.isEmpty() ? null : load.getFirst();
-        JobView.inLines(job, jobs.parts(job), limits.limitedBy(job), waiting, full, lines);
-        out.reply(lines);
     }
 }

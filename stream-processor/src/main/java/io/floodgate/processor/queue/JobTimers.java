@@ -1,7 +1,11 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.OutOfReach;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.JobChange.BecameDue;
 import io.floodgate.processor.queue.JobChange.Decayed;
 import io.floodgate.processor.queue.JobChange.Expired;
@@ -14,7 +18,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a job because time has passed. */
-final class JobTimers {
+final class JobTimers implements Entity {
     private final Jobs jobs;
     private final Attempts attempts;
     private final Effects out;
@@ -23,6 +27,15 @@ final class JobTimers {
         this.jobs = jobs;
         this.attempts = attempts;
         this.out = out;
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.JOB) return false;
+        out.about(SetAside.JOB, timer.job());
+        Job job = jobs.findReserved(timer.job());
+        if (job != null) catchUp(job);
+        return true;
     }
 
     /** Does what is due by now; nothing when nothing is. Every rule that looks at a job has this done first. */

@@ -3,6 +3,8 @@ package io.floodgate.processor.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.queue.JobChange.Admitted;
 import io.floodgate.processor.queue.JobChange.Completed;
@@ -19,7 +21,6 @@ import io.floodgate.processor.queue.JobChange.Removed;
 import io.floodgate.processor.queue.JobChange.Retried;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.Routing;
@@ -42,8 +43,14 @@ import org.jspecify.annotations.Nullable;
  * The jobs of a log, and the one door through which they change: a job is taken out of all counts, orders and timers,
  * changed, put back, and what has happened is told, so that none of these can disagree with it.
  */
-final class Jobs {
+final class Jobs implements Entity {
     private static final byte[] NO_ERROR = {};
+
+    /** Unfinished jobs that are looked at together. */
+    static final int SLICE = 500;
+
+    /** The jobs of a slice are read whole. */
+    private static final long SLICE_BYTES = 1024 * 1024;
 
     private final KeyValues stored;
     private final Payloads payloads;
@@ -55,45 +62,40 @@ final class Jobs {
     private final Transitions transitions;
     private final JobEvents events;
     private final TenantCounting tenants;
+    private final LimitsOfJobs limits;
     private final Effects out;
     /** The jobs this step has looked at; what it changes is written at its end. */
     private final Map<JobId, Job> loaded = new LinkedHashMap<>();
 
     private final Set<Job> changed = new LinkedHashSet<>();
-    private Consumer<Job> limited = job -> {};
     /** What this step has put into queues whose jobs have to end. */
     private final Set<JobId> stirred = new LinkedHashSet<>();
 
     Jobs(
-            Stores stores,
-            Routing routing,
             Queues queues,
             FinishedJobs finished,
             JobOrders orders,
-            SetAside setAside,
             Payloads payloads,
             TenantCounting tenants,
-            Effects out) {
-        stored = stores.jobs();
+            LimitsOfJobs limits,
+            PartitionContext context) {
+        stored = context.stores().jobs();
         this.payloads = payloads;
         this.tenants = tenants;
+        this.limits = limits;
         this.queues = queues;
         this.finished = finished;
-        this.out = out;
+        this.out = context.out();
         this.orders = orders;
-        this.setAside = setAside;
-        this.routing = routing;
+        this.setAside = context.setAside();
+        this.routing = context.routing();
         transitions = new Transitions(queues);
-        events = new JobEvents(queues, out);
-    }
-
-    /** @param first is told of each unfinished job with a rate limit before it is put where it stands */
-    void define(Consumer<Job> first) {
-        limited = first;
+        events = new JobEvents(queues, context.out());
     }
 
     /** Rebuilds ready order, leases and timers. Finished jobs lie apart and are not looked at. */
-    void load() {
+    @Override
+    public void load() {
         forgetStep();
         orders.clear();
         byte[] prefix = Keys.allLive();
@@ -239,7 +241,7 @@ final class Jobs {
     }
 
     private void enter(Job job) {
-        if (job.limitKey != null && job.isLive()) limited.accept(job);
+        if (job.limitKey != null && job.isLive()) limits.know(job);
         Queue queue = queues.of(job);
         queue.counts.add(job);
         tenants.enter(job, queue);
@@ -322,7 +324,7 @@ final class Jobs {
         long[] read = {0, 0};
         stored.scan(Keys.live(from), Keys.after(Keys.allLive()), (key, value) -> {
             JobId id = Keys.jobAtEnd(key);
-            if (read[0] >= TenantCounting.SLICE || read[1] >= TenantCounting.SLICE_BYTES) next[0] = id;
+            if (read[0] >= SLICE || read[1] >= SLICE_BYTES) next[0] = id;
             if (next[0] != null) return false;
             read[0]++;
             Job job = readable(id, value);
@@ -370,7 +372,8 @@ final class Jobs {
     }
 
     /** Writes what the step changed. */
-    void save() {
+    @Override
+    public void save() {
         for (Job job : changed)
             stored.put(job.isLive() ? Keys.live(job.id) : Keys.terminal(job.id), JobCodec.write(job));
         forgetStep();
@@ -381,7 +384,12 @@ final class Jobs {
         loaded.remove(id);
     }
 
-    void forgetStep() {
+    @Override
+    public void rollBack() {
+        forgetStep();
+    }
+
+    private void forgetStep() {
         changed.clear();
         loaded.clear();
         stirred.clear();

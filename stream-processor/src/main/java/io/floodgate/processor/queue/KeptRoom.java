@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
  * Room that is kept in queues for the jobs of batches that come in parts. It counts like jobs that are there, and each part
  * takes of it what its jobs need.
  */
-final class KeptRoom {
+final class KeptRoom implements Entity {
     private static final int VERSION = 1;
 
     /** In one queue. */
@@ -97,7 +98,8 @@ final class KeptRoom {
     }
 
     /** Forgets up to so many; true once nothing is left. */
-    boolean clear(int most) {
+    @Override
+    public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
         entities.scan(Keys.allKept(), Keys.after(Keys.allKept()), (key, value) -> {
             some.add(key);

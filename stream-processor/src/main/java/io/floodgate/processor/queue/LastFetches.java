@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -11,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** When queues were last fetched from, to the minute: a job may not run because nobody asks for it. */
-final class LastFetches {
+final class LastFetches implements Entity {
     static final Duration EXACT_TO = Duration.ofMinutes(1);
 
     private final KeyValues entities;
@@ -26,7 +27,8 @@ final class LastFetches {
         this.out = out;
     }
 
-    void load() {
+    @Override
+    public void load() {
         byte[] prefix = Keys.allFetched();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Queue queue = queues.find(Keys.nameAtEnd(key));

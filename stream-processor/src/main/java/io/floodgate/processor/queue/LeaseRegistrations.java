@@ -1,7 +1,9 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.store.BinaryIn;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Tells the registry which workers hold leases here, so that this log hears of it when one is lost: once when a worker
  * first appears, and again every hour that it goes on fetching.
  */
-final class LeaseRegistrations {
+final class LeaseRegistrations implements Entity {
     static final Duration VALID = Duration.ofHours(1);
 
     private final KeyValues entities;
@@ -32,15 +34,17 @@ final class LeaseRegistrations {
     private final Map<String, Instant> registered = new TreeMap<>();
     private long names;
 
-    LeaseRegistrations(KeyValues entities, Routing routing, Housekeeping housekeeping, Undo undo, Effects out) {
-        this.entities = entities;
-        this.routing = routing;
+    LeaseRegistrations(Housekeeping housekeeping, PartitionContext context) {
+        this.entities = context.entities();
+        this.routing = context.routing();
         this.housekeeping = housekeeping;
-        this.undo = undo;
-        this.out = out;
+        housekeeping.register(this::forgetOld);
+        this.undo = context.undo();
+        this.out = context.out();
     }
 
-    void load() {
+    @Override
+    public void load() {
         registered.clear();
         names = 0;
         byte[] prefix = Keys.allAnnounced();
@@ -86,7 +90,7 @@ final class LeaseRegistrations {
     }
 
     /** Drops what has run out; a worker that comes back is registered again. */
-    void forgetOld() {
+    private void forgetOld() {
         List<String> old = registered.entrySet().stream()
                 .filter(e -> !e.getValue().plus(VALID).isAfter(out.now()))
                 .map(Map.Entry::getKey)

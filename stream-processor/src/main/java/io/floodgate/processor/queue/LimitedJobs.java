@@ -19,13 +19,9 @@ import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.LimitChanged;
-import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.json.MemberWalk;
-import io.floodgate.topics.limit.LimitReader;
 import io.floodgate.topics.limit.LimitSpace;
 import io.floodgate.topics.limit.RateLimit;
-import io.floodgate.topics.limit.UnreadableLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -60,8 +56,8 @@ final class LimitedJobs {
         this.routing = routing;
         this.work = work;
         this.out = out;
-        work.define(VERIFY, this::verifySlice);
-        work.define(CALL_IN, this::callIn);
+        work.register(VERIFY, this::verifySlice);
+        work.register(CALL_IN, this::callIn);
     }
 
     /** What the job talked to wants to be left alone: the job's key is, or, if it has none, its queue. */
@@ -122,21 +118,6 @@ final class LimitedJobs {
         if (some.size() < SLICE) return null;
         JobId last = some.getLast();
         return new BinaryOut().signed(last.high()).signed(last.low()).toBytes();
-    }
-
-    /** A job comes from another queue, or comes back: what it says of its key may not be known here. */
-    void define(Job job) {
-        if (job.limitKey == null || desks.find(job.limitKey) != null) return;
-        MemberWalk members = new MemberWalk(jobs.parts(job).payload());
-        while (members.next()) {
-            if (!members.nameIs("rate_limit")) continue;
-            try {
-                RateLimit said = LimitReader.rateLimit(Json.tree(members.raw()), "rate_limit", job.queue);
-                desks.define(new RateLimit(job.limitKey, said.allowance(), said.onLimit()));
-            } catch (UnreadableLimit unreadable) {
-                throw new IllegalStateException("a limit that could be read before", unreadable);
-            }
-        }
     }
 
     /** Of these keys, how many jobs run here, and how many are held back. */

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.store.BinaryIn;
@@ -51,14 +52,14 @@ public final class Maintenance implements Entity {
     private final Effects out;
     private @Nullable State state;
 
-    Maintenance(KeyValues entities, Queues queues, Work work, Undo undo, Effects out) {
-        this.entities = entities;
+    Maintenance(Queues queues, PartitionContext context) {
+        this.entities = context.entities();
         this.key = Keys.maintenance();
         this.queues = queues;
-        this.work = work;
-        this.undo = undo;
-        this.out = out;
-        work.define(END, piece -> serveAgain(new String(piece.cursor(), StandardCharsets.UTF_8)));
+        this.work = context.work();
+        this.undo = context.undo();
+        this.out = context.out();
+        context.work().register(END, piece -> serveAgain(new String(piece.cursor(), StandardCharsets.UTF_8)));
     }
 
     @Override

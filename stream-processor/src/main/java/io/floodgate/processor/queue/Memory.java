@@ -34,23 +34,7 @@ final class Memory {
     static final int NAME_CHARS_OF_A_WAITER = 255;
 
     /** Around a string. */
-    private static final long NAME = 60;
+    static final long NAME = 60;
 
     private Memory() {}
-
-    static long of(Waiter waiter) {
-        String worker = waiter.fetch().worker();
-        return WAITER
-                + waiter.replyTo().requester().length()
-                + (worker == null ? 0 : worker.length())
-                + WAITER_AT_QUEUE * waiter.queues().size()
-                + ofTypes(waiter);
-    }
-
-    /** The names of types that it wants, or does not want. */
-    static long ofTypes(Waiter waiter) {
-        long bytes = 0;
-        for (String type : waiter.fetch().types().names()) bytes += NAME + type.length();
-        return bytes;
-    }
 }

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.queue.Ending.Move;
 import io.floodgate.processor.queue.JobChange.MovedAway;
 import io.floodgate.topics.JobId;
@@ -16,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Jobs that leave a queue for another one: each is here until the step that sends it, and there as its message is carried out. */
-final class Moving {
+final class Moving implements Entity {
     /** A message stops growing here. */
     private static final int FULL_BYTES = 512 * 1024;
 
@@ -91,7 +92,12 @@ final class Moving {
         tell(move, new EndMove(out.log(), move.number()));
     }
 
-    void forget() {
+    @Override
+    public void rollBack() {
+        forget();
+    }
+
+    private void forget() {
         leaving.clear();
         bytes = 0;
     }

@@ -1,15 +1,16 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.command.CommandCodec;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, as {@link ProducerLine} has it, a
  * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and carried out like any other once its turn has come.
  */
-final class Producers {
+final class Producers implements Entity {
     static final int MOST_OF_A_QUEUE = 10_000;
 
     /** What all of them want to store. */
@@ -179,19 +180,21 @@ final class Producers {
     /** Whose command is carried out now, after it has waited. */
     private @Nullable Resumed resumed;
 
-    Producers(KeyValues entities, Queues queues, Timers timers, Work work, Undo undo, Effects out) {
+    Producers(Queues queues, PartitionContext context) {
         this.queues = queues;
-        this.timers = timers;
-        this.work = work;
-        this.out = out;
-        registry = new WaitRegistry<>(entities, Keys.allProducers(), Waiting::read, undo, this::enter, this::leave);
-        work.define(LET_IN, piece -> {
+        this.timers = context.timers();
+        this.work = context.work();
+        this.out = context.out();
+        registry = new WaitRegistry<>(
+                context.entities(), Keys.allProducers(), Waiting::read, context.undo(), this::enter, this::leave);
+        context.work().register(LET_IN, piece -> {
             look(piece.subject());
             return null;
         });
     }
 
-    void load() {
+    @Override
+    public void load() {
         lines.clear();
         byBatch.clear();
         bytes = 0;
@@ -199,7 +202,17 @@ final class Producers {
         registry.load();
     }
 
-    void endStep() {
+    @Override
+    public void save() {
+        endStep();
+    }
+
+    @Override
+    public void rollBack() {
+        endStep();
+    }
+
+    private void endStep() {
         letIn = 0;
         resumed = null;
     }
@@ -357,27 +370,43 @@ final class Producers {
     }
 
     /** Out of line and timers, but not forgotten: it is heard of again when an operator has decided about it. */
-    void setAside(long number) {
-        Waiting waiting = registry.find(number);
-        if (waiting == null) return;
+    @Override
+    public boolean setAside(Subject subject) {
+        if (!isOfThese(subject)) return false;
+        Waiting waiting = registry.find(number(subject));
+        if (waiting == null) return true;
         registry.setAside(waiting);
         // Whoever stood behind it may have room.
         look(waiting.queue);
+        return true;
     }
 
     /** One that was set aside waits again; if its time is up, for the next record. */
-    void takeBack(long number) {
-        registry.takeBack(number);
+    @Override
+    public void takeBack(Subject subject) {
+        if (isOfThese(subject)) registry.takeBack(number(subject));
     }
 
-    void discard(long number) {
-        registry.discard(number);
+    @Override
+    public void discard(Subject subject) {
+        if (isOfThese(subject)) registry.discard(number(subject));
     }
 
-    /** Its time is up: it is carried out without waiting any more. False if it is none of these. */
-    boolean giveUp(long number) {
-        Waiting waiting = registry.find(number);
-        if (waiting == null) return false;
+    private static boolean isOfThese(Subject subject) {
+        return subject.kind().equals(SetAside.PRODUCER);
+    }
+
+    private static long number(Subject subject) {
+        return Long.parseLong(subject.name());
+    }
+
+    /** Its time is up: it is carried out without waiting any more. */
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.PARKED || !waits(timer.high())) return false;
+        out.about(SetAside.PRODUCER, timer.high());
+        Waiting waiting = registry.find(timer.high());
+        if (waiting == null) return true;
         // The log that decides about a batch looks after its time itself.
         if (waiting.batch != null) drop(waiting);
         else resume(waiting, Duration.ZERO);
@@ -438,7 +467,8 @@ final class Producers {
     }
 
     /** Forgets up to so many, those that were set aside too; true once nobody is left. */
-    boolean clear(int most) {
+    @Override
+    public boolean clear(int most) {
         return registry.clear(most);
     }
 }

@@ -213,6 +213,11 @@ final class Queue {
         return ready().find(job, this, tenants == null ? null : tenants.tenantOf(job, this));
     }
 
+    /** The unfinished jobs of a tenant, if they are counted. */
+    long depthOf(String tenant) {
+        return tenants == null ? 0 : tenants.depth(tenant);
+    }
+
     boolean countsTenants() {
         return countsTenants;
     }

@@ -1,16 +1,16 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
-import io.floodgate.processor.limit.LimitCommands;
 import io.floodgate.processor.queue.Ending.Move;
 import io.floodgate.processor.queue.JobChange.Dismissed;
 import io.floodgate.processor.queue.QueueChange.Closed;
-import io.floodgate.processor.queue.QueueChange.Deleted;
 import io.floodgate.processor.queue.QueueChange.Reopened;
 import io.floodgate.processor.queue.QueueChange.Resumed;
 import io.floodgate.processor.store.BinaryIn;
@@ -22,7 +22,6 @@ import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.Expected;
-import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.Refusal;
 import io.floodgate.topics.command.Reply;
@@ -36,10 +35,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues that operators make and delete (OJS queue configuration §5). A queue that is deleted takes nothing in; what is
+ * Queues that operators delete (OJS queue configuration §5). A queue that is deleted takes nothing in; what is
  * unfinished in it comes to an end as the operator has said, a slice at a time; then it is gone, and its name is free.
  */
-final class QueueLives {
+final class QueueLives implements Entity {
     private static final String END = "end-queue";
     private static final int SLICE = 100;
 
@@ -53,12 +52,9 @@ final class QueueLives {
     private final Queues queues;
     private final Jobs jobs;
     private final JobTimers timers;
-    private final Capacity capacity;
     private final Producers producers;
-    private final TenantCounting tenants;
     private final Moving moving;
-    private final Inlets inlets;
-    private final LimitCommands limits;
+    private final QueueEnd parts;
     private final Timers clock;
     private final Work work;
     private final Effects out;
@@ -67,54 +63,20 @@ final class QueueLives {
             Queues queues,
             Jobs jobs,
             JobTimers timers,
-            Capacity capacity,
             Producers producers,
-            TenantCounting tenants,
             Moving moving,
-            Inlets inlets,
-            LimitCommands limits,
-            Timers clock,
-            Work work,
-            Effects out) {
+            QueueEnd parts,
+            PartitionContext context) {
         this.queues = queues;
         this.jobs = jobs;
         this.timers = timers;
-        this.capacity = capacity;
         this.producers = producers;
-        this.tenants = tenants;
         this.moving = moving;
-        this.inlets = inlets;
-        this.limits = limits;
-        this.clock = clock;
-        this.work = work;
-        this.out = out;
-        work.define(END, this::slice);
-    }
-
-    /** Null if it was refused. */
-    @Nullable
-    Queue create(CreateQueue command) {
-        Queue known = queues.find(command.queue());
-        Refusal refusal = known == null ? capacity.refuse(List.of(command.queue())) : exists(known);
-        if (refusal != null) {
-            out.refuse(refusal);
-            return null;
-        }
-        Queue queue = queues.make(command.queue(), true, command.config());
-        tenants.follow(queue, jobs);
-        return queue;
-    }
-
-    private static Refusal exists(Queue queue) {
-        Refusal refusal = Gates.refuseChange(queue);
-        return refusal != null
-                ? refusal
-                : Refusal.of(
-                                ErrorCode.CONFLICT,
-                                "Queue '%s' exists already; PUT /ojs/v1/queues/%s/config changes its configuration."
-                                        .formatted(queue.name, queue.name))
-                        .with("queue", queue.name)
-                        .with("current_state", queue.isPaused() ? "paused" : "active");
+        this.parts = parts;
+        this.clock = context.timers();
+        this.work = context.work();
+        this.out = context.out();
+        context.work().register(END, this::slice);
     }
 
     void delete(DeleteQueue command) {
@@ -199,7 +161,8 @@ final class QueueLives {
     }
 
     /** Sets the timers of those who are asking. */
-    void load() {
+    @Override
+    public void load() {
         for (Queue queue : queues.all()) {
             Ending ending = queue.ending();
             Move move = ending == null ? null : ending.move();
@@ -207,8 +170,15 @@ final class QueueLives {
         }
     }
 
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.MOVE) return false;
+        giveUp(timer.name());
+        return true;
+    }
+
     /** The target has not answered in time: no caller has to wait for it, and should it answer later, its room is given back. */
-    void giveUp(String name) {
+    private void giveUp(String name) {
         Queue queue = queues.find(name);
         Ending ending = queue == null ? null : queue.ending();
         Move move = ending == null ? null : ending.move();
@@ -332,10 +302,7 @@ final class QueueLives {
         for (Queue queue : List.copyOf(queues.changed())) {
             Ending ending = queue.ending();
             if (ending == null || ending.isAsking() || !isEmpty(queue) || work.has(END, queue.name)) continue;
-            tenants.end(queue);
-            inlets.end(queue);
-            queues.apply(new Deleted(), queue);
-            limits.endOfQueue(queue.name);
+            parts.end(queue);
             if (ending.move() != null) moving.end(ending.move());
         }
     }

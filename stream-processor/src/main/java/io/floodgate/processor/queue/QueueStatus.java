@@ -88,10 +88,10 @@ final class QueueStatus {
         // Only a caller that may come in learns that it is full.
         if (queue.config().policy().access().isRestricted()) out.field("restricted", true);
         if (queue.config().isBounded())
-            out.field("pressure", Pressure.of(queue)).field("level", Pressure.level(queue));
+            out.field("pressure", PressureLevels.of(queue)).field("level", PressureLevels.level(queue));
         out.field("fills_per_second", rounded(queue.fillsPerSecond(now)))
                 .field("drains_per_second", rounded(queue.drain(now).jobs()));
-        if (queue.config().isBounded() && Pressure.of(queue) >= 1) {
+        if (queue.config().isBounded() && PressureLevels.of(queue) >= 1) {
             Long seconds = Bounds.roomIn(queue, now);
             if (seconds == null) out.fieldRaw("room_in_seconds", NULL);
             else out.field("room_in_seconds", seconds);

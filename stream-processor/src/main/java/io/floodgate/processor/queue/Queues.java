@@ -1,6 +1,8 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
 import io.floodgate.processor.queue.QueueChange.Closed;
@@ -23,12 +25,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a log, all of them in memory: a name, some counts, and the order of what is ready. */
-final class Queues {
+final class Queues implements Entity {
     /** A queue costs some hundred bytes for as long as it is remembered. */
     static final int MOST = 50_000;
 
@@ -39,31 +40,33 @@ final class Queues {
     private final Set<Queue> changed = new LinkedHashSet<>();
     /** Queues that this step has given up. */
     private final Set<String> gone = new LinkedHashSet<>();
+
+    private final List<String> published = new ArrayList<>();
     /** Queues in which something became ready in this step. */
     private final Set<Queue> toServe = new LinkedHashSet<>();
 
     private final Supplier<QueueConfig> defaults;
     private final QueueMakers makers;
-    private Consumer<Queue> lastWord = queue -> {};
+    private final RejectionEvents rejections;
+    /** The length of all their names. */
     private long names;
+    /** What their configurations take where they are stored, as far as that is worth mentioning. */
     private long configs;
+    /** What their limits remember of starts. */
     private long limits;
 
     /** @param defaults what holds where nothing is decided about a queue itself */
-    Queues(KeyValues entities, Supplier<QueueConfig> defaults, Undo undo, Effects out) {
+    Queues(Supplier<QueueConfig> defaults, PartitionContext context) {
         this.defaults = defaults;
-        this.entities = entities;
-        this.undo = undo;
-        this.out = out;
-        makers = new QueueMakers(entities, undo, out);
+        this.entities = context.entities();
+        this.undo = context.undo();
+        this.out = context.out();
+        makers = new QueueMakers(context.entities(), context.undo(), context.out());
+        rejections = new RejectionEvents(context.timers(), context.out());
     }
 
-    /** @param word what is to be told of a queue before it is gone */
-    void define(Consumer<Queue> word) {
-        lastWord = word;
-    }
-
-    void load() {
+    @Override
+    public void load() {
         byName.clear();
         makers.load();
         names = 0;
@@ -177,11 +180,11 @@ final class Queues {
             }
             case Reopened c -> reopen(queue);
             case Deleted c -> {
-                lastWord.accept(queue);
+                tellRest(queue);
                 delete(queue);
             }
             case Abandoned c -> {
-                lastWord.accept(queue);
+                tellRest(queue);
                 decide(QueueConfig.NONE, queue);
                 forget(queue);
                 // Its status goes, which tells everybody who may have looked at it.
@@ -190,6 +193,13 @@ final class Queues {
             }
         }
         changed(queue);
+    }
+
+    /** The last chance to tell what has been rejected. */
+    private void tellRest(Queue queue) {
+        if (queue.told().untold().isEmpty()) return;
+        changed(queue);
+        rejections.tell(queue);
     }
 
     private void decide(QueueConfig config, Queue queue) {
@@ -313,23 +323,13 @@ final class Queues {
         return makers.leavesRoom(more, MOST - byName.size() - more);
     }
 
-    /** The length of all their names. */
-    long names() {
-        return names;
+    /** What they take in memory, beside their jobs. */
+    long memoryBytes() {
+        return byName.size() * Memory.QUEUE + names + configs * Memory.CONFIG_BYTE + limits;
     }
 
     private static long beyond(byte[] config) {
         return Math.max(0, config.length - Memory.SMALL_CONFIG);
-    }
-
-    /** What their limits remember of starts. */
-    long limitBytes() {
-        return limits;
-    }
-
-    /** What their configurations take where they are stored, as far as that is worth mentioning. */
-    long configBytes() {
-        return configs;
     }
 
     /** Those behind this name in the order of names. */
@@ -348,8 +348,9 @@ final class Queues {
     }
 
     /** Writes what the step changed, and names it. */
-    List<String> save() {
-        List<String> published = new ArrayList<>(gone);
+    @Override
+    public void save() {
+        published.addAll(gone);
         for (Queue queue : changed) {
             if (byName.get(queue.name) != queue) continue;
             if (queue.isGone() && queue.counts.all() == 0) {
@@ -361,11 +362,13 @@ final class Queues {
             if (!queue.isGone()) published.add(queue.name);
         }
         forgetStep();
-        return published;
     }
 
     /** The step never was: what it has changed is again as it is stored. */
-    void rollBack() {
+    @Override
+    public void rollBack() {
+        published.clear();
+
         for (Queue queue : changed) {
             byte[] stored = entities.get(Keys.queue(queue.name));
             if (stored == null) continue;
@@ -373,6 +376,13 @@ final class Queues {
             if (byName.get(queue.name) == queue) countLimit(queue, queue.limitBytes());
         }
         forgetStep();
+    }
+
+    /** The queues that were changed since this was last asked. */
+    List<String> takePublished() {
+        List<String> taken = List.copyOf(published);
+        published.clear();
+        return taken;
     }
 
     private void forgetStep() {

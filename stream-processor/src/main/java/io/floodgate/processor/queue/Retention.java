@@ -1,7 +1,9 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.JobChange.Outlived;
@@ -14,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Removes finished jobs when their time has come, a slice at a time. */
-final class Retention {
+final class Retention implements Entity {
     private static final int SLICE = 100;
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
@@ -27,21 +29,23 @@ final class Retention {
     /** Everything before is removed: a scan that began further left would pass over what is left of it. */
     private long doneUntil;
 
-    Retention(KeyValues index, Jobs jobs, FinishedJobs finished, Housekeeping housekeeping, Undo undo, Effects out) {
-        this.index = index;
+    Retention(Jobs jobs, FinishedJobs finished, Housekeeping housekeeping, PartitionContext context) {
+        this.index = context.stores().jobs();
         this.jobs = jobs;
         this.finished = finished;
         this.housekeeping = housekeeping;
-        this.undo = undo;
-        this.out = out;
+        housekeeping.register(this::slice);
+        this.undo = context.undo();
+        this.out = context.out();
     }
 
-    void load() {
+    @Override
+    public void load() {
         doneUntil = 0;
     }
 
     /** One slice; the next follows soon while there is more to remove. */
-    void slice() {
+    private void slice() {
         List<byte[]> due = new ArrayList<>();
         List<Long> next = new ArrayList<>();
         index.scan(Keys.pruneFrom(doneUntil), Keys.pruneFrom(Long.MAX_VALUE), (key, value) -> {

@@ -1,6 +1,8 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Serves those who wait as soon as something is ready, in the order they came, but fetches first. Nobody waits at a queue
  * that has something to hand out, unless it is noted here when the queue is looked at again.
  */
-final class Serving {
+final class Serving implements Entity {
     /** Whoever was told of a job will come for it by then, or never. */
     static final Duration WOKEN = Duration.ofMillis(100);
 
@@ -68,29 +70,21 @@ final class Serving {
     private int served;
     private long bytes;
 
-    Serving(
-            KeyValues entities,
-            Queues queues,
-            Waiters waiters,
-            Fetches fetches,
-            StartLimits limits,
-            Timers timers,
-            Work work,
-            Undo undo,
-            Effects out) {
-        this.entities = entities;
+    Serving(Queues queues, Waiters waiters, Fetches fetches, StartLimits limits, PartitionContext context) {
+        this.entities = context.entities();
         this.queues = queues;
         this.waiters = waiters;
         this.fetches = fetches;
         this.limits = limits;
-        this.timers = timers;
-        this.work = work;
-        this.undo = undo;
-        this.out = out;
-        work.define(REST, piece -> takeUnserved());
+        this.timers = context.timers();
+        this.work = context.work();
+        this.undo = context.undo();
+        this.out = context.out();
+        context.work().register(REST, piece -> takeUnserved());
     }
 
-    void load() {
+    @Override
+    public void load() {
         again.clear();
         unserved.clear();
         byte[] woken = Keys.allWoken();
@@ -109,13 +103,30 @@ final class Serving {
         List.copyOf(unserved).forEach(this::forgetUnserved);
     }
 
-    void endStep() {
+    @Override
+    public void save() {
+        endStep();
+    }
+
+    @Override
+    public void rollBack() {
+        endStep();
+    }
+
+    private void endStep() {
         served = 0;
         bytes = 0;
     }
 
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.QUEUE) return false;
+        lookAgain(timer.name());
+        return true;
+    }
+
     /** It is time to look at the queue again. */
-    void lookAgain(String name) {
+    private void lookAgain(String name) {
         note(name, null);
         Queue queue = queues.find(name);
         if (queue != null) queues.toServe(queue);

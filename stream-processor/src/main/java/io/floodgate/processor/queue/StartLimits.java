@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.limit.LimitEvents;
 import io.floodgate.processor.queue.JobChange.LimitDropped;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What every start passes: the limits of the queue, and those of the job's key. All of them hold together, and a job that one
  * of them holds back uses nothing of the others.
  */
-final class StartLimits {
+final class StartLimits implements Entity {
     /** New keys that one step may come upon at a queue before it leaves the rest to the next one. */
     private static final int MOST_ASKED = 200;
 
@@ -217,7 +218,8 @@ final class StartLimits {
         return first.plusMillis(Math.ceilDiv(pace.period().toMillis() * place, pace.starts()));
     }
 
-    void forgetStep() {
+    @Override
+    public void rollBack() {
         unfinished.clear();
         unasked.clear();
     }

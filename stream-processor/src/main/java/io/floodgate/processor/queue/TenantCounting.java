@@ -1,43 +1,27 @@
 package io.floodgate.processor.queue;
 
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Undo;
-import io.floodgate.processor.kernel.Work;
-import io.floodgate.processor.kernel.Work.Piece;
 import io.floodgate.topics.JobId;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the jobs of each tenant, in those queues that bound their tenants. A queue that has jobs already when its first
- * bound is set is counted a slice at a time, the first one at once, in the order of ids: jobs before the place reached are
- * counted as they come and go, and others are left for when their turn comes. Until all are counted a bound may let in more
- * than it allows; it never refuses what would fit.
+ * Counts the jobs of each tenant as they come and go, in those queues that bound their tenants. What is there already when a
+ * queue's first bound is set is counted by {@link TenantRecount}: jobs before the place it has reached are counted here.
  */
-final class TenantCounting {
-    static final int SLICE = 500;
-
-    /** The jobs of a slice are read whole. */
-    static final long SLICE_BYTES = 1024 * 1024;
-
-    private static final String KIND = "count-tenants";
-    private static final JobId FIRST = new JobId(0, 0);
-    private static final byte[] MORE = {1};
-
+final class TenantCounting implements Entity {
     private final TenantJobs.Total total = new TenantJobs.Total();
     private final Queues queues;
     private final Payloads payloads;
-    private final Work work;
     private final Undo undo;
 
-    TenantCounting(Queues queues, Payloads payloads, Work work, Undo undo) {
+    TenantCounting(Queues queues, Payloads payloads, Undo undo) {
         this.queues = queues;
         this.payloads = payloads;
-        this.work = work;
         this.undo = undo;
     }
 
-    void load() {
+    @Override
+    public void load() {
         total.clear();
         for (Queue queue : queues.all()) if (queue.countsTenants()) queue.tenants = new TenantJobs(total);
     }
@@ -46,19 +30,10 @@ final class TenantCounting {
         return total.bytes();
     }
 
-    /** The queue has a new configuration. */
-    void follow(Queue queue, Jobs jobs) {
-        boolean wanted = !queue.config().tenants().isNone();
-        if (wanted && !queue.countsTenants()) begin(queue, jobs);
-        if (!wanted) end(queue);
-    }
-
-    private void begin(Queue queue, Jobs jobs) {
+    /** All jobs that are in the queue are still to be counted. */
+    void begin(Queue queue) {
         queue.tenants = new TenantJobs(total);
         undo.by(() -> queue.tenants = null);
-        queues.changed(queue);
-        if (queue.counts.depth() == 0) queue.tenantsAreCounted();
-        else if (countSome(queue, FIRST, jobs)) work.begin(KIND, queue.name, null);
     }
 
     void end(Queue queue) {
@@ -74,36 +49,6 @@ final class TenantCounting {
             if (reached == null) queue.tenantsAreCounted();
             else queue.countTenantsBefore(reached);
         });
-    }
-
-    /** Nobody knows any more how some job was counted. */
-    void countAnew(Queue queue, Jobs jobs) {
-        if (!queue.countsTenants()) return;
-        end(queue);
-        begin(queue, jobs);
-    }
-
-    /** @param jobs in which there is a slice to count */
-    void define(Jobs jobs) {
-        work.define(KIND, piece -> next(piece, jobs));
-    }
-
-    private byte @Nullable [] next(Piece piece, Jobs jobs) {
-        Queue queue = queues.find(piece.subject());
-        JobId from = queue == null ? null : queue.tenantsCountedBefore();
-        if (queue == null || from == null) return null;
-        queues.changed(queue);
-        return countSome(queue, from, jobs) ? MORE : null;
-    }
-
-    /** False if these were the last. */
-    private static boolean countSome(Queue queue, JobId from, Jobs jobs) {
-        List<JobId> some = new ArrayList<>();
-        JobId next = jobs.collectLive(queue, from, some);
-        if (next == null) queue.tenantsAreCounted();
-        else queue.countTenantsBefore(next);
-        some.forEach(jobs::countTenant);
-        return next != null;
     }
 
     /** Before its place in the ready order is taken. */

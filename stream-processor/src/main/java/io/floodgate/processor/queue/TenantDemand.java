@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to come into a queue that bounds its tenants, by tenant; nothing for other queues. */
 record TenantDemand(Queue queue, Map<String, Long> jobs) {
-    /** The limit of OJS multi-tenancy §8.1 that is in force here. */
-    static final String LIMIT = "max_queue_depth";
-
     static TenantDemand of(Queue queue, Job job, TenantCounting tenants) {
         return queue.countsTenants()
                 ? new TenantDemand(queue, Collections.singletonMap(tenants.tenant(job), 1L))
@@ -32,10 +29,6 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
         return new TenantDemand(queue, Collections.emptyMap());
     }
 
-    static long depth(Queue queue, String tenant) {
-        return queue.tenants == null ? 0 : queue.tenants.depth(tenant);
-    }
-
     long bound(String tenant) {
         return queue.config().tenants().of(tenant);
     }
@@ -44,7 +37,7 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
     long over(String tenant) {
         long bound = bound(tenant);
         // mutant: tenant-bound
-        return bound == 0 ? 0 : Math.max(0, depth(queue, tenant) + jobs.getOrDefault(tenant, 0L) - bound);
+        return bound == 0 ? 0 : Math.max(0, queue.depthOf(tenant) + jobs.getOrDefault(tenant, 0L) - bound);
     }
 
     boolean fits() {
@@ -70,10 +63,10 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
 
     /** With the tenant's figures in the place of the queue's. */
     Refusal describe(Refusal refusal, String tenant) {
-        long depth = depth(queue, tenant);
+        long depth = queue.depthOf(tenant);
         long bound = bound(tenant);
         return refusal.with("tenant_id", tenant)
-                .with("limit", LIMIT)
+                .with("limit", TenantJobs.LIMIT)
                 .with("current", depth)
                 .with("maximum", bound)
                 .with("queue", queue.name)
@@ -82,7 +75,7 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
                 .with("max_depth", bound)
                 .with("strategy", queue.config().overflow().wire())
                 .with("dimension", "tenant_depth")
-                .with("pressure", Pressure.rounded((double) depth / Math.max(1, bound)))
+                .with("pressure", PressureLevels.rounded((double) depth / Math.max(1, bound)))
                 .with("queue_depth", queue.counts.depth())
                 .with("version", queue.version);
     }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * memory only, and rebuilt from the jobs at a start; of a tenant without jobs nothing is kept.
  */
 final class TenantJobs {
+    /** The limit of OJS multi-tenancy §8.1 that is in force here. */
+    static final String LIMIT = "max_queue_depth";
+
     /** The share of one tenant. */
     private static final class Share {
         private final ReadyOrder ready = new ReadyOrder();

@@ -70,7 +70,7 @@ public final class TenantListing {
     }
 
     private static boolean concerns(String tenant, Queue queue) {
-        return TenantDemand.depth(queue, tenant) > 0 || isNamed(tenant, queue);
+        return queue.depthOf(tenant) > 0 || isNamed(tenant, queue);
     }
 
     private static boolean isNamed(String tenant, Queue queue) {
@@ -90,7 +90,7 @@ public final class TenantListing {
         TenantJobs tenants = queue.tenants;
         lines.beginObject()
                 .field("queue", queue.name)
-                .field("depth", TenantDemand.depth(queue, tenant))
+                .field("depth", queue.depthOf(tenant))
                 .field("available", tenants == null ? 0 : tenants.ready(tenant).size());
         long bound = queue.config().tenants().of(tenant);
         if (bound > 0) lines.field("max_depth", bound);

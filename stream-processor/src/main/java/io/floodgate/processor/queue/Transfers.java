@@ -3,6 +3,8 @@ package io.floodgate.processor.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.JobChange.Buried;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Single jobs that go to another queue, in this log or another one. A job stays where it is, and as it is, until the other
  * queue has taken it, or has said that it does not: so it is in one of them at any time, and in no other state than it was.
  */
-final class Transfers {
+final class Transfers implements Entity {
     private static final String VERIFY = "verify-transfers";
     private static final int SLICE = 200;
 
@@ -44,24 +46,16 @@ final class Transfers {
     private final Work work;
     private final Effects out;
 
-    Transfers(
-            KeyValues entities,
-            Routing routing,
-            Queues queues,
-            Jobs jobs,
-            ReservedJobs reserved,
-            Bounds bounds,
-            Work work,
-            Effects out) {
-        this.entities = entities;
-        this.routing = routing;
+    Transfers(Queues queues, Jobs jobs, ReservedJobs reserved, Bounds bounds, PartitionContext context) {
+        this.entities = context.entities();
+        this.routing = context.routing();
         this.queues = queues;
         this.jobs = jobs;
         this.reserved = reserved;
         this.bounds = bounds;
-        this.work = work;
-        this.out = out;
-        work.define(VERIFY, this::verifySlice);
+        this.work = context.work();
+        this.out = context.out();
+        context.work().register(VERIFY, this::verifySlice);
     }
 
     /**
@@ -200,7 +194,8 @@ final class Transfers {
         out.tell(message.source(), message.queue(), new Transferred(message.job(), message.queue(), refusal));
     }
 
-    boolean clear(int most) {
+    @Override
+    public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
         entities.scan(Keys.allLeaving(), Keys.after(Keys.allLeaving()), (key, value) -> {
             some.add(key);

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.queue.QueueChange.Abandoned;
 import io.floodgate.topics.command.LogSettings;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Gives up queues that nobody has used for long: no job is left in them, not even a finished one, and nobody waits. */
-final class UnusedQueues {
+final class UnusedQueues implements Entity {
     private static final int SLICE = 200;
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
@@ -26,6 +27,7 @@ final class UnusedQueues {
         this.queues = queues;
         this.waiters = waiters;
         this.housekeeping = housekeeping;
+        housekeeping.register(this::slice);
         this.settings = settings;
         this.out = out;
     }
@@ -35,12 +37,14 @@ final class UnusedQueues {
     }
 
     /** Queues may have been unused for longer than is now allowed. */
-    void settingsChanged() {
+    @Override
+    public void settingsChanged() {
         if (!patience().isZero()) housekeeping.wantBy(out.now().plusMillis(10));
     }
 
     /** At the end of a step: a queue that it has emptied is looked at when its time has come. */
-    void notice() {
+    @Override
+    public void save() {
         if (patience().isZero()) return;
         for (Queue queue : queues.changed())
             if (queue.isUnused()) housekeeping.wantBy(out.now().plus(patience()));
@@ -57,7 +61,7 @@ final class UnusedQueues {
     }
 
     /** One slice; the next follows soon while there is more to give up. */
-    void slice() {
+    private void slice() {
         if (patience().isZero()) return;
         List<Queue> ripe = new ArrayList<>();
         Instant next = null;

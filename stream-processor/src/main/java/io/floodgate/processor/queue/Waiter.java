@@ -27,6 +27,22 @@ record Waiter(
         @Nullable String key) implements WaitRegistry.Registered {
     private static final int VERSION = 1;
 
+    long bytes() {
+        String worker = fetch.worker();
+        return Memory.WAITER
+                + replyTo.requester().length()
+                + (worker == null ? 0 : worker.length())
+                + Memory.WAITER_AT_QUEUE * queues().size()
+                + bytesOfTypes();
+    }
+
+    /** The names of types that it wants, or does not want. */
+    long bytesOfTypes() {
+        long bytes = 0;
+        for (String type : fetch.types().names()) bytes += Memory.NAME + type.length();
+        return bytes;
+    }
+
     List<String> queues() {
         return fetch.queues();
     }

@@ -1,11 +1,13 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.WaitRegistry;
-import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The fetches that wait for a job in this log: whose, for what, until when, in the order they came. They are state, and
  * so survive a crash; and there is a limit to how many there can be. Producers that wait are in {@link Producers}.
  */
-final class Waiters {
+final class Waiters implements Entity {
     static final int MOST = 50_000;
     static final int MOST_OF_A_QUEUE = 10_000;
     /** What all of them may take in memory. */
@@ -40,13 +42,15 @@ final class Waiters {
 
     private static final Share NONE = new Share(0, 0);
 
-    Waiters(KeyValues entities, Timers timers, Undo undo, Effects out) {
-        this.timers = timers;
-        this.out = out;
-        registry = new WaitRegistry<>(entities, Keys.allParked(), Waiter::read, undo, this::enter, this::leave);
+    Waiters(PartitionContext context) {
+        this.timers = context.timers();
+        this.out = context.out();
+        registry = new WaitRegistry<>(
+                context.entities(), Keys.allParked(), Waiter::read, context.undo(), this::enter, this::leave);
     }
 
-    void load() {
+    @Override
+    public void load() {
         lines.clear();
         byKey.clear();
         bytes = 0;
@@ -58,7 +62,7 @@ final class Waiters {
         Share own = waiter.key() == null ? null : byKey.getOrDefault(waiter.key(), NONE);
         int left = MOST - registry.size() - 1;
         if (left < 0 || (own != null && own.waiters + 1 > left)) return false;
-        long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER + Memory.ofTypes(waiter);
+        long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER + waiter.bytesOfTypes();
         for (String name : waiter.queues()) {
             Line line = lines.get(name);
             if (line != null && line.size() >= MOST_OF_A_QUEUE) return false;
@@ -111,7 +115,7 @@ final class Waiters {
     }
 
     private void count(Waiter waiter, int sign) {
-        long size = sign * Memory.of(waiter);
+        long size = sign * waiter.bytes();
         bytes += size;
         if (waiter.key() == null) return;
         Share own = byKey.getOrDefault(waiter.key(), NONE);
@@ -120,16 +124,30 @@ final class Waiters {
         else byKey.put(waiter.key(), new Share(waiters, own.bytes + size));
     }
 
-    void setAside(Waiter waiter) {
-        registry.setAside(waiter);
+    @Override
+    public boolean setAside(Subject subject) {
+        if (!isOfThese(subject)) return false;
+        Waiter waiter = find(number(subject));
+        if (waiter != null) registry.setAside(waiter);
+        return true;
     }
 
-    void takeBack(long number) {
-        registry.takeBack(number);
+    @Override
+    public void takeBack(Subject subject) {
+        if (isOfThese(subject)) registry.takeBack(number(subject));
     }
 
-    void discard(long number) {
-        registry.discard(number);
+    @Override
+    public void discard(Subject subject) {
+        if (isOfThese(subject)) registry.discard(number(subject));
+    }
+
+    private static boolean isOfThese(Subject subject) {
+        return subject.kind().equals(SetAside.WAITER);
+    }
+
+    private static long number(Subject subject) {
+        return Long.parseLong(subject.name());
     }
 
     @Nullable

@@ -2,7 +2,9 @@ package io.floodgate.processor.worker;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.OutOfReach;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.SetAside;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
@@ -60,10 +62,10 @@ public final class WorkerRules implements Entity {
     private final Timers timers;
     private final Effects out;
 
-    public WorkerRules(KeyValues entities, Timers timers, Effects out) {
-        this.entities = entities;
-        this.timers = timers;
-        this.out = out;
+    public WorkerRules(PartitionContext context) {
+        this.entities = context.entities();
+        this.timers = context.timers();
+        this.out = context.out();
     }
 
     @Override
@@ -75,7 +77,13 @@ public final class WorkerRules implements Entity {
         });
     }
 
-    public void apply(WorkerCommand command) {
+    public void register(Handlers handlers) {
+        handlers.onEach(WorkerCommand.class, this::apply);
+        handlers.on(ListWorkers.class, this::list);
+        handlers.on(Leased.class, this::leased);
+    }
+
+    private void apply(WorkerCommand command) {
         switch (command) {
             case Beat beat -> beat(WorkerName.of(beat.worker(), out.by()), beat);
             case Leave leave -> leave(WorkerName.of(leave.worker(), out.by()));
@@ -136,7 +144,7 @@ public final class WorkerRules implements Entity {
     }
 
     /** By name, so many at a time. */
-    public void list(ListWorkers command) {
+    private void list(ListWorkers command) {
         int limit = Math.clamp(command.limit(), 1, ListWorkers.MAX_LIMIT);
         byte[] prefix = Keys.allWorkers();
         byte[] from = command.after() == null ? prefix : Work.after(Keys.worker(command.after()));
@@ -235,7 +243,7 @@ public final class WorkerRules implements Entity {
         return names;
     }
 
-    public void leased(Leased message) {
+    private void leased(Leased message) {
         WorkerRecord known = find(message.worker());
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
         save(message.worker(), known, before.alsoIn(out.now(), message.log()));

@@ -36,7 +36,7 @@ class StoredLimitTest {
         Allowance allowance =
                 new Allowance(5L, new Pace(2_000, Duration.ofSeconds(10)), new Pace(10, Duration.ofSeconds(1)));
         Limit limit = new Limit("k");
-        limit.define(allowance, TIME.toEpochMilli());
+        limit.redefine(allowance, TIME.toEpochMilli());
         limit.override(new Limit.Overridden(new Allowance(7L, null, null), TIME.plusSeconds(60)));
         limit.timer(TIME.plusSeconds(1));
         for (int i = 0; i < 3; i++) limit.limiter.start(allowance, 1, TIME.plusMillis(100L * i));

@@ -426,7 +426,7 @@ class TenantBoundsTest {
 
         @Test
         void goes_on_in_slices_while_jobs_come_and_go() {
-            for (int i = 0; i < 3 * TenantCounting.SLICE; i += 100) log.receives(batchOf(i, 100));
+            for (int i = 0; i < 3 * Jobs.SLICE; i += 100) log.receives(batchOf(i, 100));
             log.receives(boundOf("acme", 1));
             log.receives(of("acme", "late"), cancel("j7"), fetch().count(3), cancel("j1207"), tick());
             log.restarts();

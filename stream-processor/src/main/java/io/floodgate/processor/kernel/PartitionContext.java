@@ -1,0 +1,35 @@
+package io.floodgate.processor.kernel;
+
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.LogSettings;
+import java.time.Instant;
+
+/**
+ * What all parts of a partition's state machine share.
+ *
+ * @param setAside what rules have failed on
+ * @param out what the step at hand causes
+ */
+public record PartitionContext(
+        Stores stores,
+        Routing routing,
+        Timers timers,
+        Work work,
+        SetAside setAside,
+        Rules rules,
+        Undo undo,
+        Effects out) {
+    public KeyValues entities() {
+        return stores.entities();
+    }
+
+    public LogSettings settings() {
+        return rules.settings();
+    }
+
+    public Instant now() {
+        return out.now();
+    }
+}

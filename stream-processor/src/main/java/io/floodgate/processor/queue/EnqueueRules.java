@@ -1,0 +1,123 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.Moment;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Message.Place;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+
+/**
+ * How a job comes into its queue. An id that its producer chose is claimed first ({@link ClientIds}), in the log that the id
+ * itself names; that log passes the job on, should its queue be in another one.
+ */
+public final class EnqueueRules {
+    private final QueueRules queues;
+    private final ClientIds ids;
+    private final Routing routing;
+    private final Effects out;
+
+    public EnqueueRules(QueueRules queues, ClientIds ids, PartitionContext context) {
+        this.queues = queues;
+        this.ids = ids;
+        routing = context.routing();
+        out = context.out();
+    }
+
+    public void register(Handlers handlers) {
+        handlers.on(Enqueue.class, this::enqueue);
+        handlers.on(Place.class, this::place);
+    }
+
+    private void enqueue(Enqueue command) {
+        Envelope envelope;
+        try {
+            envelope = EnvelopeReader.read(command.job());
+        } catch (UnreadableJob unreadable) {
+            out.refuse(unreadable.refusal());
+            return;
+        }
+        JobId id = envelope.id();
+        LogId owner = routing.ofQueue(envelope.queue());
+        // An id that leads to another log than the queue's was not made for it, whatever the sender says.
+        boolean made = command.madeId() && id != null && routing.ofJob(id).equals(owner);
+        if (id != null && !made) claim(envelope, id, command);
+        else if (!owner.equals(out.log())) out.pass(owner, envelope.queue(), command);
+        else admitNew(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, command);
+    }
+
+    private void claim(Envelope envelope, JobId id, Enqueue command) {
+        if (ids.claim(envelope, id, command)) admitIfRoom(envelope, id, command);
+    }
+
+    /** Nobody else can have made this id, but the same record may have been sent twice. */
+    private void admitNew(Envelope envelope, JobId id, Enqueue command) {
+        // mutant: made-id-sent-twice
+        Refusal taken = queues.knows(id) ? ids.refuseTaken(id) : null;
+        if (taken == null) admitIfRoom(envelope, id, command);
+        else out.refuse(taken);
+    }
+
+    private void admitIfRoom(Envelope envelope, JobId id, Enqueue command) {
+        // A job that waits keeps the id it was given first.
+        Enqueue kept =
+                envelope.id() == null ? new Enqueue(envelope.withId(id).toJson(), true, command.maxWait()) : command;
+        Bounds.Room room = queues.bounds().makeRoom(envelope, kept);
+        if (room.isThere()) admit(envelope, id, false);
+        else if (room.refusal() != null) out.refuse(room.refusal());
+    }
+
+    private void admit(Envelope envelope, JobId id, boolean registered) {
+        byte[] tail = queues.admit(envelope, id, registered);
+        List<byte[]> loads = queues.bounds().loads(List.of(envelope.queue()));
+        if (loads.isEmpty()) out.reply(tail);
+        else
+            out.reply(new JsonOut(512).raw(tail).newLine().raw(loads.getFirst()).newLine());
+    }
+
+    /** An id for a record of a plain Kafka client: the same whenever the record is replayed. */
+    private JobId makeId(String queue, Moment at) {
+        Slot slot = Slot.of(queue);
+        long chance = at.offset() * 0x9E3779B97F4A7C15L + at.part() * 0xD1B54A32D192ED03L + slot.tag();
+        chance = (chance ^ (chance >>> 30)) * 0xBF58476D1CE4E5B9L;
+        return JobId.make(slot, at.time().toEpochMilli(), chance ^ (chance >>> 27));
+    }
+
+    /** The claimed job arrives at its queue. */
+    private void place(Place message) {
+        try {
+            Envelope envelope = EnvelopeReader.read(message.job());
+            JobId id = envelope.id();
+            if (id == null) {
+                out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "A job that was passed on has no id."));
+                return;
+            }
+            // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
+            queues.reserved().drop(id);
+            if (queues.knows(id)) {
+                out.refuse(queues.hides(id) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
+                return;
+            }
+            Bounds.Room room = queues.bounds().makeRoom(envelope, null);
+            if (room.isThere()) admit(envelope, id, true);
+            // Whoever waits is refused once the id is free, so that trying again can help.
+            else if (room.refusal() != null)
+                out.pass(routing.ofJob(id), id.toString(), new Release(id, room.refusal()));
+        } catch (UnreadableJob unreadable) {
+            // No directory has read it: its sender is to blame.
+            out.refuse(unreadable.refusal());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answers that show a job, with what holds it back and how full its queue is. */
+final class JobReplies {
+    private final Jobs jobs;
+    private final Bounds bounds;
+    private final StartLimits limits;
+    private final Effects out;
+
+    JobReplies(Jobs jobs, Bounds bounds, StartLimits limits, Effects out) {
+        this.jobs = jobs;
+        this.bounds = bounds;
+        this.limits = limits;
+        this.out = out;
+    }
+
+    /** Whether a limit holds it back. */
+    boolean isLimited(Job job) {
+        return limits.limitedBy(job) != null;
+    }
+
+    /** To whoever is waiting for what has become of it. */
+    void show(Job job) {
+        show(job, null);
+    }
+
+    void show(Job job, byte @Nullable [] waiting) {
+        if (out.replyTo() == null) return;
+        JsonOut lines = new JsonOut(1024);
+        List<byte[]> load = bounds.loads(List.of(job.queue));
+        byte[] full = load.isEmpty() ? null : load.getFirst();
+        JobView.inLines(job, jobs.parts(job), limits.limitedBy(job), waiting, full, lines);
+        out.reply(lines);
+    }
+}

@@ -1,0 +1,26 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.limit.LimitCommands;
+import io.floodgate.processor.queue.QueueChange.Deleted;
+
+/** The end of a queue, and of everything that goes with it. */
+final class QueueEnd {
+    private final Queues queues;
+    private final TenantCounting tenants;
+    private final Inlets inlets;
+    private final LimitCommands limits;
+
+    QueueEnd(Queues queues, TenantCounting tenants, Inlets inlets, LimitCommands limits) {
+        this.queues = queues;
+        this.tenants = tenants;
+        this.inlets = inlets;
+        this.limits = limits;
+    }
+
+    void end(Queue queue) {
+        tenants.end(queue);
+        inlets.end(queue);
+        queues.apply(new Deleted(), queue);
+        limits.endOfQueue(queue.name);
+    }
+}

@@ -1,0 +1,169 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.store.KeyValues;
+import java.util.List;
+
+/** The parts that the queues of a partition consist of, and how they depend on each other: wiring, and nothing else. */
+final class QueueModule {
+    final Queues queues;
+    final Jobs jobs;
+    final DeskTable deskTable;
+    final DefaultPolicy defaults;
+    final Waiters waiters;
+    final Desks desks;
+    final Producers producers;
+    final Bounds bounds;
+    final Pressure pressure;
+    final Capacity capacity;
+    final KeptRoom kept;
+    final Admission admission;
+    final ReservedJobs reserved;
+    final RoomChecks roomChecks;
+    final Transfers transfers;
+    final Expecting expecting;
+    final JobTimers jobTimers;
+    final JobRules jobRules;
+    final JobReplies jobReplies;
+    final Confines confines;
+    final LimitedJobs limitedJobs;
+    final FetchRules fetches;
+    final Waiting waiting;
+    final Serving serving;
+    final Leases leases;
+    final Departures departures;
+    final Retention retention;
+    final QueueAdmin admin;
+    final QueueReplies queueReplies;
+    final QueueLives lives;
+    final DeadLetters deadLetters;
+    final JobListing listing;
+    final TenantListing tenantListing;
+    final BulkJobs bulk;
+    final Inlets inlets;
+    final Maintenance maintenance;
+
+    /**
+     * All parts with a state of their own, from the bottom up: a part is loaded after those that it builds on, and saved, rolled
+     * back and cleared before them.
+     */
+    final List<Entity> parts;
+
+    QueueModule(QueueState state, LimitRules limits, Housekeeping housekeeping, PartitionContext context) {
+        KeyValues entities = context.entities();
+        Undo undo = context.undo();
+        Effects out = context.out();
+        queues = state.queues;
+        deskTable = state.desks;
+        defaults = new DefaultPolicy(state.defaults, queues, context);
+        JobOrders orders = new JobOrders(context.timers(), deskTable, undo);
+        LeaseRegistrations registrations = new LeaseRegistrations(housekeeping, context);
+
+        waiters = new Waiters(context);
+        desks = new Desks(deskTable, queues, waiters, limits, context);
+        CountedJobs counted = new CountedJobs(context.stores().jobs(), entities, queues);
+        FinishedJobs finished =
+                new FinishedJobs(context.stores().jobs(), housekeeping, queues, counted, context::settings);
+        Payloads payloads = new Payloads(context.stores().payloads());
+        TenantCounting tenants = new TenantCounting(queues, payloads, undo);
+        jobs = new Jobs(queues, finished, orders, payloads, tenants, new LimitsOfJobs(payloads, desks), context);
+        TenantRecount recount = new TenantRecount(queues, jobs, tenants, context.work());
+        confines = new Confines(payloads, out);
+
+        producers = new Producers(queues, context);
+        pressure = new Pressure(queues, context.timers(), out);
+        capacity = new Capacity(
+                queues,
+                context.rules(),
+                List.of(
+                        queues::memoryBytes,
+                        orders::memoryBytes,
+                        context.timers()::bytes,
+                        waiters::bytes,
+                        registrations::bytes,
+                        producers::memoryBytes,
+                        tenants::memoryBytes,
+                        deskTable::bytes,
+                        limits::memoryBytes));
+        Gates gates = new Gates(queues, capacity, context.rules());
+        kept = new KeptRoom(entities, queues);
+        bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
+        admission = new Admission(queues, jobs, producers, desks, out);
+        reserved = new ReservedJobs(jobs, admission);
+        roomChecks = new RoomChecks(queues, bounds, pressure, out);
+
+        transfers = new Transfers(queues, jobs, reserved, bounds, context);
+        Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, context.rules()));
+        jobTimers = new JobTimers(jobs, attempts, out);
+        Moving moving = new Moving(jobs, payloads, context.routing(), out);
+        expecting = new Expecting(queues, jobs, gates, reserved, producers, context);
+
+        limitedJobs = new LimitedJobs(jobs, queues, desks, context.routing(), context.work(), out);
+        StartLimits startLimits = new StartLimits(jobs, queues, desks, out);
+        maintenance = new Maintenance(queues, context);
+        Fetches handouts = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
+        LastFetches lastFetches = new LastFetches(entities, queues, undo, out);
+        serving = new Serving(queues, waiters, handouts, startLimits, context);
+        UnusedQueues unused = new UnusedQueues(queues, waiters, housekeeping, context::settings, out);
+        waiting = new Waiting(waiters, serving, unused, registrations, capacity, desks, out);
+        fetches = new FetchRules(handouts, startLimits, serving, waiters, waiting, lastFetches, out);
+        leases = new Leases(jobs, jobTimers, attempts, confines, out);
+        departures = new Departures(jobs, leases, waiting, registrations, context.work(), out);
+
+        retention = new Retention(jobs, finished, housekeeping, context);
+        inlets = new Inlets(entities, bounds, out);
+        queueReplies = new QueueReplies(jobs, producers, context);
+        admin = new QueueAdmin(queues, defaults, gates, capacity, recount, queueReplies, out);
+        QueueEnd end = new QueueEnd(queues, tenants, inlets, limits.commands());
+        lives = new QueueLives(queues, jobs, jobTimers, producers, moving, end, context);
+        Clearing clearing = new Clearing(context.stores(), queues, jobs, registrations, waiting, serving, tenants, out);
+
+        JobActions actions = new JobActions(jobs, bounds, out);
+        jobReplies = new JobReplies(jobs, bounds, startLimits, out);
+        Reasons reasons = new Reasons(queues, orders, maintenance, out);
+        jobRules = new JobRules(jobs, attempts, actions, transfers, limitedJobs, reasons, jobReplies, out);
+        BrokenJobs broken = new BrokenJobs(jobs, queues, finished, recount);
+        deadLetters = new DeadLetters(context.stores().jobs(), queues, jobs, out);
+        JobSearch search = new JobSearch(context.stores().jobs(), payloads);
+        listing = new JobListing(search, jobs, out);
+        tenantListing = new TenantListing(queues, out);
+        bulk = new BulkJobs(search, jobs, jobTimers, actions, context);
+
+        parts = List.of(
+                state.defaults,
+                queues,
+                lastFetches,
+                tenants,
+                deskTable,
+                counted,
+                jobs,
+                desks,
+                clearing,
+                registrations,
+                waiters,
+                kept,
+                expecting,
+                producers,
+                bounds,
+                pressure,
+                transfers,
+                jobTimers,
+                moving,
+                startLimits,
+                maintenance,
+                serving,
+                waiting,
+                fetches,
+                retention,
+                unused,
+                inlets,
+                lives,
+                broken,
+                bulk);
+    }
+}

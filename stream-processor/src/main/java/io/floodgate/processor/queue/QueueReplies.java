@@ -1,0 +1,32 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Rules;
+import java.time.Instant;
+
+/** What is shown of a queue: as its line on {@code ojs.queue-status}, and in answers. */
+final class QueueReplies {
+    private final Jobs jobs;
+    private final Producers producers;
+    private final Rules rules;
+    private final Effects out;
+
+    QueueReplies(Jobs jobs, Producers producers, PartitionContext context) {
+        this.jobs = jobs;
+        this.producers = producers;
+        rules = context.rules();
+        out = context.out();
+    }
+
+    byte[] status(Queue queue, Instant now) {
+        return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
+    }
+
+    /** To whoever has asked. */
+    void show(Queue queue) {
+        if (out.replyTo() == null) return;
+        byte[] status = status(queue, out.now());
+        out.reply(QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())));
+    }
+}

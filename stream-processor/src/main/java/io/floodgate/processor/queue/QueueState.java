@@ -1,0 +1,27 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.limit.OwnLimits;
+
+/** The state of queues that the limits of this partition look at, too. */
+public final class QueueState {
+    final DefaultConfig defaults;
+    final Queues queues;
+    final DeskTable desks;
+
+    public QueueState(PartitionContext context) {
+        defaults = new DefaultConfig(context.entities(), context.undo());
+        queues = new Queues(defaults::config, context);
+        desks = new DeskTable(context.entities(), context.routing(), context.undo());
+    }
+
+    /** The limits of whole queues. */
+    public OwnLimits limits() {
+        return new QueueLimits(queues);
+    }
+
+    /** When the newest job of this log with this key has said what it says of it; 0 if none has. */
+    public long definedAt(String key) {
+        return desks.definedAt(key);
+    }
+}
