@@ -1,6 +1,9 @@
 package io.floodgate.processor;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -12,6 +15,9 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.floodgate.processor.kernel.ByName;
+import io.floodgate.processor.queue.bound.Bounds;
+import io.floodgate.processor.queue.bound.ReservedJobs;
+import io.floodgate.processor.queue.state.Job;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -116,6 +122,25 @@ class RulesArchitectureTest {
             .should()
             .beFreeOfCycles()
             .because("who wants to understand one of them should not have to understand all");
+
+    @ArchTest
+    static final ArchRule the_packages_of_queues_have_an_order = slices().matching("io.floodgate.processor.queue.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("who wants to understand one of them should not have to understand all");
+
+    /**
+     * What may be seen of them is in {@code queue} itself, and there is one exception: batches and the directory reserve room,
+     * and jobs in it, through the two classes that decide about that, rather than through a dozen methods that pass it on.
+     */
+    @ArchTest
+    static final ArchRule queues_are_entered_in_one_place = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.floodgate.processor.queue..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.floodgate.processor.queue.*..")
+                    .and(not(belongToAnyOf(Bounds.class, ReservedJobs.class, Job.Promise.class))))
+            .because("their packages are public for each other, and for nothing else");
 
     private static boolean is(AccessTarget target, Class<?> owner, String... names) {
         return target.getOwner().isEquivalentTo(owner) && Set.of(names).contains(target.getName());

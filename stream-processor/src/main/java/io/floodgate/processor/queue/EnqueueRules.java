@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.Moment;
 import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;

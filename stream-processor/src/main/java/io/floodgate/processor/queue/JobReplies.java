@@ -1,6 +1,11 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.bound.Bounds;
+import io.floodgate.processor.queue.fetch.StartLimits;
+import io.floodgate.processor.queue.job.JobView;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.Job;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,19 @@
 package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.queue.JobChange.Activated;
-import io.floodgate.processor.queue.JobChange.Completed;
-import io.floodgate.processor.queue.JobChange.Progressed;
+import io.floodgate.processor.queue.admin.JobActions;
+import io.floodgate.processor.queue.admin.Reasons;
+import io.floodgate.processor.queue.fetch.LimitedJobs;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.Activated;
+import io.floodgate.processor.queue.state.JobChange.Completed;
+import io.floodgate.processor.queue.state.JobChange.Progressed;
+import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.state.RunProgress;
+import io.floodgate.processor.queue.transfer.Attempts;
+import io.floodgate.processor.queue.transfer.Resurrection;
+import io.floodgate.processor.queue.transfer.Transfers;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;

@@ -3,6 +3,7 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.queue.state.Job;
 import io.floodgate.topics.LogId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;

@@ -2,6 +2,10 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.limit.OwnLimits;
+import io.floodgate.processor.queue.permit.QueueLimits;
+import io.floodgate.processor.queue.state.DefaultConfig;
+import io.floodgate.processor.queue.state.DeskTable;
+import io.floodgate.processor.queue.state.Queues;
 
 /** The state of queues that the limits of this partition look at, too. */
 public final class QueueState {

@@ -15,6 +15,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.queue.admin.BulkJobs;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;

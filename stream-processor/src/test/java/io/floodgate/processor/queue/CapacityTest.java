@@ -23,6 +23,7 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Heap;
 import io.floodgate.processor.testing.Log;

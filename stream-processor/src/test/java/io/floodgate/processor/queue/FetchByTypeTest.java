@@ -7,6 +7,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.queue.state.TypeMark;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.Ask;

@@ -26,6 +26,8 @@ import static io.floodgate.topics.queue.Overflow.REJECT;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.Memory;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands.Job;

@@ -21,6 +21,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Log;
 import io.floodgate.topics.command.Identity;

@@ -1,0 +1,109 @@
+package io.floodgate.processor.queue.admin;
+
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.queue.job.FinishedJobs;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.TenantRecount;
+import io.floodgate.processor.queue.state.Counts;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.GivenUp;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.Standing;
+import io.floodgate.processor.store.StoreFailure;
+import io.floodgate.topics.JobId;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs that rules fail on. They are taken out of everybody's way, and are put back, or given up, when somebody says so. */
+public final class BrokenJobs implements Entity {
+    private final Jobs jobs;
+    private final Queues queues;
+    private final FinishedJobs finished;
+    private final TenantRecount tenants;
+
+    public BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, TenantRecount tenants) {
+        this.jobs = jobs;
+        this.queues = queues;
+        this.finished = finished;
+        this.tenants = tenants;
+    }
+
+    @Override
+    public boolean setAside(Subject subject) {
+        if (!subject.kind().equals(SetAside.JOB)) return false;
+        // mutant: job-set-aside
+        JobId.parse(subject.name()).ifPresent(this::setAside);
+        return true;
+    }
+
+    @Override
+    public void takeBack(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) JobId.parse(subject.name()).ifPresent(this::takeBack);
+    }
+
+    @Override
+    public void discard(Subject subject) {
+        if (subject.kind().equals(SetAside.JOB)) JobId.parse(subject.name()).ifPresent(this::discard);
+    }
+
+    private void setAside(JobId id) {
+        Job job = readable(id);
+        if (job == null) jobs.orders().setAside(id, queues.all());
+        else jobs.orders().setAside(Standing.of(job, queues.of(job)));
+        jobs.forgetRead(id);
+    }
+
+    private void takeBack(JobId id) {
+        Job job = jobs.findReserved(id);
+        if (job == null) return;
+        Queue queue = queues.of(job);
+        jobs.orders().leave(Standing.of(job, queue));
+        jobs.orders().takeBack(id);
+        jobs.orders().enter(Standing.of(job, queue));
+        if (job.isReady()) queues.toServe(queue);
+        jobs.noteEnding(job, queue);
+        if (!job.isLive()) finished.add(job);
+    }
+
+    private void discard(JobId id) {
+        Job job = readable(id);
+        if (job != null) {
+            jobs.apply(new GivenUp(), job);
+        } else {
+            jobs.erase(id);
+            recount();
+        }
+        jobs.orders().takeBack(id);
+    }
+
+    /** The job, if it can be read at all. */
+    private @Nullable Job readable(JobId id) {
+        try {
+            Job job = jobs.findReserved(id);
+            return job == null || !queues.has(job.queue) ? null : job;
+        } catch (StoreFailure infrastructure) {
+            throw infrastructure;
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
+    }
+
+    /** Nobody knows how the job was counted, so all are counted anew. */
+    private void recount() {
+        Map<String, Counts> recounted = new TreeMap<>();
+        jobs.visitAll(job ->
+                recounted.computeIfAbsent(job.queue, queue -> new Counts()).add(job));
+        for (Queue queue : queues.all()) tenants.countAnew(queue);
+        for (Queue queue : queues.all()) {
+            Counts counts = recounted.getOrDefault(queue.name, new Counts());
+            counts.expectAs(queue.counts);
+            if (counts.equals(queue.counts)) continue;
+            queues.changed(queue);
+            queue.counts = counts;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.floodgate.processor.queue.admin;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.bound.Bounds;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.Cancelled;
+import io.floodgate.processor.queue.state.JobChange.Deleted;
+import io.floodgate.processor.queue.state.JobChange.Prioritized;
+import io.floodgate.processor.queue.state.JobChange.Retaken;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What producers and operators do to a job, one or many: each is done, or refused for a reason. */
+public final class JobActions {
+    private final Jobs jobs;
+    private final Bounds bounds;
+    private final Effects out;
+
+    public JobActions(Jobs jobs, Bounds bounds, Effects out) {
+        this.jobs = jobs;
+        this.bounds = bounds;
+        this.out = out;
+    }
+
+    @Nullable
+    public Refusal cancel(Job job) {
+        if (job.movingTo != null) return onItsWay("cancel", job);
+        if (job.state.isTerminal())
+            return wrongState("Cannot cancel job '%s': it is already %s.".formatted(job.id, job.state.wire()), job);
+        jobs.apply(new Cancelled(), job);
+        return null;
+    }
+
+    /** Whatever else is to become of a dead letter that somebody wants to be run after all. */
+    @Nullable
+    public Refusal refuseToRetryDead(Job job) {
+        if (job.movingTo != null) return onItsWay("retry", job);
+        return job.state == JobState.DISCARDED || job.isDeadLetter() ? refuseTooLate(job) : notDiscarded("retry", job);
+    }
+
+    /** As if it were new: one that was discarded or cancelled, or that waits for its next attempt. */
+    @Nullable
+    public Refusal retry(Job job) {
+        if (job.movingTo != null) return onItsWay("retry", job);
+        return switch (job.state) {
+            case DISCARDED, CANCELLED, RETRYABLE -> runAgain(job);
+            default ->
+                wrongState(
+                        "Cannot retry job '%s': it is %s, and neither discarded nor cancelled nor retryable."
+                                .formatted(job.id, job.state.wire()),
+                        job);
+        };
+    }
+
+    @Nullable
+    public Refusal runAgain(Job job) {
+        Refusal late = refuseTooLate(job);
+        if (late != null) return late;
+        // One that has not ended, or lies in a queue of dead letters, has its room.
+        // mutant: retry-into-full-queue
+        Refusal full = job.isLive() ? null : bounds.makeRoomAgain(job);
+        if (full != null) return full.with("job_id", job.id.toString());
+        jobs.apply(new Retaken(job.expiresAt), job);
+        return null;
+    }
+
+    private @Nullable Refusal refuseTooLate(Job job) {
+        Instant end = job.expiresAt;
+        // mutant: retry-of-expired
+        if (end == null || end.isAfter(out.now())) return null;
+        return wrongState(
+                        "Cannot retry job '%s': it was to run before %s or not at all."
+                                .formatted(job.id, Timestamps.format(end)),
+                        job)
+                .with("expires_at", Timestamps.format(end));
+    }
+
+    @Nullable
+    public Refusal deleteDead(Job job) {
+        if (job.movingTo != null) return onItsWay("delete", job);
+        if (job.state != JobState.DISCARDED && !job.isDeadLetter()) return notDiscarded("delete", job);
+        jobs.apply(new Deleted(), job);
+        return null;
+    }
+
+    @Nullable
+    public Refusal delete(Job job) {
+        if (job.movingTo != null) return onItsWay("delete", job);
+        if (!job.state.isTerminal())
+            return wrongState(
+                    "Cannot delete job '%s': it is %s, and has not ended.".formatted(job.id, job.state.wire()), job);
+        jobs.apply(new Deleted(), job);
+        return null;
+    }
+
+    /** Ends it if need be, so that whoever runs it or waits for it hears of that, and leaves nothing of it. */
+    @Nullable
+    Refusal purge(Job job) {
+        Refusal refusal = job.state.isTerminal() ? null : cancel(job);
+        return refusal == null ? delete(job) : refusal;
+    }
+
+    @Nullable
+    public Refusal prioritize(Job job, int priority) {
+        if (job.state.isTerminal())
+            return wrongState(
+                    "Cannot change the priority of job '%s': it is already %s.".formatted(job.id, job.state.wire()),
+                    job);
+        if (job.priority != priority) jobs.apply(new Prioritized(priority), job);
+        return null;
+    }
+
+    /** It stays as it is until another queue has taken it. */
+    private static Refusal onItsWay(String what, Job job) {
+        return wrongState(
+                        "Cannot %s job '%s': it is on its way to queue '%s'; try again."
+                                .formatted(what, job.id, job.movingTo),
+                        job)
+                .with("queue", String.valueOf(job.movingTo));
+    }
+
+    private static Refusal notDiscarded(String what, Job job) {
+        return wrongState(
+                        "Cannot %s job '%s': it is not discarded but %s.".formatted(what, job.id, job.state.wire()),
+                        job)
+                .with("expected_state", JobState.DISCARDED.wire());
+    }
+
+    public static Refusal wrongState(String message, Job job) {
+        return Refusal.of(ErrorCode.CONFLICT, message)
+                .with("job_id", job.id.toString())
+                .with("current_state", job.state.wire());
+    }
+}

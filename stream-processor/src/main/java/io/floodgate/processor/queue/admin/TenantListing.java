@@ -1,0 +1,103 @@
+package io.floodgate.processor.queue.admin;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.TenantJobs;
+import io.floodgate.topics.command.AdminCommand.GetTenant;
+import io.floodgate.topics.command.AdminCommand.ListTenants;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Tenants of queues that bound them: what they have there, and what they may have. */
+public final class TenantListing {
+    /** Of a tenant, by name; how many more there are is said. */
+    static final int MOST_QUEUES = 100;
+
+    private final Queues queues;
+    private final Effects out;
+
+    public TenantListing(Queues queues, Effects out) {
+        this.queues = queues;
+        this.out = out;
+    }
+
+    public void list(ListTenants command) {
+        int limit = Math.clamp(command.limit(), 1, ListTenants.MAX_LIMIT);
+        List<Queue> bounding = bounding();
+        TreeSet<String> names = new TreeSet<>();
+        for (Queue queue : bounding) {
+            TenantJobs tenants = queue.tenants;
+            if (tenants != null) keepFirst(tenants.namesAfter(command.after()), command.after(), names, limit + 1);
+            keepFirst(queue.config().tenants().depths().keySet(), command.after(), names, limit + 1);
+        }
+        boolean isCut = names.size() > limit;
+        if (isCut) names.pollLast();
+        JsonOut lines = new JsonOut(4_096)
+                .beginObject()
+                .optional("next", isCut ? names.last() : null)
+                .endObject()
+                .newLine();
+        names.forEach(name -> show(name, bounding, lines));
+        out.reply(lines);
+    }
+
+    public void get(GetTenant command) {
+        JsonOut lines = new JsonOut(1_024).beginObject().endObject().newLine();
+        List<Queue> bounding = bounding();
+        if (bounding.stream().anyMatch(queue -> concerns(command.tenant(), queue)))
+            show(command.tenant(), bounding, lines);
+        out.reply(lines);
+    }
+
+    private List<Queue> bounding() {
+        return queues.all().stream()
+                .filter(queue -> queue.countsTenants() && !queue.isGone())
+                .toList();
+    }
+
+    private static void keepFirst(
+            Collection<String> some, @Nullable String after, NavigableSet<String> names, int most) {
+        for (String name : some) {
+            boolean isBefore = after != null && name.compareTo(after) <= 0;
+            if (isBefore || name.equals(TenantBounds.OTHERS)) continue;
+            if (names.size() == most && name.compareTo(names.last()) >= 0) return;
+            names.add(name);
+            if (names.size() > most) names.pollLast();
+        }
+    }
+
+    private static boolean concerns(String tenant, Queue queue) {
+        return queue.depthOf(tenant) > 0 || isNamed(tenant, queue);
+    }
+
+    private static boolean isNamed(String tenant, Queue queue) {
+        return queue.config().tenants().depths().containsKey(tenant);
+    }
+
+    private static void show(String tenant, List<Queue> bounding, JsonOut lines) {
+        lines.beginObject().field("tenant_id", tenant).name("queues").beginArray();
+        long shown = 0;
+        for (Queue queue : bounding) if (concerns(tenant, queue) && ++shown <= MOST_QUEUES) show(tenant, queue, lines);
+        lines.endArray();
+        if (shown > MOST_QUEUES) lines.field("more_queues", shown - MOST_QUEUES);
+        lines.endObject().newLine();
+    }
+
+    private static void show(String tenant, Queue queue, JsonOut lines) {
+        TenantJobs tenants = queue.tenants;
+        lines.beginObject()
+                .field("queue", queue.name)
+                .field("depth", queue.depthOf(tenant))
+                .field("available", tenants == null ? 0 : tenants.ready(tenant).size());
+        long bound = queue.config().tenants().of(tenant);
+        if (bound > 0) lines.field("max_depth", bound);
+        if (queue.tenantsCountedBefore() != null) lines.field("counted", false);
+        lines.field("own", isNamed(tenant, queue)).endObject();
+    }
+}

@@ -1,0 +1,87 @@
+package io.floodgate.processor.queue.bound;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.permit.Desks;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.Admitted;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.Envelope.Terms;
+import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.retry.RetryPolicy;
+import java.time.Instant;
+
+/** Takes jobs in: the initial transitions of OJS core §6.3. */
+public final class Admission {
+    private final Queues queues;
+    private final Jobs jobs;
+    private final Producers producers;
+    private final Desks desks;
+    private final Effects out;
+
+    public Admission(Queues queues, Jobs jobs, Producers producers, Desks desks, Effects out) {
+        this.desks = desks;
+        this.queues = queues;
+        this.jobs = jobs;
+        this.producers = producers;
+        this.out = out;
+    }
+
+    /** Stores the job, for everybody to see. */
+    public Job admit(Envelope envelope, JobId id, boolean registered) {
+        Job job = reserve(envelope, id, registered);
+        jobs.apply(new Admitted(producers.waitingSince()), job);
+        return job;
+    }
+
+    /** Stores the job; it is counted, but seen by nobody until it is admitted. */
+    Job reserve(Envelope envelope, JobId id, boolean registered) {
+        byte[] payload = envelope.payload(id);
+        int size = envelope.storedBytes(payload);
+        Queue queue = queues.use(envelope.queue());
+        Job job = new Job(id, envelope.type(), size, out.now());
+        job.queue = queue.name;
+        job.priority = envelope.priority();
+        job.registered = registered;
+        job.reserved = true;
+        job.rank = queue.nextRank();
+        apply(envelope.terms(), queue.config().policy().jobs(), job);
+        jobs.add(job, payload);
+        return job;
+    }
+
+    /** What the job says goes before what its queue gives it (OJS queue configuration §7.3); later, it is the job's. */
+    private void apply(Terms terms, JobDefaults defaults, Job job) {
+        Instant now = out.now();
+        job.retry = terms.retry().over(defaults.retry().over(RetryPolicy.DEFAULT));
+        // mutant: timeout-of-job
+        job.timeout = terms.timeout() == null ? defaults.timeout() : terms.timeout();
+        job.visibility = terms.visibility() == null ? defaults.visibility() : terms.visibility();
+        Boolean discard =
+                terms.discardOnWorkerLost() == null ? defaults.discardOnWorkerLost() : terms.discardOnWorkerLost();
+        job.discardOnWorkerLost = Boolean.TRUE.equals(discard);
+        job.testDirective = terms.testDirective();
+        if (terms.expiresAt() != null) {
+            job.expiresAt = terms.expiresAt().resolve(now);
+            job.showsExpiry = terms.expiresAt().isRelative();
+        }
+        if (terms.scheduledAt() != null) job.scheduledAt = terms.scheduledAt().resolve(now);
+        if (terms.pending()) job.state = JobState.PENDING;
+        else if (job.scheduledAt != null && job.scheduledAt.isAfter(now)) job.state = JobState.SCHEDULED;
+        else job.state = JobState.AVAILABLE;
+        RateLimit limit = terms.rateLimit();
+        if (limit != null) {
+            Identity by = out.by();
+            RateLimit owned = by == null ? limit : limit.in(by.limitSpace(limit.key(), job.queue));
+            job.limitKey = owned.key();
+            job.onLimit = owned.onLimit();
+            desks.use(owned);
+        }
+    }
+}

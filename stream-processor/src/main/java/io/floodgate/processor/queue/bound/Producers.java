@@ -1,0 +1,476 @@
+package io.floodgate.processor.queue.bound;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.WaitRegistry;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Message.HasRoom;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Turn;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UnreadableCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, as {@link ProducerLine} has it, a
+ * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and carried out like any other once its turn has come.
+ */
+public final class Producers implements Entity {
+    static final int MOST_OF_A_QUEUE = 10_000;
+
+    /** What all of them want to store. */
+    static final long MOST_BYTES = 64L * 1024 * 1024;
+
+    /** So many are let in by one step; the rest follows with the next ticks. */
+    static final int MOST_AT_ONCE = 100;
+
+    /** What one takes in memory: itself, its place in the line and its timer. */
+    private static final long MEMORY = 300;
+
+    private static final String LET_IN = "let-in";
+    private static final CommandCodec.Encoded KEPT_ELSEWHERE = new CommandCodec.Encoded("", new byte[0]);
+
+    /** A batch by its number in the log that decides about it. */
+    record Batch(LogId coordinator, long number) implements Comparable<Batch> {
+        private static final Comparator<Batch> ORDER =
+                Comparator.comparing(Batch::coordinator).thenComparingLong(Batch::number);
+
+        @Override
+        public int compareTo(Batch other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** Who is asked about now, and has been waiting. */
+    private record Resumed(long number, Instant since, boolean isFromElsewhere) {}
+
+    /**
+     * One that waits.
+     *
+     * @param number its place among all of the log
+     * @param queue at which it waits
+     * @param jobs that it has for the queue, and their bytes
+     * @param tenants how many of the jobs are whose, if the queue bounds its tenants
+     * @param size of the command
+     * @param batch that another log decides about, which keeps its command; null for any other producer
+     * @param told that log has heard that its turn has come
+     * @param by who it is; null for one without a name, and for a batch, of which that log knows
+     */
+    record Waiting(
+            long number,
+            String queue,
+            long jobs,
+            long bytes,
+            Map<String, Long> tenants,
+            Instant since,
+            Instant until,
+            @Nullable ReplyTo replyTo,
+            long size,
+            @Nullable Batch batch,
+            boolean told,
+            @Nullable Identity by)
+            implements WaitRegistry.Registered {
+        private static final int VERSION = 1;
+        private static final String NO_BATCH = "";
+
+        Waiting(
+                long number,
+                String queue,
+                long jobs,
+                long bytes,
+                Map<String, Long> tenants,
+                Instant since,
+                Instant until,
+                @Nullable ReplyTo replyTo,
+                long size,
+                @Nullable Identity by) {
+            this(number, queue, jobs, bytes, tenants, since, until, replyTo, size, null, false, by);
+        }
+
+        byte[] write(CommandCodec.Encoded command) {
+            BinaryOut out = new BinaryOut()
+                    .u8(VERSION)
+                    .text(queue)
+                    .number(jobs)
+                    .number(bytes)
+                    .time(since)
+                    .time(until)
+                    .optional(replyTo == null ? null : replyTo.toString())
+                    .text(command.op())
+                    .blob(command.value());
+            if (tenants.isEmpty() && batch == null && by == null) return out.toBytes();
+            out.number(tenants.size());
+            tenants.forEach((tenant, own) -> out.text(tenant).number(own));
+            if (batch != null)
+                out.text(batch.coordinator.toString()).number(batch.number).flag(told);
+            else if (by != null) out.text(NO_BATCH).text(by.write());
+            return out.toBytes();
+        }
+
+        Waiting toldNow() {
+            return new Waiting(number, queue, jobs, bytes, tenants, since, until, replyTo, size, batch, true, by);
+        }
+
+        static Waiting read(long number, byte[] stored) {
+            return Kept.read(number, stored).waiting;
+        }
+    }
+
+    /** One that waits, with the command that it is stored as. */
+    private record Kept(Waiting waiting, CommandCodec.Encoded encoded) {
+        static Kept read(long number, byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(Waiting.VERSION, () -> "a producer that waits");
+            String queue = in.text();
+            long jobs = in.number();
+            long bytes = in.number();
+            Instant since = in.time();
+            Instant until = in.time();
+            String replyTo = in.optionalText();
+            var encoded = new CommandCodec.Encoded(in.text(), in.blob());
+            long size = encoded.value().length;
+            Map<String, Long> tenants = new TreeMap<>();
+            if (in.hasMore()) for (int left = in.integer(); left > 0; left--) tenants.put(in.text(), in.number());
+            ReplyTo to = replyTo == null ? null : ReplyTo.parse(replyTo);
+            String coordinator = in.hasMore() ? in.text() : Waiting.NO_BATCH;
+            Batch batch =
+                    coordinator.equals(Waiting.NO_BATCH) ? null : new Batch(LogId.parse(coordinator), in.number());
+            boolean told = batch != null && in.flag();
+            Identity by = Identity.stored(batch == null && in.hasMore() ? in.text() : null);
+            return new Kept(
+                    new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told, by), encoded);
+        }
+
+        Patient command() {
+            try {
+                return (Patient) CommandCodec.decode(encoded.op(), encoded.value());
+            } catch (UnreadableCommand unreadable) {
+                throw new IllegalStateException("a command that could be read before", unreadable);
+            }
+        }
+    }
+
+    private final Queues queues;
+    private final Timers timers;
+    private final Work work;
+    private final Effects out;
+    private final WaitRegistry<Waiting> registry;
+    private final Map<String, ProducerLine> lines = new TreeMap<>();
+    private final Map<Batch, Waiting> byBatch = new TreeMap<>();
+    private long bytes;
+    private int letIn;
+    /** Whose command is carried out now, after it has waited. */
+    private @Nullable Resumed resumed;
+
+    public Producers(Queues queues, PartitionContext context) {
+        this.queues = queues;
+        this.timers = context.timers();
+        this.work = context.work();
+        this.out = context.out();
+        registry = new WaitRegistry<>(
+                context.entities(), Keys.allProducers(), Waiting::read, context.undo(), this::enter, this::leave);
+        context.work().register(LET_IN, piece -> {
+            look(piece.subject());
+            return null;
+        });
+    }
+
+    @Override
+    public void load() {
+        lines.clear();
+        byBatch.clear();
+        bytes = 0;
+        endStep();
+        registry.load();
+    }
+
+    @Override
+    public void save() {
+        endStep();
+    }
+
+    @Override
+    public void rollBack() {
+        endStep();
+    }
+
+    private void endStep() {
+        letIn = 0;
+        resumed = null;
+    }
+
+    public int size() {
+        return registry.size();
+    }
+
+    public long memoryBytes() {
+        return registry.size() * MEMORY;
+    }
+
+    public int at(String queue) {
+        ProducerLine line = lines.get(queue);
+        return line == null ? 0 : line.size();
+    }
+
+    /** The producer that has been waiting for longest at this queue; null if none does. */
+    @Nullable
+    Waiting first(String queue) {
+        ProducerLine line = lines.get(queue);
+        return line == null ? null : line.first();
+    }
+
+    /** Since when the first in line has been waiting at this queue; null if nobody does. */
+    @Nullable
+    public Instant firstSince(String queue) {
+        ProducerLine line = lines.get(queue);
+        return line == null ? null : line.first().since;
+    }
+
+    /** Whether others at this queue, who have been waiting for longer than who asks now, come before these jobs. */
+    boolean areBefore(Queue queue, Map<String, Long> tenants, Room room) {
+        ProducerLine line = lines.get(queue.name);
+        if (line == null) return false;
+        long number = resumed == null ? Long.MAX_VALUE : resumed.number;
+        return line.hasBefore(number, tenants, jobs -> room.isForTenants(queue, jobs));
+    }
+
+    /** Since when the command at hand has been waiting; null if it has not. */
+    @Nullable
+    Instant waitingSince() {
+        return resumed == null ? null : resumed.since;
+    }
+
+    /** Whether the jobs of the command at hand were counted as offered when they began to wait. */
+    boolean hasBeenOffered() {
+        return resumed != null && !resumed.isFromElsewhere;
+    }
+
+    /** Its place; null if too many wait already. */
+    @Nullable
+    Long wait(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Patient command) {
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        long size = encoded.value().length;
+        if (at(queue) >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES) return null;
+        long number = resumed == null ? out.nextNumber() : resumed.number;
+        Instant since = resumed == null ? out.now() : resumed.since;
+        Instant until = out.now().plus(command.maxWait());
+        Waiting waiting =
+                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by());
+        registry.add(waiting, waiting.write(encoded));
+        out.setReplyTo(null);
+        return number;
+    }
+
+    // ---- batches that another log decides about
+
+    /** A batch asks, perhaps after it has waited: it is not in line now, but has its place. */
+    void comes(Prepare asking) {
+        leave(asking.coordinator(), asking.batch());
+        resumed = null;
+        Turn turn = asking.turn();
+        if (turn == null || (turn.place() == 0 && !turn.isLast())) return;
+        resumed = new Resumed(
+                turn.place() == 0 ? Long.MAX_VALUE : turn.place(), out.now().minus(turn.waited()), true);
+    }
+
+    void goes() {
+        resumed = null;
+    }
+
+    /** The place that it was given before, or a new one; null if too many wait already. */
+    @Nullable
+    Long join(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Prepare asking, Turn turn) {
+        if (at(queue) >= MOST_OF_A_QUEUE) return null;
+        long number = turn.place() == 0 ? out.nextNumber() : turn.place();
+        Instant since = out.now().minus(turn.waited());
+        Instant until = out.now().plus(turn.left());
+        Batch batch = new Batch(asking.coordinator(), asking.batch());
+        Waiting waiting =
+                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null);
+        registry.add(waiting, waiting.write(KEPT_ELSEWHERE));
+        return number;
+    }
+
+    void leave(LogId coordinator, long batch) {
+        Waiting waiting = byBatch.get(new Batch(coordinator, batch));
+        if (waiting != null) drop(waiting);
+    }
+
+    /** Its turn has come. Whoever stands behind it waits until it has been here, were it in vain. */
+    private void tell(Waiting waiting, Batch batch) {
+        registry.setAside(waiting);
+        Waiting told = waiting.toldNow();
+        registry.add(told, told.write(KEPT_ELSEWHERE));
+        out.tell(batch.coordinator, "batch:" + batch.number, new HasRoom(batch.number, out.log()));
+    }
+
+    // ---- all of them
+
+    private Waiting enter(Waiting waiting) {
+        lines.computeIfAbsent(waiting.queue, queue -> new ProducerLine()).add(waiting);
+        if (waiting.batch != null) byBatch.put(waiting.batch, waiting);
+        timers.set(Timer.parked(waiting.until, waiting.number));
+        bytes += waiting.size;
+        return waiting;
+    }
+
+    private void leave(Waiting waiting) {
+        ProducerLine line = lines.get(waiting.queue);
+        if (line != null) {
+            line.remove(waiting);
+            if (line.isEmpty()) lines.remove(waiting.queue);
+        }
+        if (waiting.batch != null) byBatch.remove(waiting.batch);
+        timers.cancel(Timer.parked(waiting.until, waiting.number));
+        bytes -= waiting.size;
+    }
+
+    private void drop(Waiting waiting) {
+        registry.remove(waiting);
+        // Whoever stood behind it may have room.
+        look(waiting.queue);
+    }
+
+    /** Has the command carried out, with so much time to wait left. */
+    private void resume(Waiting waiting, Duration left) {
+        out.about(SetAside.PRODUCER, waiting.number);
+        byte[] stored = registry.stored(waiting.number);
+        if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
+        Patient command = Kept.read(waiting.number, stored).command();
+        drop(waiting);
+        out.aboutNothing();
+        resumed = new Resumed(waiting.number, waiting.since, false);
+        out.again(
+                command.waiting(left),
+                waiting.replyTo,
+                new SetAside.Subject(SetAside.PRODUCER, Long.toString(waiting.number)),
+                waiting.by);
+    }
+
+    boolean waits(long number) {
+        return registry.find(number) != null;
+    }
+
+    /** Out of line and timers, but not forgotten: it is heard of again when an operator has decided about it. */
+    @Override
+    public boolean setAside(Subject subject) {
+        if (!isOfThese(subject)) return false;
+        Waiting waiting = registry.find(number(subject));
+        if (waiting == null) return true;
+        registry.setAside(waiting);
+        // Whoever stood behind it may have room.
+        look(waiting.queue);
+        return true;
+    }
+
+    /** One that was set aside waits again; if its time is up, for the next record. */
+    @Override
+    public void takeBack(Subject subject) {
+        if (isOfThese(subject)) registry.takeBack(number(subject));
+    }
+
+    @Override
+    public void discard(Subject subject) {
+        if (isOfThese(subject)) registry.discard(number(subject));
+    }
+
+    private static boolean isOfThese(Subject subject) {
+        return subject.kind().equals(SetAside.PRODUCER);
+    }
+
+    private static long number(Subject subject) {
+        return Long.parseLong(subject.name());
+    }
+
+    /** Its time is up: it is carried out without waiting any more. */
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.PARKED || !waits(timer.high())) return false;
+        out.about(SetAside.PRODUCER, timer.high());
+        Waiting waiting = registry.find(timer.high());
+        if (waiting == null) return true;
+        // The log that decides about a batch looks after its time itself.
+        if (waiting.batch != null) drop(waiting);
+        else resume(waiting, Duration.ZERO);
+        return true;
+    }
+
+    /** Whether there is room for what somebody has for a queue. */
+    interface Room {
+        boolean isFor(Queue queue, long jobs, long bytes);
+
+        /** Whether the bounds of tenants leave room for so many jobs of each. */
+        boolean isForTenants(Queue queue, Map<String, Long> jobs);
+    }
+
+    /** At the end of a step: the next one for which there is room now, at one of these queues. */
+    void letIn(Collection<Queue> changed, Room room) {
+        resumed = null;
+        if (lines.isEmpty()) return;
+        for (Queue queue : changed) {
+            ProducerLine line = lines.get(queue.name);
+            Waiting first = line == null ? null : line.next(jobs -> room.isForTenants(queue, jobs));
+            if (first == null || first.told || !room.isFor(queue, first.jobs, first.bytes)) continue;
+            if (first.batch != null) {
+                tell(first, first.batch);
+                continue;
+            }
+            if (letIn == MOST_AT_ONCE) {
+                lookSoon(queue.name);
+                continue;
+            }
+            letIn++;
+            Duration left = Duration.between(out.now(), first.until);
+            resume(first, left.isNegative() ? Duration.ZERO : left);
+            return;
+        }
+    }
+
+    /** Who is first in line at the queue is looked at with the next tick, whatever happens before. */
+    void lookSoon(String queue) {
+        if (!work.has(LET_IN, queue)) work.begin(LET_IN, queue, null);
+    }
+
+    /** The queue is looked at as this step ends. */
+    private void look(String name) {
+        Queue queue = queues.find(name);
+        if (queue != null) queues.changed(queue);
+    }
+
+    /** The requester does not wait any more, and is not answered. */
+    public void withdraw(String requester, long correlation) {
+        Waiting waiting = registry.find(requester, correlation);
+        if (waiting != null) drop(waiting);
+    }
+
+    /** The same for everything that it waits for. */
+    public void withdrawAll(String requester) {
+        registry.of(requester).forEach(this::drop);
+    }
+
+    /** Forgets up to so many, those that were set aside too; true once nobody is left. */
+    @Override
+    public boolean clear(int most) {
+        return registry.clear(most);
+    }
+}

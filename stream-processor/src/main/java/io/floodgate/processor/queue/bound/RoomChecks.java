@@ -1,0 +1,49 @@
+package io.floodgate.processor.queue.bound;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.topics.command.QueueCommand.CheckRoom;
+import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+
+/** What gateways ask about room before they write a job, and tell of those that they have refused themselves. */
+public final class RoomChecks {
+    private final Queues queues;
+    private final Bounds bounds;
+    private final Pressure pressure;
+    private final Effects out;
+
+    public RoomChecks(Queues queues, Bounds bounds, Pressure pressure, Effects out) {
+        this.queues = queues;
+        this.bounds = bounds;
+        this.pressure = pressure;
+        this.out = out;
+    }
+
+    /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
+    public void countRefused(CountRefused command) {
+        Queue queue = queues.find(command.queue());
+        String tenant = command.tenant();
+        if (queue != null && tenant != null && queue.countsTenants())
+            pressure.rejected(queue, command.jobs(), command.type(), tenant, true);
+        else if (queue != null && queue.config().isBounded())
+            pressure.rejected(queue, command.jobs(), command.type(), null, true);
+        replyWithLoad(command.queue());
+    }
+
+    /** Nothing changes but the counts of what was refused. */
+    public void checkRoom(CheckRoom command) {
+        Refusal refusal = bounds.refuse(command.demand());
+        if (refusal == null) replyWithLoad(command.queue());
+        else out.refuse(refusal);
+    }
+
+    private void replyWithLoad(String queue) {
+        JsonOut reply = new JsonOut(256).beginObject().endObject();
+        bounds.loads(List.of(queue)).forEach(load -> reply.newLine().raw(load));
+        out.reply(reply.newLine());
+    }
+}

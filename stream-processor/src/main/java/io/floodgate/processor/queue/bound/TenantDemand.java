@@ -1,0 +1,87 @@
+package io.floodgate.processor.queue.bound;
+
+import io.floodgate.processor.queue.job.TenantCounting;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.PressureLevels;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.TenantJobs;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.queue.TenantId;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What is to come into a queue that bounds its tenants, by tenant; nothing for other queues. */
+record TenantDemand(Queue queue, Map<String, Long> jobs) {
+    static TenantDemand of(Queue queue, Job job, TenantCounting tenants) {
+        return queue.countsTenants()
+                ? new TenantDemand(queue, Collections.singletonMap(tenants.tenant(job), 1L))
+                : nothing(queue);
+    }
+
+    static TenantDemand of(Queue queue, List<Envelope> jobs) {
+        if (!queue.countsTenants()) return nothing(queue);
+        Map<String, Long> sum = new TreeMap<>();
+        for (Envelope job : jobs)
+            if (job.queue().equals(queue.name)) sum.merge(TenantId.of(job.members()), 1L, Long::sum);
+        return new TenantDemand(queue, sum);
+    }
+
+    static TenantDemand nothing(Queue queue) {
+        return new TenantDemand(queue, Collections.emptyMap());
+    }
+
+    long bound(String tenant) {
+        return queue.config().tenants().of(tenant);
+    }
+
+    /** How many jobs too many this would make. */
+    long over(String tenant) {
+        long bound = bound(tenant);
+        // mutant: tenant-bound
+        return bound == 0 ? 0 : Math.max(0, queue.depthOf(tenant) + jobs.getOrDefault(tenant, 0L) - bound);
+    }
+
+    boolean fits() {
+        return full() == null;
+    }
+
+    /** The first tenant whose bound does not leave room. */
+    @Nullable
+    String full() {
+        for (String tenant : jobs.keySet()) if (over(tenant) > 0) return tenant;
+        return null;
+    }
+
+    /** The first tenant who has more here than its bound, were there nothing else of it. */
+    @Nullable
+    String neverFitting() {
+        for (Map.Entry<String, Long> own : jobs.entrySet()) {
+            long bound = bound(own.getKey());
+            if (bound > 0 && own.getValue() > bound) return own.getKey();
+        }
+        return null;
+    }
+
+    /** With the tenant's figures in the place of the queue's. */
+    Refusal describe(Refusal refusal, String tenant) {
+        long depth = queue.depthOf(tenant);
+        long bound = bound(tenant);
+        return refusal.with("tenant_id", tenant)
+                .with("limit", TenantJobs.LIMIT)
+                .with("current", depth)
+                .with("maximum", bound)
+                .with("queue", queue.name)
+                .with("depth", depth)
+                .with("bound", bound)
+                .with("max_depth", bound)
+                .with("strategy", queue.config().overflow().wire())
+                .with("dimension", "tenant_depth")
+                .with("pressure", PressureLevels.rounded((double) depth / Math.max(1, bound)))
+                .with("queue_depth", queue.counts.depth())
+                .with("version", queue.version);
+    }
+}

@@ -1,0 +1,5 @@
+/** How much comes into queues: bounds, producers that wait for room, and what is told of full queues. */
+@NullMarked
+package io.floodgate.processor.queue.bound;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,169 @@
+package io.floodgate.processor.queue.fetch;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.job.JobView;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.LeaseRegistrations;
+import io.floodgate.processor.queue.state.Handout;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.Started;
+import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.Wanted;
+import io.floodgate.processor.queue.transfer.JobTimers;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Hands jobs to workers: queues from left to right, in each by priority, then first in, first out (OJS core §7.2). */
+public final class Fetches {
+    /** A reply stops growing here; what is left is fetched with the next request. */
+    private static final int FULL_BYTES = 8 * 1024 * 1024;
+
+    private final Queues queues;
+    private final Jobs jobs;
+    private final JobTimers timers;
+    private final LeaseRegistrations registrations;
+    private final StartLimits limits;
+    private final Maintenance maintenance;
+    private final Effects out;
+
+    public Fetches(
+            Queues queues,
+            Jobs jobs,
+            JobTimers timers,
+            LeaseRegistrations registrations,
+            StartLimits limits,
+            Maintenance maintenance,
+            Effects out) {
+        this.queues = queues;
+        this.limits = limits;
+        this.jobs = jobs;
+        this.timers = timers;
+        this.registrations = registrations;
+        this.maintenance = maintenance;
+        this.out = out;
+    }
+
+    /** Claims what is ready for this requester, as lines of complete jobs: none while it is asked whether an earlier one is. */
+    JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo) {
+        return claim(fetch, replyTo, true);
+    }
+
+    /** Claims what is ready by now, as it cannot wait any longer. */
+    JsonOut claimAtLast(Fetch fetch, ReplyTo replyTo) {
+        return claim(fetch, replyTo, false);
+    }
+
+    private JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo, boolean waits) {
+        JsonOut lines = new JsonOut(1024);
+        Handout handout = replyTo == null ? null : new Handout(replyTo.requester(), replyTo.correlation());
+        int most = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
+        int claimed = 0;
+        int later = 0;
+        boolean isAwaiting = false;
+        for (String name : fetch.queues()) {
+            Queue queue = queues.find(name);
+            // mutant: paused-queue
+            if (queue == null || rests(queue)) continue;
+            Wanted wanted = new Wanted(fetch.types());
+            while (claimed < most && lines.length() < FULL_BYTES) {
+                if (waits) later += ask(queue, wanted, most - claimed - later);
+                if (waits && limits.isAwaiting(queue, wanted)) {
+                    isAwaiting = true;
+                    break;
+                }
+                Job job = next(queue, wanted);
+                if (job == null) break;
+                out.about(SetAside.JOB, job.id);
+                start(queue, job, fetch, handout);
+                JobView.complete(job, jobs.parts(job), lines);
+                out.aboutNothing();
+                lines.newLine();
+                claimed++;
+            }
+        }
+        if (isAwaiting && claimed > 0) limits.leave(fetch.queues());
+        return lines;
+    }
+
+    private int ask(Queue queue, Wanted wanted, int most) {
+        int room = Math.min(most, limits.room(queue));
+        return room <= 0 ? 0 : limits.ask(queue, wanted, room);
+    }
+
+    /** Whether the queue has something to hand out. */
+    boolean hasReady(String name) {
+        Queue queue = queues.find(name);
+        return queue != null
+                && !rests(queue)
+                && limits.room(queue) > 0
+                && firstOf(queue, new Wanted(JobTypes.ALL)) != null;
+    }
+
+    /**
+     * As {@link #hasReady}, for somebody who would take it: what needs a permit is asked for.
+     *
+     * @param types of jobs that it would take
+     * @param most jobs, by all who wait
+     */
+    boolean hasReadyFor(String name, JobTypes types, int most) {
+        Queue queue = queues.find(name);
+        if (queue == null || rests(queue)) return false;
+        Wanted wanted = new Wanted(types);
+        ask(queue, wanted, most);
+        return !limits.isAwaiting(queue, wanted) && next(queue, wanted) != null;
+    }
+
+    private boolean rests(Queue queue) {
+        return !queue.handsOut() || maintenance.isOn();
+    }
+
+    private @Nullable Job next(Queue queue, Wanted wanted) {
+        boolean hasRoom = limits.room(queue) > 0;
+        if (!hasRoom) limits.announce(queue);
+        Job job = hasRoom ? firstOf(queue, wanted) : null;
+        limits.turnAway(queue, wanted, job);
+        return job;
+    }
+
+    private @Nullable Job firstOf(Queue queue, Wanted wanted) {
+        while (wanted.goesOn()) {
+            JobId id = queue.ready().first(wanted);
+            if (id == null) return null;
+            out.about(SetAside.JOB, id);
+            Job job = jobs.find(id);
+            if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
+            if (!limits.isCurrent(job)) {
+                out.aboutNothing();
+                continue;
+            }
+            timers.catchUp(job);
+            boolean stuck =
+                    job.state != JobState.AVAILABLE && id.equals(queue.ready().first(wanted));
+            if (stuck) throw new IllegalStateException("ready job %s is %s".formatted(id, job.state));
+            out.aboutNothing();
+            if (job.state == JobState.AVAILABLE && wanted.has(job)) return job;
+        }
+        return null;
+    }
+
+    private void start(Queue queue, Job job, Fetch fetch, @Nullable Handout handout) {
+        Duration length = fetch.visibility();
+        if (length == null) length = job.visibility == null ? Job.DEFAULT_VISIBILITY : job.visibility;
+        // mutant: lease-length
+        Instant until = out.now().plus(length);
+        Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
+        jobs.apply(new Started(lease, limits.pass(job)), job);
+        limits.passed(queue, job);
+        if (lease.holder() != null) registrations.register(lease.holder());
+    }
+}

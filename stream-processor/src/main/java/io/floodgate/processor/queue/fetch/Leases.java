@@ -1,0 +1,170 @@
+package io.floodgate.processor.queue.fetch;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.WorkerName;
+import io.floodgate.processor.queue.job.Confines;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.state.JobChange.Missed;
+import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.transfer.Attempts;
+import io.floodgate.processor.queue.transfer.JobTimers;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Prolongs leases on a heartbeat, and ends those of which nobody knows. */
+public final class Leases {
+    /** What one step ends at most. */
+    static final int SLICE = 100;
+
+    /** A reply that has not reached its worker by now never will. */
+    private static final Duration UNDERWAY = Duration.ofSeconds(30);
+
+    private static final Duration BETWEEN_LISTS = Duration.ofSeconds(1);
+
+    private final Jobs jobs;
+    private final JobTimers timers;
+    private final Attempts attempts;
+    private final Confines confines;
+    private final Effects out;
+
+    public Leases(Jobs jobs, JobTimers timers, Attempts attempts, Confines confines, Effects out) {
+        this.jobs = jobs;
+        this.timers = timers;
+        this.attempts = attempts;
+        this.confines = confines;
+        this.out = out;
+    }
+
+    /** @param directory the queue of a job that this log only knows the way to; null for any other */
+    public void extend(Extend extend, Function<JobId, @Nullable String> directory) {
+        List<Job> extended = new ArrayList<>();
+        List<String> lost = new ArrayList<>();
+        List<String> cancelled = new ArrayList<>();
+        JsonOut reply = new JsonOut().beginObject().name("elsewhere").beginArray();
+        for (JobId id : extend.jobs()) {
+            Job job = visible(id);
+            String queue = job == null ? directory.apply(id) : null;
+            if (job != null && prolong(job, extend)) {
+                extended.add(job);
+            } else if (queue != null) {
+                reply.beginObject()
+                        .field("job_id", id.toString())
+                        .field("queue", queue)
+                        .endObject();
+            } else {
+                lost.add(id.toString());
+                if (job != null && job.state == JobState.CANCELLED) cancelled.add(id.toString());
+            }
+        }
+        reply.endArray()
+                .field(
+                        "extended",
+                        extended.stream().map(job -> job.id.toString()).toList());
+        reply.field("lost", lost)
+                .field("cancelled", cancelled)
+                .optional("directive", directive(extended))
+                .field("server_time", out.now());
+        out.reply(reply.endObject());
+        if (extend.complete() && extend.worker() != null)
+            takeBackWhatNeverArrived(WorkerName.of(extend.worker(), out.by()), extend.jobs());
+    }
+
+    private @Nullable Job visible(JobId id) {
+        Job job = jobs.find(id);
+        return job == null || confines.hide(job) ? null : job;
+    }
+
+    private boolean prolong(Job job, Extend extend) {
+        timers.catchUp(job);
+        Lease lease = job.lease;
+        if (job.state != JobState.ACTIVE || lease == null) return false;
+        if (extend.worker() != null
+                && lease.worker() != null
+                && !extend.worker().equals(lease.worker())) return false;
+        Duration length = extend.visibility() == null ? lease.length() : extend.visibility();
+        jobs.apply(new LeaseExtended(out.now().plus(length)), job);
+        return true;
+    }
+
+    private static @Nullable String directive(List<Job> jobs) {
+        String wanted = null;
+        for (Job job : jobs) {
+            if ("terminate".equals(job.testDirective)) return job.testDirective;
+            if (job.testDirective != null) wanted = job.testDirective;
+        }
+        return wanted;
+    }
+
+    /** Two lists in a row without a job that the worker must have had for long: the job was handed to nobody. */
+    private void takeBackWhatNeverArrived(String worker, List<JobId> named) {
+        Set<JobId> known = new LinkedHashSet<>(named);
+        Instant longAgo = out.now().minus(UNDERWAY);
+        int looked = 0;
+        for (JobId id : jobs.leases().notHeardOf(worker, longAgo.toEpochMilli())) {
+            if (known.contains(id) || looked++ >= SLICE) continue;
+            Job job = visible(id);
+            if (job == null || job.lease == null) continue;
+            out.about(SetAside.JOB, id);
+            timers.catchUp(job);
+            if (job.state != JobState.ACTIVE || job.lease == null) continue;
+            Instant missed = job.lease.missedAt();
+            // mutant: missing-in-two-lists
+            if (missed == null) jobs.apply(new Missed(), job);
+            else if (!missed.plus(BETWEEN_LISTS).isAfter(out.now())) attempts.giveBack(job, "not_received");
+        }
+    }
+
+    /**
+     * Ends leases of a worker that is gone.
+     *
+     * @param until only those that began by then: it may have come back since
+     * @param left it has left in good order, and does not run any of them
+     * @return whether there may be more
+     */
+    public boolean loseSome(String worker, Instant until, boolean left) {
+        List<JobId> lost = jobs.leases().of(worker, until.toEpochMilli(), SLICE);
+        ErrorReport error = ErrorReport.of(
+                "worker_death",
+                left
+                        ? "Worker '%s' left without a report.".formatted(WorkerName.id(worker))
+                        : "Worker '%s' stopped sending heartbeats.".formatted(WorkerName.id(worker)));
+        for (JobId id : lost) {
+            out.about(SetAside.JOB, id);
+            Job job = jobs.find(id);
+            if (job == null) continue;
+            timers.catchUp(job);
+            if (job.state != JobState.ACTIVE) continue;
+            // It may have begun to run, and must not do so twice.
+            // mutant: worker-left
+            if (left && !job.discardOnWorkerLost) attempts.giveBack(job, "worker_left");
+            else attempts.loseLease(job, error);
+        }
+        out.aboutNothing();
+        return lost.size() == SLICE;
+    }
+
+    /** Takes jobs back that were handed out in replies which nobody has received. */
+    void takeBack(List<JobId> handedOut) {
+        for (JobId id : handedOut) {
+            out.about(SetAside.JOB, id);
+            Job job = jobs.find(id);
+            if (job == null) continue;
+            timers.catchUp(job);
+            if (job.state == JobState.ACTIVE) attempts.giveBack(job, "withdrawn");
+        }
+    }
+}

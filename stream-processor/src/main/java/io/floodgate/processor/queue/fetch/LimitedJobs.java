@@ -1,0 +1,201 @@
+package io.floodgate.processor.queue.fetch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.permit.Desks;
+import io.floodgate.processor.queue.permit.QueueLimits;
+import io.floodgate.processor.queue.state.Desk;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.BecameDue;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.LogId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Message.FreezeLimit;
+import io.floodgate.topics.command.Message.LimitChanged;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.LimitSpace;
+import io.floodgate.topics.limit.RateLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** What jobs and those who ask have to say about limits, beside the starts. */
+public final class LimitedJobs {
+    private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
+
+    /** By a caller that may not use all queues, or acts for a tenant. */
+    private static final Duration LONGEST_CONFINED_FREEZE = Duration.ofHours(1);
+
+    private static final String VERIFY = "verify-desks";
+    private static final String CALL_IN = "call-in";
+    private static final int SLICE = 200;
+
+    private final Jobs jobs;
+    private final Queues queues;
+    private final Desks desks;
+    private final Routing routing;
+    private final Work work;
+    private final Effects out;
+
+    public LimitedJobs(Jobs jobs, Queues queues, Desks desks, Routing routing, Work work, Effects out) {
+        this.jobs = jobs;
+        this.queues = queues;
+        this.desks = desks;
+        this.routing = routing;
+        this.work = work;
+        this.out = out;
+        work.register(VERIFY, this::verifySlice);
+        work.register(CALL_IN, this::callIn);
+    }
+
+    /** What the job talked to wants to be left alone: the job's key is, or, if it has none, its queue. */
+    public void freeze(Job job, Instant until, ErrorReport error) {
+        if (!until.isAfter(out.now())) return;
+        Identity by = out.by();
+        boolean confined = by != null && by.isConfined();
+        Instant latest = out.now().plus(confined ? LONGEST_CONFINED_FREEZE : LONGEST_FREEZE);
+        Instant end = until.isBefore(latest) ? until : latest;
+        if (job.limitKey != null && mayFreeze(by, job.limitKey, job.queue)) {
+            out.tell(
+                    routing.ofLimit(job.limitKey),
+                    "limit:" + job.limitKey,
+                    new FreezeLimit(job.limitKey, end, error.message()));
+            desks.recall(job.limitKey);
+        } else if (job.limitKey != null) freezeIn(job.queue, job.limitKey, end, error);
+        else freeze(queues.of(job), end, error);
+    }
+
+    /** Whether the key is its own, or as much its own as everybody's. */
+    private static boolean mayFreeze(@Nullable Identity by, String key, String queue) {
+        return by == null || Objects.equals(by.limitSpace(key, queue), LimitSpace.ofName(key));
+    }
+
+    /** Others use the key, too: of its jobs, those in this queue are not started. */
+    private void freezeIn(String queue, String key, Instant until, ErrorReport error) {
+        desks.freeze(key, queue, until);
+        LimitEvents.adjusted(key, queue, until, error.message(), out);
+    }
+
+    private void freeze(Queue queue, Instant end, ErrorReport error) {
+        queue.useLimit().freeze(end, Limits.echo(error.message()));
+        queues.changed(queue);
+        queues.toServe(queue);
+        LimitEvents.adjusted(RateLimit.keyOfQueue(queue.name), null, end, error.message(), out);
+    }
+
+    /** Jobs that were put off wait in the line again: their turn may come earlier now, or later. */
+    public void changed(LimitChanged message) {
+        Desk desk = desks.find(message.key());
+        if (desk != null) desks.unfreeze(desk);
+        if (desk != null && !desk.putOff.isEmpty() && !work.has(CALL_IN, desk.key)) work.begin(CALL_IN, desk.key, null);
+    }
+
+    private byte @Nullable [] callIn(Work.Piece piece) {
+        Desk desk = desks.find(piece.subject());
+        if (desk == null) return null;
+        BinaryIn cursor = new BinaryIn(piece.cursor());
+        JobId after = piece.cursor().length == 0 ? null : new JobId(cursor.signed(), cursor.signed());
+        List<JobId> some = (after == null ? desk.putOff : desk.putOff.tailSet(after, false))
+                .stream().limit(SLICE).toList();
+        for (JobId id : some) {
+            out.about(SetAside.JOB, id);
+            Job job = jobs.find(id);
+            if (job != null) jobs.apply(new BecameDue(), job);
+            out.aboutNothing();
+        }
+        if (some.size() < SLICE) return null;
+        JobId last = some.getLast();
+        return new BinaryOut().signed(last.high()).signed(last.low()).toBytes();
+    }
+
+    /** Of these keys, how many jobs run here, and how many are held back. */
+    public void count(CountLimited command) {
+        JsonOut lines = new JsonOut().beginObject().endObject().newLine();
+        for (String key : command.keys().isEmpty() ? busiest() : command.keys()) {
+            Desk desk = desks.find(key);
+            Queue queue = limitedQueue(key);
+            if (desk == null && queue == null) continue;
+            lines.beginObject()
+                    .field("key", key)
+                    .field(
+                            "active",
+                            queue == null ? Objects.requireNonNull(desk).active : queue.counts.of(JobState.ACTIVE))
+                    .field("waiting", heldBack(desk, queue));
+            if (desk != null) {
+                lines.name("limits").beginObject();
+                desk.allowance.write(lines);
+                lines.endObject();
+            }
+            lines.endObject().newLine();
+        }
+        out.reply(lines);
+    }
+
+    private long heldBack(@Nullable Desk desk, @Nullable Queue queue) {
+        if (queue != null && queue.held(out.now()) != null) return queue.ready().size();
+        return desk == null ? 0 : desk.heldBack();
+    }
+
+    private record Busy(String key, long heldBack, long active) {
+        static final Comparator<Busy> LEAST = Comparator.comparingLong(Busy::heldBack)
+                .thenComparingLong(Busy::active)
+                .thenComparing(Busy::key, Comparator.reverseOrder());
+    }
+
+    /** The keys that hold back most jobs here, and then those of which most run. */
+    private List<String> busiest() {
+        PriorityQueue<Busy> most = new PriorityQueue<>(Busy.LEAST);
+        for (Desk desk : desks.all()) add(new Busy(desk.key, desk.heldBack(), desk.active), most);
+        for (Queue queue : queues.all()) {
+            if (!QueueLimits.isLimited(queue, out.now())) continue;
+            String key = RateLimit.keyOfQueue(queue.name);
+            if (desks.find(key) == null)
+                add(new Busy(key, heldBack(null, queue), queue.counts.of(JobState.ACTIVE)), most);
+        }
+        return most.stream().sorted(Busy.LEAST.reversed()).map(Busy::key).toList();
+    }
+
+    private static void add(Busy one, PriorityQueue<Busy> most) {
+        if (one.heldBack == 0 && one.active == 0) return;
+        most.add(one);
+        if (most.size() > CountLimited.MOST_KEYS) most.remove();
+    }
+
+    /** The queue that is limited as a whole under this key; null if there is none. */
+    private @Nullable Queue limitedQueue(String key) {
+        String name = LimitSpace.ofName(key) == null ? RateLimit.queueOf(key) : null;
+        Queue queue = name == null ? null : queues.find(name);
+        return queue != null && QueueLimits.isLimited(queue, out.now()) ? queue : null;
+    }
+
+    /** Messages between this log and that one were lost. */
+    public void verify(LogId other) {
+        if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
+    }
+
+    private byte @Nullable [] verifySlice(Work.Piece piece) {
+        String after = piece.cursor().length == 0 ? null : new String(piece.cursor(), UTF_8);
+        return Optional.ofNullable(desks.verify(LogId.parse(piece.subject()), after, SLICE))
+                .map(last -> last.getBytes(UTF_8))
+                .orElse(null);
+    }
+}

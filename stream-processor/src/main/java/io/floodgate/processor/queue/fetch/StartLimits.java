@@ -1,0 +1,260 @@
+package io.floodgate.processor.queue.fetch;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.permit.Desks;
+import io.floodgate.processor.queue.state.Desk;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.LimitDropped;
+import io.floodgate.processor.queue.state.JobChange.PutOff;
+import io.floodgate.processor.queue.state.Lane;
+import io.floodgate.processor.queue.state.Lanes;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.QueueLimit;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.Standing;
+import io.floodgate.processor.queue.state.Wanted;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.OnLimit;
+import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.limit.RateLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every start passes: the limits of the queue, and those of the job's key. All of them hold together, and a job that one
+ * of them holds back uses nothing of the others.
+ */
+public final class StartLimits implements Entity {
+    /** New keys that one step may come upon at a queue before it leaves the rest to the next one. */
+    private static final int MOST_ASKED = 200;
+
+    /** Jobs that one step drops or puts off. */
+    private static final int MOST_IMPATIENT = 100;
+
+    /** When nobody can say when its turn will come. */
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final Jobs jobs;
+    private final Queues queues;
+    private final Desks desks;
+    private final Effects out;
+    /** Queues with more to ask for, to drop or to put off than fits into the step. */
+    private final Set<String> unfinished = new LinkedHashSet<>();
+
+    /** Of these, those where it is not known yet whether what comes first can start. */
+    private final Set<String> unasked = new LinkedHashSet<>();
+
+    public StartLimits(Jobs jobs, Queues queues, Desks desks, Effects out) {
+        this.jobs = jobs;
+        this.queues = queues;
+        this.desks = desks;
+        this.out = out;
+    }
+
+    /** How many jobs the queue's own limits let start. */
+    int room(Queue queue) {
+        return queue.room(out.now());
+    }
+
+    /** What holds the whole queue back; null if nothing does. */
+    @Nullable
+    Held held(Queue queue) {
+        return queue.held(out.now());
+    }
+
+    /** Jobs are there that the queue's limits hold back. */
+    void announce(Queue queue) {
+        QueueLimit limit = queue.limit();
+        Held held = held(queue);
+        JobId first = queue.ready().first();
+        if (limit == null || held == null || first == null) return;
+        if (limit.limited().isNew()) queues.changed(queue);
+        limit.limited().note(true, out.now().toEpochMilli());
+        if (!limit.announces(held, out.now())) return;
+        queues.changed(queue);
+        LimitEvents.exceeded(RateLimit.keyOfQueue(queue.name), held, queue.name, first, out);
+    }
+
+    /**
+     * Asks for permits for the keys of jobs that come before all that can start.
+     *
+     * @param wanted of these jobs
+     * @param most that could be used
+     * @return how many will come later
+     */
+    int ask(Queue queue, Wanted wanted, int most) {
+        int later = 0;
+        unasked.remove(queue.name);
+        for (int asked = 0; later < most; asked++) {
+            Lane lane = queue.ready().toAskFor(wanted);
+            if (lane == null) break;
+            if (asked == MOST_ASKED) {
+                unfinished.add(queue.name);
+                unasked.add(queue.name);
+                break;
+            }
+            later += desks.ask(lane, most - later);
+        }
+        return later;
+    }
+
+    /** Whether it will be known in a moment if a job can start that comes before all of which that is known. */
+    boolean isAwaiting(Queue queue, Wanted wanted) {
+        if (unasked.contains(queue.name)) return true;
+        for (Lane lane = queue.ready().toWaitFor(wanted);
+                lane != null;
+                lane = queue.ready().toWaitFor(wanted)) if (desks.isAnsweredSoon(lane.desk)) return true;
+        return false;
+    }
+
+    /** Whether it is not known yet which jobs of these queues can start. */
+    boolean isAskingFor(List<String> names) {
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            if (queue != null && (unasked.contains(name) || queue.ready().isAsking())) return true;
+        }
+        return false;
+    }
+
+    /** Who has asked gets something else, and will come again: what comes meanwhile is kept for him. */
+    void leave(List<String> names) {
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            Lanes lanes = queue == null ? null : queue.ready().lanes();
+            if (lanes != null) lanes.first(Desk.Standing.ASKED, MOST_ASKED).forEach(lane -> desks.keep(lane.desk));
+        }
+    }
+
+    /** Whether the job, which comes first, may start: its permit may have become too old. */
+    boolean isCurrent(Job job) {
+        return job.limitKey == null || desks.hasPermit(desks.of(job.limitKey));
+    }
+
+    /** Passes the job: the date of its permit, 0 if it needs none. */
+    long pass(Job job) {
+        QueueLimit limit = queues.of(job).limit();
+        job.heldBackByQueueMs = limit == null ? 0 : limit.limited().of(job, out.now());
+        job.heldBackMs =
+                job.limitKey == null ? 0 : desks.of(job.limitKey).limited.of(job, out.now());
+        return job.limitKey == null ? 0 : desks.take(desks.of(job.limitKey));
+    }
+
+    /** It has started. */
+    void passed(Queue queue, Job job) {
+        QueueLimit limit = queue.limit();
+        if (limit != null) {
+            // mutant: queue-start
+            limit.start(queue.limits(), out.now());
+            limit.limited().note(held(queue) != null, out.now().toEpochMilli());
+            long waited = limit.release(out.now());
+            if (waited >= 0)
+                LimitEvents.released(RateLimit.keyOfQueue(queue.name), limit.heldBy(), queue.name, job.id, waited, out);
+            queues.changed(queue);
+        }
+        if (job.limitKey != null) desks.started(desks.of(job.limitKey), job);
+    }
+
+    /**
+     * Drops or puts off what is wanted, cannot start and is not to wait.
+     *
+     * @param next what comes before this job, which can start; null if none can
+     */
+    void turnAway(Queue queue, Wanted wanted, @Nullable Job next) {
+        Lanes lanes = queue.ready().lanes();
+        if (lanes == null) return;
+        Lane.Head before = next == null
+                ? null
+                : new Lane.Head(next.priority, Standing.of(next, queue).number(), next.id);
+        int left = MOST_IMPATIENT;
+        for (Lane lane : lanes.impatient(MOST_IMPATIENT, before)) {
+            Held held = lane.desk.heldIn(queue.name);
+            if (held == null) continue;
+            List<JobId> some = first(lane, wanted, before, left);
+            int place = 0;
+            for (JobId id : some) turnAway(id, lane, held, place++);
+            left -= some.size();
+            if (left > 0) continue;
+            unfinished.add(queue.name);
+            return;
+        }
+    }
+
+    private static List<JobId> first(Lane lane, Wanted wanted, Lane.@Nullable Head before, int most) {
+        List<JobId> some = new ArrayList<>();
+        lane.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
+            boolean isLater = before != null && new Lane.Head(lane.name.priority(), number, id).compareTo(before) > 0;
+            if (!isLater && wanted.has(number)) some.add(id);
+            return !isLater && some.size() < most;
+        });
+        return some;
+    }
+
+    private void turnAway(JobId id, Lane lane, Held held, int place) {
+        out.about(SetAside.JOB, id);
+        Job job = jobs.find(id);
+        if (job == null || !job.isReady()) throw new IllegalStateException("job %s is not ready".formatted(id));
+        if (lane.name.onLimit() == OnLimit.DROP) jobs.apply(new LimitDropped(error(lane.desk.key, held)), job);
+        else jobs.apply(new PutOff(turn(lane.desk, held, place)), job);
+        out.aboutNothing();
+    }
+
+    private static ErrorReport error(String key, Held held) {
+        JsonOut details = new JsonOut().beginObject().field("key", key);
+        held.write(details);
+        return new ErrorReport(
+                "rate_limited",
+                "rate_limited",
+                "The limit of '%s' was reached, and the job was not to wait.".formatted(key),
+                false,
+                details.endObject().toBytes());
+    }
+
+    /** When those before it have had their turn. */
+    private Instant turn(Desk desk, Held held, int place) {
+        Instant first = held.until() == null ? out.now().plus(SOON) : held.until();
+        Pace pace = desk.allowance.throttle() == null ? desk.allowance.rate() : desk.allowance.throttle();
+        if (pace == null) return first;
+        return first.plusMillis(Math.ceilDiv(pace.period().toMillis() * place, pace.starts()));
+    }
+
+    @Override
+    public void rollBack() {
+        unfinished.clear();
+        unasked.clear();
+    }
+
+    List<String> takeUnfinished() {
+        List<String> taken = List.copyOf(unfinished);
+        unfinished.clear();
+        unasked.clear();
+        return taken;
+    }
+
+    /** What holds the job back, as is shown of it; null if nothing does. */
+    public byte @Nullable [] limitedBy(Job job) {
+        if (!job.isReady()) return null;
+        Queue queue = queues.of(job);
+        Held held = held(queue);
+        String key = RateLimit.keyOfQueue(queue.name);
+        if (held == null && job.limitKey != null) {
+            held = desks.of(job.limitKey).heldIn(job.queue);
+            key = job.limitKey;
+        }
+        if (held == null) return null;
+        JsonOut json = new JsonOut().beginObject().field("key", key);
+        held.write(json);
+        return json.endObject().toBytes();
+    }
+}

@@ -1,0 +1,278 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.limit.LimitEvents;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange;
+import io.floodgate.processor.queue.state.JobChange.Activated;
+import io.floodgate.processor.queue.state.JobChange.Admitted;
+import io.floodgate.processor.queue.state.JobChange.Arrived;
+import io.floodgate.processor.queue.state.JobChange.BecameDue;
+import io.floodgate.processor.queue.state.JobChange.Buried;
+import io.floodgate.processor.queue.state.JobChange.Cancelled;
+import io.floodgate.processor.queue.state.JobChange.Completed;
+import io.floodgate.processor.queue.state.JobChange.Decayed;
+import io.floodgate.processor.queue.state.JobChange.Deleted;
+import io.floodgate.processor.queue.state.JobChange.Discarded;
+import io.floodgate.processor.queue.state.JobChange.Dismissed;
+import io.floodgate.processor.queue.state.JobChange.Dropped;
+import io.floodgate.processor.queue.state.JobChange.Erased;
+import io.floodgate.processor.queue.state.JobChange.Expired;
+import io.floodgate.processor.queue.state.JobChange.GivenBack;
+import io.floodgate.processor.queue.state.JobChange.GivenUp;
+import io.floodgate.processor.queue.state.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.state.JobChange.LeaseLost;
+import io.floodgate.processor.queue.state.JobChange.LeaseSpared;
+import io.floodgate.processor.queue.state.JobChange.Leaving;
+import io.floodgate.processor.queue.state.JobChange.LimitDropped;
+import io.floodgate.processor.queue.state.JobChange.Missed;
+import io.floodgate.processor.queue.state.JobChange.MovedAway;
+import io.floodgate.processor.queue.state.JobChange.Outlived;
+import io.floodgate.processor.queue.state.JobChange.Postponed;
+import io.floodgate.processor.queue.state.JobChange.Prioritized;
+import io.floodgate.processor.queue.state.JobChange.Progressed;
+import io.floodgate.processor.queue.state.JobChange.Promised;
+import io.floodgate.processor.queue.state.JobChange.PutOff;
+import io.floodgate.processor.queue.state.JobChange.Retaken;
+import io.floodgate.processor.queue.state.JobChange.Retried;
+import io.floodgate.processor.queue.state.JobChange.Spared;
+import io.floodgate.processor.queue.state.JobChange.Started;
+import io.floodgate.processor.queue.state.JobChange.Stayed;
+import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.RateLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What is told of each change of a job on {@code ojs.events}. Every such event says which state the job is in now. */
+final class JobEvents {
+    private static final int LARGEST_RESULT = 4096;
+
+    private final Queues queues;
+    private final Effects out;
+
+    JobEvents(Queues queues, Effects out) {
+        this.queues = queues;
+        this.out = out;
+    }
+
+    /**
+     * @param before the state it was in
+     * @param worker that ran it until now, if it has said who it is
+     * @param error the entry that the change has left in the job's error history; empty when it has left none
+     */
+    void emit(JobChange change, Job job, JobState before, @Nullable String worker, byte[] error) {
+        switch (change) {
+            case Admitted c -> admitted(job, c.waitingSince());
+            case Started c -> started(job, c.lease());
+            case LeaseExtended c -> heartbeat(job, c.until());
+            case Progressed c -> progressed(job, c);
+            case LeaseSpared c -> heartbeat(job, c.until());
+            case Completed c -> completed(job, c, worker);
+            case Retried c -> {
+                failed(job, error);
+                emit(
+                        "job.retrying",
+                        job,
+                        data -> data.field("max_attempts", job.retry.maxAttempts())
+                                .optional("next_retry_at", job.nextAttemptAt)
+                                .fieldRaw("error", error));
+            }
+            case Discarded c -> {
+                failed(job, error);
+                discarded(job, before, error);
+            }
+            case LeaseLost c -> {
+                failed(job, error);
+                available(job, c.error().type());
+            }
+            case GivenBack c -> available(job, c.reason());
+            case Postponed c ->
+                emit(
+                        "floodgate.job_postponed",
+                        job,
+                        data -> data.optional("next_retry_at", job.nextAttemptAt)
+                                .field("reason", c.reason()));
+            case LimitDropped c -> {
+                discarded(job, before, error);
+                LimitEvents.dropped(String.valueOf(job.limitKey), job.queue, job.id, job.type, out);
+            }
+            case PutOff c -> emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
+            case Dismissed c -> discarded(job, before, error);
+            case Expired c -> expired(job, before, error);
+            case Cancelled c ->
+                emit("job.cancelled", job, data -> {
+                    data.field("previous_state", before.wire());
+                    if (before == JobState.ACTIVE) duration(job, data);
+                });
+            case Arrived c -> emit("job.moved", job, data -> moved(job, c.from(), data));
+            case Activated c -> admitted(job, null);
+            case BecameDue c -> {
+                if (before == JobState.SCHEDULED) emit("job.enqueued", job);
+                else available(job, "retry_due");
+            }
+            case Retaken c -> {
+                if (before == JobState.CANCELLED || before == JobState.RETRYABLE) available(job, "retried");
+                else emit("dead_letter.retried", job);
+            }
+            case Prioritized c -> emit("job.priority_changed", job, data -> data.field("priority", c.priority()));
+            case Deleted c -> emit(isNoDeadLetter(before) ? "job.deleted" : "dead_letter.deleted", job);
+            case GivenUp c -> emit("floodgate.job_given_up", job);
+            case Buried c ->
+                emit(
+                        "job.available",
+                        job,
+                        data -> data.field("reason", "dead_letter")
+                                .field("original_queue", c.letter().origin()));
+            case Stayed c -> stayed(job, c);
+            case Decayed c -> emit("dead_letter.pruned", job, data -> data.field("count", 1));
+            case Leaving c -> {}
+            case MovedAway c -> {}
+            // Nobody has seen these, or their ends were told when they came.
+            case Missed c -> {}
+            case Promised c -> {}
+            case Spared c -> {}
+            case Outlived c -> {}
+            case Dropped c -> {}
+            case Erased c -> {}
+        }
+    }
+
+    private static boolean isNoDeadLetter(JobState before) {
+        return before == JobState.COMPLETED || before == JobState.CANCELLED;
+    }
+
+    private void admitted(Job job, @Nullable Instant waitingSince) {
+        Consumer<JsonOut> room = data -> room(job, waitingSince, data);
+        switch (job.state) {
+            case SCHEDULED ->
+                emit("job.scheduled", job, room.andThen(data -> data.optional("scheduled_at", job.scheduledAt)));
+            case PENDING -> emit("job.pending", job, room);
+            default -> emit("job.enqueued", job, room);
+        }
+    }
+
+    /** What whoever counts along needs to know: how much of the bound it takes, and how long its producer was blocked. */
+    private void room(Job job, @Nullable Instant waitingSince, JsonOut data) {
+        if (queues.of(job).config().isBounded()) data.field("size_bytes", job.sizeBytes);
+        if (waitingSince != null)
+            data.field("waited_ms", Duration.between(waitingSince, out.now()).toMillis());
+    }
+
+    private void moved(Job job, String from, JsonOut data) {
+        data.field("from_queue", from);
+        room(job, null, data);
+    }
+
+    private void started(Job job, Lease lease) {
+        emit("job.started", job, data -> {
+            data.optional("worker_id", lease.worker())
+                    .field("lease", lease.number())
+                    .field("visible_until", lease.until());
+            if (job.attempt == 1)
+                data.field(
+                        "queue_time_ms",
+                        Duration.between(job.enqueuedAt, out.now()).toMillis());
+            if (job.heldBackByQueueMs > 0)
+                data.name("queue_limit")
+                        .beginObject()
+                        .field("key", RateLimit.keyOfQueue(job.queue))
+                        .field("waited_ms", job.heldBackByQueueMs)
+                        .endObject();
+            if (job.limitKey == null || job.permit == 0) return;
+            data.name("rate_limit").beginObject().field("key", job.limitKey).field("permit_us", job.permit);
+            if (job.heldBackMs > 0) data.field("waited_ms", job.heldBackMs);
+            data.endObject();
+        });
+    }
+
+    private void heartbeat(Job job, Instant until) {
+        emit("job.heartbeat", job, data -> {
+            if (job.lease != null) data.optional("worker_id", job.lease.worker());
+            data.field("visible_until", until);
+        });
+    }
+
+    private void progressed(Job job, Progressed change) {
+        if (!change.isTold()) return;
+        emit("job.progress", job, data -> {
+            if (job.lease != null) data.optional("worker_id", job.lease.worker());
+            change.progress().tell(data);
+            data.field("visible_until", change.until());
+        });
+    }
+
+    private void completed(Job job, Completed change, @Nullable String worker) {
+        emit("job.completed", job, data -> {
+            duration(job, data);
+            data.optional("worker_id", worker);
+            byte[] result = change.result();
+            if (result != null && result.length <= LARGEST_RESULT) data.fieldRaw("result", result);
+        });
+    }
+
+    /** How long its last run took, which has just ended. */
+    private void duration(Job job, JsonOut data) {
+        Instant start = job.startedAt == null ? out.now() : job.startedAt;
+        data.field("duration_ms", Duration.between(start, out.now()).toMillis());
+    }
+
+    private void failed(Job job, byte[] error) {
+        emit("job.failed", job, data -> data.fieldRaw("error", error));
+    }
+
+    private void discarded(Job job, JobState before, byte[] error) {
+        emit("job.discarded", job, data -> {
+            if (before == JobState.ACTIVE) duration(job, data);
+            data.field("total_attempts", job.attempt).fieldRaw("last_error", error);
+        });
+        if (job.deadLetter) emit("dead_letter.added", job);
+    }
+
+    private void stayed(Job job, Stayed change) {
+        Refusal why = change.why();
+        if (why == null) return;
+        emit(
+                "floodgate.dead_letter_stayed",
+                job,
+                data -> data.field("dead_letter_queue", change.queue())
+                        .field("code", why.code().wire())
+                        .field("message", why.message()));
+    }
+
+    private void available(Job job, String reason) {
+        emit("job.available", job, data -> data.field("reason", reason));
+    }
+
+    private void expired(Job job, JobState before, byte[] error) {
+        long lived = Duration.between(job.createdAt, out.now()).toMillis();
+        emit(
+                "job.expired",
+                job,
+                data -> data.field("created_at", job.createdAt)
+                        .field("expired_at", out.now())
+                        .field("ttl_ms", lived));
+        discarded(job, before, error);
+    }
+
+    private void emit(String type, Job job) {
+        emit(type, job, data -> {});
+    }
+
+    private void emit(String type, Job job, Consumer<JsonOut> more) {
+        JsonOut data = new JsonOut()
+                .beginObject()
+                .field("job_id", job.id.toString())
+                .field("job_type", job.type)
+                .field("queue", job.queue)
+                .field("state", job.state.wire())
+                .field("attempt", job.attempt);
+        more.accept(data);
+        out.emit(type, job.id.toString(), job.queue, data.endObject());
+    }
+}

@@ -1,0 +1,109 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.queue.state.Desk;
+import io.floodgate.processor.queue.state.DeskTable;
+import io.floodgate.processor.queue.state.Memory;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Standing;
+import io.floodgate.topics.JobId;
+import java.time.Instant;
+import java.util.TreeSet;
+
+/** What is kept in memory of jobs: the order of those that are ready, who holds which, and when each wakes by itself. */
+public final class JobOrders {
+    final LeaseIndex leases = new LeaseIndex();
+    private final Timers timers;
+    private final Undo undo;
+    private final DeskTable desks;
+    /** Jobs that rules have failed on: they are in no order, whatever becomes of them. */
+    private final TreeSet<JobId> aside = new TreeSet<>();
+
+    private int ready;
+
+    public JobOrders(Timers timers, DeskTable desks, Undo undo) {
+        this.timers = timers;
+        this.desks = desks;
+        this.undo = undo;
+    }
+
+    /** What they take in memory, with leases. */
+    public long memoryBytes() {
+        return ready() * Memory.READY_JOB
+                + leases.leases() * Memory.LEASE
+                + leases.handouts() * Memory.HANDOUT
+                + leases.holders() * Memory.HOLDER
+                + leases.names();
+    }
+
+    void clear() {
+        leases.clear();
+        aside.clear();
+        ready = 0;
+    }
+
+    public void enter(Standing job) {
+        put(job);
+        undo.by(() -> take(job));
+    }
+
+    public void leave(Standing job) {
+        take(job);
+        undo.by(() -> put(job));
+    }
+
+    /** As a log is loaded. */
+    void put(Standing job) {
+        // A job that was set aside counts for its key: it may be running.
+        Desk desk = desks.enter(job);
+        if (aside.contains(job.id())) return;
+        if (job.queue() != null && job.queue().addReady(job, desk)) ready++;
+        leases.add(job.worker(), job.since(), job.handout(), job.id());
+        if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
+    }
+
+    private void take(Standing job) {
+        Desk desk = desks.leave(job);
+        if (job.queue() != null && job.queue().removeReady(job, desk)) ready--;
+        leases.remove(job.worker(), job.since(), job.handout(), job.id());
+        if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
+    }
+
+    public boolean isAside(JobId job) {
+        return aside.contains(job);
+    }
+
+    /** Takes the job out of all orders for good. */
+    public void setAside(Standing job) {
+        leave(job);
+        noteAside(job.id());
+        enter(job);
+    }
+
+    /** The same, when nothing can be read of the job: a search through all of them. */
+    public void setAside(JobId job, Iterable<Queue> queues) {
+        for (Queue queue : queues) {
+            Standing found = queue.findReady(job);
+            if (found != null) leave(found);
+        }
+        Standing leased = leases.find(job);
+        if (leased != null) leave(leased);
+        timers.cancelAbout(Timer.job(Instant.EPOCH, job).subject());
+        noteAside(job);
+    }
+
+    private void noteAside(JobId job) {
+        if (aside.add(job)) undo.by(() -> aside.remove(job));
+    }
+
+    /** It may be put back. */
+    public void takeBack(JobId job) {
+        if (aside.remove(job)) undo.by(() -> aside.add(job));
+    }
+
+    int ready() {
+        return ready;
+    }
+}

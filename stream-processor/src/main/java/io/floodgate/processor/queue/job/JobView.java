@@ -1,0 +1,136 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.state.RunProgress;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.retry.RetryPolicy;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** How a job is shown: the members its producer sent, and the tail that the system adds (docs/log-protocol.md). */
+public final class JobView {
+    private static final byte[] NO_ERRORS = {'{', '}'};
+
+    private JobView() {}
+
+    /** The tail alone, as one object. */
+    public static byte[] tail(Job job) {
+        JsonOut out = new JsonOut(320).beginObject();
+        writeTail(job, out);
+        return out.endObject().toBytes();
+    }
+
+    /** The job on one line, its errors inside. */
+    public static void complete(Job job, JobParts parts, JsonOut out) {
+        withoutErrors(job, parts, out);
+        if (parts.errors() != null) out.members(parts.errors());
+        out.endObject();
+    }
+
+    /**
+     * The job on one line and, if it has any, its errors on a second. How full its queue is, if that has a bound, comes
+     * third: whoever hears that a job has ended may rely on its room.
+     *
+     * @param waiting why it is not run, should that have been asked for
+     */
+    public static void inLines(
+            Job job,
+            JobParts parts,
+            byte @Nullable [] limitedBy,
+            byte @Nullable [] waiting,
+            byte @Nullable [] load,
+            JsonOut out) {
+        withoutErrors(job, parts, out);
+        out.optionalRaw("limited_by", limitedBy).optionalRaw("waiting", waiting);
+        out.endObject().newLine();
+        byte[] errors = parts.errors() == null && load != null ? NO_ERRORS : parts.errors();
+        if (errors != null) out.raw(errors).newLine();
+        if (load != null) out.raw(load).newLine();
+    }
+
+    /** What tells it from others and how it stands, on one line. */
+    public static void summary(Job job, JsonOut out) {
+        out.beginObject().field("id", job.id.toString()).field("type", job.type);
+        writeTail(job, out);
+        out.field("size_bytes", job.sizeBytes).endObject();
+    }
+
+    private static void withoutErrors(Job job, JobParts parts, JsonOut out) {
+        // mutant: job-reply
+        out.beginObject().members(parts.payload());
+        writeTail(job, out);
+        out.optionalRaw("result", parts.result());
+        RunProgress progress = parts.progress();
+        if (progress != null) progress.show(job, out);
+    }
+
+    private static void writeTail(Job job, JsonOut out) {
+        out.field("queue", job.queue)
+                .field("priority", job.priority)
+                .field("state", job.state.wire())
+                .field("attempt", job.attempt)
+                .field("max_attempts", job.retry.maxAttempts());
+        if (!job.retry.equals(RetryPolicy.DEFAULT)) {
+            out.name("retry");
+            job.retry.write(out);
+        }
+        String created = Timestamps.format(job.createdAt);
+        out.field("created_at", created)
+                .field(
+                        "enqueued_at",
+                        job.enqueuedAt.equals(job.createdAt) ? created : Timestamps.format(job.enqueuedAt));
+        if (job.showsExpiry) out.optional("expires_at", job.expiresAt);
+        out.optional("activated_at", job.activatedAt)
+                .optional("re_enqueued_at", job.reEnqueuedAt)
+                .optional("started_at", job.startedAt)
+                .optional("retry_delay_ms", job.retryDelay == null ? null : (Long) job.retryDelay.toMillis());
+        if (job.previousState != null) out.field("previous_state", job.previousState.wire());
+        writeLetter(job.letter, out);
+        out.optional("dead_letter_queue", job.isLive() ? null : job.movingTo);
+        writeState(job, out);
+    }
+
+    private static void writeLetter(Job.@Nullable Letter letter, JsonOut out) {
+        if (letter == null) return;
+        out.name("dead_letter")
+                .beginObject()
+                .field("original_queue", letter.origin())
+                .field("reason", letter.reason())
+                .field("at", letter.at())
+                .field("kept_until", letter.until())
+                .endObject();
+    }
+
+    private static void writeState(Job job, JsonOut out) {
+        Instant ended = job.endedAt;
+        switch (job.state) {
+            case SCHEDULED -> out.optional("scheduled_at", job.scheduledAt);
+            case RETRYABLE ->
+                out.optional("next_attempt_at", job.nextAttemptAt).optional("next_retry_at", job.nextAttemptAt);
+            case ACTIVE -> writeLease(job.lease, out);
+            case COMPLETED -> out.optional("completed_at", ended);
+            case CANCELLED -> out.optional("cancelled_at", ended);
+            case DISCARDED -> {
+                out.optional("discarded_at", ended);
+                if (!job.expired) out.optional("completed_at", ended);
+            }
+            case AVAILABLE, PENDING -> {}
+        }
+    }
+
+    private static void writeLease(@Nullable Lease lease, JsonOut out) {
+        if (lease == null) return;
+        out.optional("worker_id", lease.worker())
+                .field("lease", lease.number())
+                .field("lease_expires_at", lease.until());
+    }
+
+    /** The stored parts of a job besides its state. */
+    record JobParts(
+            byte[] payload,
+            byte @Nullable [] errors,
+            byte @Nullable [] result,
+            @Nullable RunProgress progress) {}
+}

@@ -1,0 +1,404 @@
+package io.floodgate.processor.queue.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.state.Ending;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange;
+import io.floodgate.processor.queue.state.JobChange.Admitted;
+import io.floodgate.processor.queue.state.JobChange.Completed;
+import io.floodgate.processor.queue.state.JobChange.Discarded;
+import io.floodgate.processor.queue.state.JobChange.Dismissed;
+import io.floodgate.processor.queue.state.JobChange.Dropped;
+import io.floodgate.processor.queue.state.JobChange.Erased;
+import io.floodgate.processor.queue.state.JobChange.Expired;
+import io.floodgate.processor.queue.state.JobChange.LeaseLost;
+import io.floodgate.processor.queue.state.JobChange.LimitDropped;
+import io.floodgate.processor.queue.state.JobChange.MovedAway;
+import io.floodgate.processor.queue.state.JobChange.Progressed;
+import io.floodgate.processor.queue.state.JobChange.Removed;
+import io.floodgate.processor.queue.state.JobChange.Retried;
+import io.floodgate.processor.queue.state.JobCodec;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.Standing;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Message.Past;
+import io.floodgate.topics.command.Message.Release;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of a log, and the one door through which they change: a job is taken out of all counts, orders and timers,
+ * changed, put back, and what has happened is told, so that none of these can disagree with it.
+ */
+public final class Jobs implements Entity {
+    private static final byte[] NO_ERROR = {};
+
+    /** Unfinished jobs that are looked at together. */
+    public static final int SLICE = 500;
+
+    /** The jobs of a slice are read whole. */
+    private static final long SLICE_BYTES = 1024 * 1024;
+
+    private final KeyValues stored;
+    private final Payloads payloads;
+    private final Routing routing;
+    private final Queues queues;
+    private final JobOrders orders;
+    private final FinishedJobs finished;
+    private final SetAside setAside;
+    private final Transitions transitions;
+    private final JobEvents events;
+    private final TenantCounting tenants;
+    private final LimitsOfJobs limits;
+    private final Effects out;
+    /** The jobs this step has looked at; what it changes is written at its end. */
+    private final Map<JobId, Job> loaded = new LinkedHashMap<>();
+
+    private final Set<Job> changed = new LinkedHashSet<>();
+    /** What this step has put into queues whose jobs have to end. */
+    private final Set<JobId> stirred = new LinkedHashSet<>();
+
+    public Jobs(
+            Queues queues,
+            FinishedJobs finished,
+            JobOrders orders,
+            Payloads payloads,
+            TenantCounting tenants,
+            LimitsOfJobs limits,
+            PartitionContext context) {
+        stored = context.stores().jobs();
+        this.payloads = payloads;
+        this.tenants = tenants;
+        this.limits = limits;
+        this.queues = queues;
+        this.finished = finished;
+        this.out = context.out();
+        this.orders = orders;
+        this.setAside = context.setAside();
+        this.routing = context.routing();
+        transitions = new Transitions(queues);
+        events = new JobEvents(queues, context.out());
+    }
+
+    /** Rebuilds ready order, leases and timers. Finished jobs lie apart and are not looked at. */
+    @Override
+    public void load() {
+        forgetStep();
+        orders.clear();
+        byte[] prefix = Keys.allLive();
+        stored.scan(prefix, Keys.after(prefix), (key, value) -> {
+            JobId id = Keys.jobAtEnd(key);
+            Job job = readable(id, value);
+            // Its fault is found when somebody asks for it; until then it is in nobody's way.
+            // mutant: restored-jobs
+            if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
+            return true;
+        });
+    }
+
+    private void put(Job job, Queue queue) {
+        TenantCounting.put(job, queue);
+        orders.put(Standing.of(job, queue));
+    }
+
+    /** The job, unless it is unknown or part of a batch that is not settled. */
+    @Nullable
+    public Job find(JobId id) {
+        Job job = findReserved(id);
+        return job == null || job.reserved ? null : job;
+    }
+
+    @Nullable
+    public Job findReserved(JobId id) {
+        Job known = loaded.get(id);
+        if (known != null) return known;
+        byte[] value = stored.get(Keys.live(id));
+        if (value == null) value = stored.get(Keys.terminal(id));
+        if (value == null) return null;
+        Job job = JobCodec.read(id, value);
+        loaded.put(id, job);
+        return job;
+    }
+
+    /** Whether the job is stored, were it only reserved. The payload is there as long as the job, whatever becomes of it. */
+    public boolean knows(JobId id) {
+        return loaded.containsKey(id) || payloads.has(id);
+    }
+
+    /** Takes a new job in. Nobody is told of it yet. */
+    public void add(Job job, byte[] payload) {
+        payloads.add(job, payload);
+        loaded.put(job.id, job);
+        enter(job);
+    }
+
+    /** The same for one that comes from another queue, with what is known of its runs. */
+    public void add(Job job, byte[] payload, Past past) {
+        payloads.setPast(job, past);
+        add(job, payload);
+    }
+
+    /** The door. */
+    public void apply(JobChange change, Job job) {
+        JobState before = job.state;
+        boolean wasLive = job.isLive();
+        String worker = job.lease == null ? null : job.lease.worker();
+        boolean wasIn = wasLive && !job.reserved;
+        byte[] error = record(change, job);
+        leave(job);
+        transitions.apply(change, job, out.now());
+        if (change instanceof Removed removed) {
+            remove(job, removed);
+        } else {
+            enter(job);
+            if (wasLive && !job.isLive()) stored.delete(Keys.live(job.id));
+            if (wasLive && !job.isLive()) finished.add(job);
+            if (!wasLive && job.isLive()) stored.delete(Keys.terminal(job.id));
+        }
+        boolean isIn = !(change instanceof Removed) && job.isLive() && !job.reserved;
+        if (wasIn != isIn) noteFlow(change, job, isIn);
+        events.emit(change, job, before, worker, error);
+    }
+
+    /** How fast queues fill and drain, whatever brings jobs or takes them. */
+    private void noteFlow(JobChange change, Job job, boolean isIn) {
+        Queue queue = queues.of(job);
+        boolean hasWaited = change instanceof Admitted admitted && admitted.waitingSince() != null;
+        if (!isIn) queue.throughput().leave(out.now(), job.sizeBytes);
+        // Who had to wait for room has counted since then.
+        else if (!hasWaited) queue.isOffered(1, out.now());
+    }
+
+    /** What the change adds to what is known of the job's runs; the entry in its error history, if it leaves one. */
+    private byte[] record(JobChange change, Job job) {
+        return switch (change) {
+            case Completed c -> {
+                complete(job, c);
+                yield NO_ERROR;
+            }
+            case Progressed c -> {
+                payloads.setProgress(job, c.progress());
+                yield NO_ERROR;
+            }
+            case Retried c -> fail(job, c.error());
+            case Discarded c -> fail(job, c.error());
+            case LeaseLost c -> fail(job, c.error());
+            // It did not run, so no run has failed.
+            case LimitDropped c -> note(job, c.error());
+            case Dismissed c -> note(job, c.error());
+            case Expired c -> fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
+            default -> NO_ERROR;
+        };
+    }
+
+    private void complete(Job job, Completed change) {
+        Instant start = job.startedAt == null ? out.now() : job.startedAt;
+        queues.of(job)
+                .throughput()
+                .complete(out.now(), Duration.between(start, out.now()), Duration.between(job.enqueuedAt, start));
+        if (change.result() != null) payloads.setResult(job, change.result());
+    }
+
+    private byte[] fail(Job job, ErrorReport error) {
+        queues.of(job).throughput().fail(out.now());
+        return note(job, error);
+    }
+
+    private byte[] note(Job job, ErrorReport error) {
+        String now = Timestamps.format(out.now());
+        JsonOut entry = new JsonOut().beginObject().field("attempt", job.attempt);
+        error.write(entry).field("occurred_at", now).field("timestamp", now);
+        if (job.lease != null) entry.optional("worker_id", job.lease.worker());
+        byte[] json = entry.endObject().toBytes();
+        payloads.addError(job, json);
+        return json;
+    }
+
+    private void leave(Job job) {
+        Queue queue = queues.of(job);
+        // Another one may start where the queue limits how many run.
+        if (job.state == JobState.ACTIVE && queue.limit() != null) queues.toServe(queue);
+        queue.counts.remove(job);
+        tenants.leave(job, queue);
+        queues.changed(queue);
+        orders.leave(Standing.of(job, queue));
+        if (!job.isLive()) finished.leave(job);
+        Instant dead = job.deadSince();
+        if (dead != null) stored.delete(Keys.dead(dead.toEpochMilli(), job.id));
+    }
+
+    private void enter(Job job) {
+        if (job.limitKey != null && job.isLive()) limits.know(job);
+        Queue queue = queues.of(job);
+        queue.counts.add(job);
+        tenants.enter(job, queue);
+        queues.changed(queue);
+        orders.enter(Standing.of(job, queue));
+        if (job.isReady()) queues.toServe(queue);
+        noteEnding(job, queue);
+        Instant dead = job.deadSince();
+        if (dead != null) stored.put(Keys.dead(dead.toEpochMilli(), job.id), job.queue.getBytes(UTF_8));
+        changed.add(job);
+    }
+
+    /** It may be for its queue's deletion to see to it. */
+    public void noteEnding(Job job, Queue queue) {
+        Ending ending = queue.ending();
+        // mutant: job-to-end
+        if (ending != null && ending.endsJobs() && job.isLive() && !job.reserved) stirred.add(job.id);
+    }
+
+    public List<JobId> takeStirred() {
+        List<JobId> taken = List.copyOf(stirred);
+        stirred.clear();
+        return taken;
+    }
+
+    private void remove(Job job, Removed why) {
+        changed.remove(job);
+        loaded.remove(job.id);
+        stored.delete(job.isLive() ? Keys.live(job.id) : Keys.terminal(job.id));
+        payloads.remove(job);
+        setAside.remove(SetAside.JOB, job.id.toString());
+        // The ids of a refused batch are for its coordinator to set free, a cleared directory knows none, and what goes
+        // on
+        // elsewhere keeps its own.
+        boolean isFree = !(why instanceof Dropped || why instanceof Erased || why instanceof MovedAway);
+        // mutant: id-released
+        if (job.registered && isFree) out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
+    }
+
+    /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */
+    public void erase(JobId id) {
+        loaded.remove(id);
+        stored.delete(Keys.live(id));
+        stored.delete(Keys.terminal(id));
+        payloads.erase(id);
+        setAside.remove(SetAside.JOB, id.toString());
+    }
+
+    public Payloads payloads() {
+        return payloads;
+    }
+
+    /** It is to be removed in time, whatever was noted of it before. */
+    public void noteEnd(Job job) {
+        finished.add(job);
+    }
+
+    public JobView.JobParts parts(Job job) {
+        return payloads.of(job);
+    }
+
+    /** Since when the queue's longest waiting ready job has been there. */
+    @Nullable
+    public Instant oldest(Queue queue) {
+        Instant oldest = null;
+        for (JobId id : queue.ready().heads()) {
+            out.about(SetAside.JOB, id);
+            byte[] value = stored.get(Keys.live(id));
+            Job job = value == null ? null : readable(id, value);
+            if (job != null && (oldest == null || job.enqueuedAt.isBefore(oldest))) oldest = job.enqueuedAt;
+        }
+        out.aboutNothing();
+        return oldest;
+    }
+
+    /** Unfinished jobs of the queue, from this one on in the order of their ids; where the next ones begin, if any are left. */
+    @Nullable
+    public JobId collectLive(Queue queue, JobId from, List<JobId> into) {
+        JobId[] next = {null};
+        long[] read = {0, 0};
+        stored.scan(Keys.live(from), Keys.after(Keys.allLive()), (key, value) -> {
+            JobId id = Keys.jobAtEnd(key);
+            if (read[0] >= SLICE || read[1] >= SLICE_BYTES) next[0] = id;
+            if (next[0] != null) return false;
+            read[0]++;
+            Job job = readable(id, value);
+            if (job == null || !job.queue.equals(queue.name)) return true;
+            read[1] += job.sizeBytes;
+            into.add(id);
+            return true;
+        });
+        return next[0];
+    }
+
+    /** The job has been there for long, and is counted as its tenant's from now on. */
+    void countTenant(JobId id) {
+        Job job = findReserved(id);
+        if (job == null) return;
+        tenants.enterLate(job, queues.of(job), orders.isAside(id));
+        changed.add(job);
+    }
+
+    /** Visits every stored job that can be read, finished ones too. */
+    public void visitAll(Consumer<Job> visitor) {
+        for (byte[] prefix : List.of(Keys.allLive(), Keys.allTerminal()))
+            stored.scan(prefix, Keys.after(prefix), (key, value) -> {
+                JobId id = Keys.jobAtEnd(key);
+                Job job = orders.isAside(id) ? readable(id, value) : JobCodec.read(id, value);
+                if (job != null) visitor.accept(job);
+                return true;
+            });
+    }
+
+    public static @Nullable Job readable(JobId id, byte[] value) {
+        try {
+            return JobCodec.read(id, value);
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
+    }
+
+    public JobOrders orders() {
+        return orders;
+    }
+
+    public LeaseIndex leases() {
+        return orders.leases;
+    }
+
+    /** Writes what the step changed. */
+    @Override
+    public void save() {
+        for (Job job : changed)
+            stored.put(job.isLive() ? Keys.live(job.id) : Keys.terminal(job.id), JobCodec.write(job));
+        forgetStep();
+    }
+
+    /** What was read of the job in this step is not to be relied on. */
+    public void forgetRead(JobId id) {
+        loaded.remove(id);
+    }
+
+    @Override
+    public void rollBack() {
+        forgetStep();
+    }
+
+    private void forgetStep() {
+        changed.clear();
+        loaded.clear();
+        stirred.clear();
+    }
+}

@@ -1,0 +1,172 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.kernel.SortedIds;
+import io.floodgate.processor.kernel.WorkerName;
+import io.floodgate.processor.queue.state.Handout;
+import io.floodgate.processor.queue.state.Standing;
+import io.floodgate.topics.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which jobs are leased to whom, oldest lease first, and in which reply those were handed out of which nothing was heard. */
+public final class LeaseIndex {
+    private static final class OfWorker {
+        private final SortedIds heardOf = new SortedIds();
+        private final SortedIds notHeardOf = new SortedIds();
+    }
+
+    private final TreeMap<String, OfWorker> byWorker = new TreeMap<>();
+    private final Map<String, SortedIds> byRequester = new TreeMap<>();
+    private int leases;
+    private int handouts;
+    private long names;
+
+    void clear() {
+        byWorker.clear();
+        byRequester.clear();
+        leases = 0;
+        handouts = 0;
+        names = 0;
+    }
+
+    void add(@Nullable String worker, long since, @Nullable Handout handout, JobId job) {
+        if (worker != null) {
+            OfWorker own = byWorker.get(worker);
+            if (own == null) {
+                own = new OfWorker();
+                byWorker.put(worker, own);
+                names += worker.length();
+            }
+            if ((handout == null ? own.heardOf : own.notHeardOf).add(since, job)) leases++;
+        }
+        if (handout != null) {
+            SortedIds own = byRequester.get(handout.requester());
+            if (own == null) {
+                own = new SortedIds();
+                byRequester.put(handout.requester(), own);
+                names += handout.requester().length();
+            }
+            if (own.add(handout.correlation(), job)) handouts++;
+        }
+    }
+
+    void remove(@Nullable String worker, long since, @Nullable Handout handout, JobId job) {
+        OfWorker leased = worker == null ? null : byWorker.get(worker);
+        if (worker != null && leased != null) {
+            if ((handout == null ? leased.heardOf : leased.notHeardOf).remove(since, job)) leases--;
+            if (leased.heardOf.isEmpty() && leased.notHeardOf.isEmpty()) {
+                byWorker.remove(worker);
+                names -= worker.length();
+            }
+        }
+        SortedIds handed = handout == null ? null : byRequester.get(handout.requester());
+        if (handout != null && handed != null) {
+            if (handed.remove(handout.correlation(), job)) handouts--;
+            if (handed.isEmpty()) {
+                byRequester.remove(handout.requester());
+                names -= handout.requester().length();
+            }
+        }
+    }
+
+    /** The worker's leases that began no later than this, some of them: whoever takes these away finds the next. */
+    public List<JobId> of(String worker, long until, int most) {
+        List<JobId> found = new ArrayList<>();
+        OfWorker own = byWorker.get(worker);
+        if (own == null) return found;
+        for (SortedIds ids : List.of(own.notHeardOf, own.heardOf))
+            ids.visitFrom(Long.MIN_VALUE, (since, id) -> {
+                if (since > until || found.size() >= most) return false;
+                found.add(id);
+                return true;
+            });
+        return found;
+    }
+
+    /** Leases of workers with this id, whatever key they show, some of them. */
+    public List<JobId> ofAnyNamed(String id, int most) {
+        List<JobId> found = of(id, Long.MAX_VALUE, most);
+        String from = WorkerName.withAnyKey(id);
+        for (String name : byWorker.tailMap(from).keySet()) {
+            if (!name.startsWith(from)) break;
+            if (WorkerName.id(name).equals(id)) found.addAll(of(name, Long.MAX_VALUE, most - found.size()));
+        }
+        return found;
+    }
+
+    /** The worker's leases of this time or before of which nothing has been heard, oldest first. */
+    public List<JobId> notHeardOf(String worker, long until) {
+        List<JobId> found = new ArrayList<>();
+        OfWorker own = byWorker.get(worker);
+        if (own == null) return found;
+        own.notHeardOf.visitFrom(Long.MIN_VALUE, (since, id) -> {
+            if (since <= until) found.add(id);
+            return since <= until;
+        });
+        return found;
+    }
+
+    /** The job as far as it is known here: a search through all leases. */
+    @Nullable
+    Standing find(JobId job) {
+        Handout handout = null;
+        for (var entry : byRequester.entrySet()) {
+            Long correlation = entry.getValue().numberOf(job);
+            if (correlation != null) handout = new Handout(entry.getKey(), correlation);
+        }
+        for (var entry : byWorker.entrySet()) {
+            Long since = entry.getValue().heardOf.numberOf(job);
+            if (since == null) since = entry.getValue().notHeardOf.numberOf(job);
+            if (since != null)
+                return new Standing(job, null, 0, 0, 0, entry.getKey(), since, handout, null, null, null);
+        }
+        return handout == null ? null : new Standing(job, null, 0, 0, 0, null, 0, handout, null, null, null);
+    }
+
+    boolean has(String worker) {
+        return byWorker.containsKey(worker);
+    }
+
+    /** What was handed out in this reply: never more than a fetch may ask for. */
+    public List<JobId> handedOut(Handout reply) {
+        return handedOut(reply.requester(), reply.correlation(), reply.correlation(), Integer.MAX_VALUE);
+    }
+
+    /** What was handed out to this requester. */
+    public List<JobId> handedOutTo(String requester, int most) {
+        return handedOut(requester, Long.MIN_VALUE, Long.MAX_VALUE, most);
+    }
+
+    private List<JobId> handedOut(String requester, long from, long to, int most) {
+        List<JobId> found = new ArrayList<>();
+        SortedIds own = byRequester.get(requester);
+        if (own == null) return found;
+        own.visitFrom(from, (correlation, id) -> {
+            if (correlation > to || found.size() >= most) return false;
+            found.add(id);
+            return true;
+        });
+        return found;
+    }
+
+    int leases() {
+        return leases;
+    }
+
+    int handouts() {
+        return handouts;
+    }
+
+    /** How many workers and requesters there are. */
+    int holders() {
+        return byWorker.size() + byRequester.size();
+    }
+
+    /** The length of all their names. */
+    long names() {
+        return names;
+    }
+}

@@ -1,0 +1,139 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.queue.state.ErrorLog;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.RunProgress;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Message.Past;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.TenantId;
+import org.jspecify.annotations.Nullable;
+
+/** What is stored of jobs besides their state: what was sent, how runs have failed, and what the last one gave. */
+public final class Payloads {
+    private static final JobId OLDEST = new JobId(0, 0);
+
+    private final KeyValues stored;
+    private final RecentJobs recent = new RecentJobs();
+
+    public Payloads(KeyValues stored) {
+        this.stored = stored;
+    }
+
+    void add(Job job, byte[] payload) {
+        stored.put(Keys.payload(job.id), payload);
+        recent.add(job.id);
+    }
+
+    /** The payload is there as long as the job, whatever becomes of it. */
+    boolean has(JobId id) {
+        if (!recent.knowsWhereItBegins()) recent.beginAfter(newest());
+        if (recent.isCertainlyNew(id)) return false;
+        return stored.get(Keys.payload(id)) != null;
+    }
+
+    private JobId newest() {
+        JobId[] newest = {OLDEST};
+        byte[] all = Keys.allPayloads();
+        stored.scanBack(all, Keys.after(all), (key, value) -> {
+            newest[0] = Keys.jobAtEnd(key);
+            return false;
+        });
+        return newest[0];
+    }
+
+    void setResult(Job job, byte[] result) {
+        stored.put(Keys.result(job.id), result);
+        job.hasResult = true;
+    }
+
+    void addError(Job job, byte[] entry) {
+        byte[] before = job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
+        ErrorLog errors = before == null ? new ErrorLog() : ErrorLog.read(before);
+        stored.put(Keys.errors(job.id), errors.with(entry).write());
+        job.hasErrors = true;
+    }
+
+    public byte[] payload(Job job) {
+        byte[] payload = stored.get(Keys.payload(job.id));
+        if (payload == null) throw new IllegalStateException("job %s has lost its payload".formatted(job.id));
+        return payload;
+    }
+
+    /** What its runs have said so far; null if nothing. */
+    @Nullable
+    public RunProgress progress(Job job) {
+        byte[] progress = job.hasProgress ? stored.get(Keys.progress(job.id)) : null;
+        return progress == null ? null : RunProgress.read(progress);
+    }
+
+    void setProgress(Job job, RunProgress progress) {
+        stored.put(Keys.progress(job.id), progress.write());
+        job.hasProgress = true;
+    }
+
+    private byte @Nullable [] errors(Job job) {
+        return job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
+    }
+
+    public int errorBytes(Job job) {
+        byte[] errors = errors(job);
+        return errors == null ? 0 : errors.length;
+    }
+
+    /** How its last failed run has failed; null if none has. */
+    @Nullable
+    public String lastErrorType(Job job) {
+        byte[] errors = errors(job);
+        return errors == null
+                ? null
+                : MemberWalk.text(ErrorLog.read(errors).last(), "type").orElse(null);
+    }
+
+    /** What a job takes with it to another queue. */
+    public Past past(Job job) {
+        return new Past(errors(job), job.hasProgress ? stored.get(Keys.progress(job.id)) : null);
+    }
+
+    void setPast(Job job, Past past) {
+        if (past.errors() != null) stored.put(Keys.errors(job.id), past.errors());
+        if (past.progress() != null) stored.put(Keys.progress(job.id), past.progress());
+        job.hasErrors = past.errors() != null;
+        job.hasProgress = past.progress() != null;
+    }
+
+    JobView.JobParts of(Job job) {
+        byte[] payload = payload(job);
+        byte[] errors = errors(job);
+        boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
+        return new JobView.JobParts(
+                payload,
+                errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
+                showsResult ? stored.get(Keys.result(job.id)) : null,
+                progress(job));
+    }
+
+    /** Whose job it is. */
+    public String tenant(Job job) {
+        byte[] payload = stored.get(Keys.payload(job.id));
+        return payload == null ? TenantId.DEFAULT : TenantId.of(payload);
+    }
+
+    void remove(Job job) {
+        stored.delete(Keys.payload(job.id));
+        if (job.hasErrors) stored.delete(Keys.errors(job.id));
+        if (job.hasResult) stored.delete(Keys.result(job.id));
+        if (job.hasProgress) stored.delete(Keys.progress(job.id));
+    }
+
+    /** Of a job that cannot be read. */
+    void erase(JobId id) {
+        stored.delete(Keys.payload(id));
+        stored.delete(Keys.errors(id));
+        stored.delete(Keys.result(id));
+        stored.delete(Keys.progress(id));
+    }
+}

@@ -1,0 +1,104 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.TenantJobs;
+import io.floodgate.topics.JobId;
+
+/**
+ * Counts the jobs of each tenant as they come and go, in those queues that bound their tenants. What is there already when a
+ * queue's first bound is set is counted by {@link TenantRecount}: jobs before the place it has reached are counted here.
+ */
+public final class TenantCounting implements Entity {
+    private final TenantJobs.Total total = new TenantJobs.Total();
+    private final Queues queues;
+    private final Payloads payloads;
+    private final Undo undo;
+
+    public TenantCounting(Queues queues, Payloads payloads, Undo undo) {
+        this.queues = queues;
+        this.payloads = payloads;
+        this.undo = undo;
+    }
+
+    @Override
+    public void load() {
+        total.clear();
+        for (Queue queue : queues.all()) if (queue.countsTenants()) queue.tenants = new TenantJobs(total);
+    }
+
+    public long memoryBytes() {
+        return total.bytes();
+    }
+
+    /** All jobs that are in the queue are still to be counted. */
+    void begin(Queue queue) {
+        queue.tenants = new TenantJobs(total);
+        undo.by(() -> queue.tenants = null);
+    }
+
+    public void end(Queue queue) {
+        TenantJobs before = queue.tenants;
+        if (before == null) return;
+        JobId reached = queue.tenantsCountedBefore();
+        before.leaveTotal();
+        queue.tenants = null;
+        queue.countNoTenants();
+        undo.by(() -> {
+            queue.tenants = before;
+            before.enterTotal();
+            if (reached == null) queue.tenantsAreCounted();
+            else queue.countTenantsBefore(reached);
+        });
+    }
+
+    /** Before its place in the ready order is taken. */
+    void enter(Job job, Queue queue) {
+        count(job, queue, 1);
+    }
+
+    void leave(Job job, Queue queue) {
+        count(job, queue, -1);
+    }
+
+    private void count(Job job, Queue queue, int more) {
+        TenantJobs tenants = queue.tenants;
+        if (tenants == null || !queue.countsTenantOf(job.id) || !counts(job)) return;
+        String tenant = job.tenant == null ? payloads.tenant(job) : job.tenant;
+        job.tenant = tenant;
+        tenants.count(tenant, more);
+        undo.by(() -> tenants.count(tenant, -more));
+    }
+
+    /** What a promised job takes more than what it makes room for. */
+    public static boolean counts(Job job) {
+        return job.isLive() && (job.promise == null || job.promise.countsForTenant());
+    }
+
+    /** A job that has been there for long, with its place in the ready order. */
+    void enterLate(Job job, Queue queue, boolean aside) {
+        enter(job, queue);
+        TenantJobs tenants = queue.tenants;
+        String tenant = job.tenant;
+        if (tenants == null || tenant == null || aside || !job.isReady()) return;
+        int priority = job.priority;
+        long rank = job.rank;
+        tenants.addReady(tenant, priority, rank, job.id);
+        undo.by(() -> tenants.removeReady(tenant, priority, rank, job.id));
+    }
+
+    /** As a log is loaded. */
+    static void put(Job job, Queue queue) {
+        TenantJobs tenants = queue.tenants;
+        String tenant = job.tenant;
+        if (tenants != null && tenant != null && queue.countsTenantOf(job.id) && counts(job)) tenants.count(tenant, 1);
+    }
+
+    /** Whose job this is, also one that had ended before anybody counted. */
+    public String tenant(Job job) {
+        return job.tenant == null ? payloads.tenant(job) : job.tenant;
+    }
+}

@@ -1,0 +1,74 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.kernel.Work.Piece;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.topics.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the jobs of each tenant in a queue that has jobs already when its first bound for tenants is set: a slice at a time,
+ * the first one at once, in the order of ids. Jobs before the place reached are counted as they come and go
+ * ({@link TenantCounting}), and others are left for when their turn comes. Until all are counted a bound may let in more than
+ * it allows; it never refuses what would fit.
+ */
+public final class TenantRecount {
+    private static final String KIND = "count-tenants";
+    private static final JobId FIRST = new JobId(0, 0);
+    private static final byte[] MORE = {1};
+
+    private final Queues queues;
+    private final Jobs jobs;
+    private final TenantCounting tenants;
+    private final Work work;
+
+    public TenantRecount(Queues queues, Jobs jobs, TenantCounting tenants, Work work) {
+        this.queues = queues;
+        this.jobs = jobs;
+        this.tenants = tenants;
+        this.work = work;
+        work.register(KIND, this::next);
+    }
+
+    /** The queue has a new configuration. */
+    public void follow(Queue queue) {
+        boolean wanted = !queue.config().tenants().isNone();
+        if (wanted && !queue.countsTenants()) begin(queue);
+        if (!wanted) tenants.end(queue);
+    }
+
+    private void begin(Queue queue) {
+        tenants.begin(queue);
+        queues.changed(queue);
+        if (queue.counts.depth() == 0) queue.tenantsAreCounted();
+        else if (countSome(queue, FIRST)) work.begin(KIND, queue.name, null);
+    }
+
+    /** Nobody knows any more how some job was counted. */
+    public void countAnew(Queue queue) {
+        if (!queue.countsTenants()) return;
+        tenants.end(queue);
+        begin(queue);
+    }
+
+    private byte @Nullable [] next(Piece piece) {
+        Queue queue = queues.find(piece.subject());
+        JobId from = queue == null ? null : queue.tenantsCountedBefore();
+        if (queue == null || from == null) return null;
+        queues.changed(queue);
+        return countSome(queue, from) ? MORE : null;
+    }
+
+    /** False if these were the last. */
+    private boolean countSome(Queue queue, JobId from) {
+        List<JobId> some = new ArrayList<>();
+        JobId next = jobs.collectLive(queue, from, some);
+        if (next == null) queue.tenantsAreCounted();
+        else queue.countTenantsBefore(next);
+        some.forEach(jobs::countTenant);
+        return next != null;
+    }
+}

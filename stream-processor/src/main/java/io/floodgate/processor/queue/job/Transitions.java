@@ -1,0 +1,191 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange;
+import io.floodgate.processor.queue.state.JobChange.Activated;
+import io.floodgate.processor.queue.state.JobChange.Admitted;
+import io.floodgate.processor.queue.state.JobChange.Arrived;
+import io.floodgate.processor.queue.state.JobChange.BecameDue;
+import io.floodgate.processor.queue.state.JobChange.Buried;
+import io.floodgate.processor.queue.state.JobChange.Cancelled;
+import io.floodgate.processor.queue.state.JobChange.Completed;
+import io.floodgate.processor.queue.state.JobChange.Decayed;
+import io.floodgate.processor.queue.state.JobChange.Discarded;
+import io.floodgate.processor.queue.state.JobChange.Dismissed;
+import io.floodgate.processor.queue.state.JobChange.Expired;
+import io.floodgate.processor.queue.state.JobChange.GivenBack;
+import io.floodgate.processor.queue.state.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.state.JobChange.LeaseLost;
+import io.floodgate.processor.queue.state.JobChange.LeaseSpared;
+import io.floodgate.processor.queue.state.JobChange.Leaving;
+import io.floodgate.processor.queue.state.JobChange.LimitDropped;
+import io.floodgate.processor.queue.state.JobChange.Missed;
+import io.floodgate.processor.queue.state.JobChange.Postponed;
+import io.floodgate.processor.queue.state.JobChange.Prioritized;
+import io.floodgate.processor.queue.state.JobChange.Progressed;
+import io.floodgate.processor.queue.state.JobChange.Promised;
+import io.floodgate.processor.queue.state.JobChange.PutOff;
+import io.floodgate.processor.queue.state.JobChange.Removed;
+import io.floodgate.processor.queue.state.JobChange.Retaken;
+import io.floodgate.processor.queue.state.JobChange.Retried;
+import io.floodgate.processor.queue.state.JobChange.Spared;
+import io.floodgate.processor.queue.state.JobChange.Started;
+import io.floodgate.processor.queue.state.JobChange.Stayed;
+import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.topics.JobState;
+import java.time.Instant;
+
+/** What each change makes of a job's fields: the transitions of OJS core §6.3. */
+final class Transitions {
+    private final Queues queues;
+
+    Transitions(Queues queues) {
+        this.queues = queues;
+    }
+
+    void apply(JobChange change, Job job, Instant now) {
+        // Whatever else becomes of it: its room is there.
+        job.promise = change instanceof Promised promised ? promised.promise() : null;
+        switch (change) {
+            case Admitted c -> job.reserved = false;
+            case Started c -> start(job, c, now);
+            case Arrived c -> job.reserved = false;
+            case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
+            case Progressed c -> job.lease = leaseOf(job).extendedTo(c.until());
+            case LeaseSpared c -> job.lease = leaseOf(job).sparedTo(c.until());
+            case Missed c -> job.lease = leaseOf(job).missed(now);
+            case Completed c -> end(job, JobState.COMPLETED, now);
+            case Retried c -> retryLater(job, c, now);
+            case Discarded c -> discard(job, c.deadLetter(), now);
+            case LeaseLost c -> backToAvailable(job);
+            case GivenBack c -> backUntried(job);
+            case Postponed c -> {
+                backUntried(job);
+                job.state = JobState.RETRYABLE;
+                job.nextAttemptAt = now.plus(c.delay());
+            }
+            case Expired c -> {
+                // mutant: expired-dead-letter
+                discard(job, job.retry.deadLetterOnExhaustion(), now);
+                job.expired = true;
+            }
+            case LimitDropped c -> discard(job, false, now);
+            case PutOff c -> {
+                job.state = JobState.SCHEDULED;
+                job.scheduledAt = c.until();
+                job.putOff = true;
+            }
+            case Dismissed c -> discard(job, false, now);
+            case Promised c -> {}
+            case Spared c -> {}
+            case Cancelled c -> {
+                JobState before = job.state;
+                end(job, JobState.CANCELLED, now);
+                job.previousState = before;
+            }
+            case Activated c -> activate(job, now);
+            case BecameDue c -> {
+                // Whom a limit has put off has waited in line before.
+                if (job.putOff) job.state = JobState.AVAILABLE;
+                else toTheEndOfTheLine(job);
+                job.scheduledAt = null;
+                job.nextAttemptAt = null;
+            }
+            case Retaken c -> retake(job, c, now);
+            case Leaving c -> job.movingTo = c.queue();
+            case Stayed c -> job.movingTo = null;
+            case Buried c -> {
+                retake(job, new Retaken(job.expiresAt), now);
+                job.reEnqueuedAt = null;
+                job.letter = c.letter();
+            }
+            case Decayed c -> discard(job, false, now);
+            case Prioritized c -> job.priority = c.priority();
+            case Removed c -> {}
+        }
+        // Whatever ended its run: the permit is free.
+        // mutant: permit-freed
+        if (job.lease == null) job.permit = 0;
+    }
+
+    private static Lease leaseOf(Job job) {
+        if (job.lease == null) throw new IllegalStateException("job %s is not leased".formatted(job.id));
+        return job.lease;
+    }
+
+    private static void start(Job job, Started change, Instant now) {
+        Lease lease = change.lease();
+        job.permit = change.permit();
+        job.putOff = false;
+        job.state = JobState.ACTIVE;
+        job.startedAt = now;
+        // mutant: attempt-count
+        job.attempt++;
+        job.leases = lease.number();
+        job.lease = lease;
+    }
+
+    private static void end(Job job, JobState state, Instant now) {
+        job.state = state;
+        // mutant: ended-at
+        job.endedAt = now;
+        job.lease = null;
+        job.nextAttemptAt = null;
+        job.scheduledAt = null;
+        job.previousState = null;
+    }
+
+    private static void retryLater(Job job, Retried change, Instant now) {
+        job.state = JobState.RETRYABLE;
+        job.lease = null;
+        job.retryDelay = change.delay();
+        job.nextAttemptAt = now.plus(change.delay());
+    }
+
+    private static void discard(Job job, boolean deadLetter, Instant now) {
+        end(job, JobState.DISCARDED, now);
+        job.deadLetter = deadLetter;
+    }
+
+    private static void backToAvailable(Job job) {
+        job.state = JobState.AVAILABLE;
+        job.lease = null;
+        job.startedAt = null;
+    }
+
+    private static void backUntried(Job job) {
+        backToAvailable(job);
+        // mutant: attempt-given-back
+        job.attempt--;
+    }
+
+    private void toTheEndOfTheLine(Job job) {
+        job.state = JobState.AVAILABLE;
+        // mutant: rank-of-retry
+        job.rank = queues.of(job).nextRank();
+    }
+
+    private void activate(Job job, Instant now) {
+        boolean later = job.scheduledAt != null && job.scheduledAt.isAfter(now);
+        toTheEndOfTheLine(job);
+        if (later) job.state = JobState.SCHEDULED;
+        job.activatedAt = now;
+        job.previousState = JobState.PENDING;
+    }
+
+    private void retake(Job job, Retaken change, Instant now) {
+        toTheEndOfTheLine(job);
+        job.deadLetter = false;
+        job.letter = null;
+        job.expired = false;
+        job.expiresAt = change.expiresAt();
+        job.attempt = 0;
+        job.startedAt = null;
+        job.nextAttemptAt = null;
+        job.endedAt = null;
+        job.previousState = null;
+        job.retryDelay = null;
+        job.reEnqueuedAt = now;
+    }
+}

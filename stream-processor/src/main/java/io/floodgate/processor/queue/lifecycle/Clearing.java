@@ -1,0 +1,102 @@
+package io.floodgate.processor.queue.lifecycle;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.queue.fetch.Serving;
+import io.floodgate.processor.queue.fetch.Waiting;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.LeaseRegistrations;
+import io.floodgate.processor.queue.job.TenantCounting;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.Erased;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.QueueChange.Abandoned;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Forgets everything about queues, a slice at a time: whoever waits is told so first, and a queue outlives its jobs. */
+public final class Clearing implements Entity {
+    private final Stores stores;
+    private final Queues queues;
+    private final Jobs jobs;
+    private final LeaseRegistrations registrations;
+    private final Waiting waiting;
+    private final Serving serving;
+    private final TenantCounting tenants;
+    private final Effects out;
+
+    public Clearing(
+            Stores stores,
+            Queues queues,
+            Jobs jobs,
+            LeaseRegistrations registrations,
+            Waiting waiting,
+            Serving serving,
+            TenantCounting tenants,
+            Effects out) {
+        this.stores = stores;
+        this.queues = queues;
+        this.jobs = jobs;
+        this.registrations = registrations;
+        this.waiting = waiting;
+        this.serving = serving;
+        this.tenants = tenants;
+        this.out = out;
+    }
+
+    /** Forgets up to so many of each kind; true once nothing is left. */
+    @Override
+    public boolean clear(int most) {
+        boolean isDone = waiting.sendAway(most);
+        isDone &= registrations.forget(most);
+        isDone &= clearJobs(Keys.allLive(), most);
+        isDone &= clearJobs(Keys.allTerminal(), most);
+        isDone &= clearIndex(Keys.pruneFrom(0), Keys.pruneFrom(Long.MAX_VALUE), most);
+        if (!isDone) return false;
+        serving.clear();
+        List<Queue> some = queues.all().stream().limit(most).toList();
+        for (Queue queue : some) {
+            tenants.end(queue);
+            queues.apply(new Abandoned(), queue);
+        }
+        return some.size() < most;
+    }
+
+    private boolean clearJobs(byte[] prefix, int most) {
+        List<byte[]> some = first(stores.jobs(), prefix, Keys.after(prefix), most);
+        for (byte[] key : some) {
+            JobId id = Keys.jobAtEnd(key);
+            Job job = jobs.orders().isAside(id) ? null : find(id);
+            if (job == null) jobs.erase(id);
+            else jobs.apply(new Erased(), job);
+        }
+        return some.size() < most;
+    }
+
+    private @Nullable Job find(JobId id) {
+        out.about(SetAside.JOB, id);
+        return jobs.findReserved(id);
+    }
+
+    private boolean clearIndex(byte[] from, byte[] to, int most) {
+        List<byte[]> some = first(stores.jobs(), from, to, most);
+        some.forEach(stores.jobs()::delete);
+        return some.size() < most;
+    }
+
+    private static List<byte[]> first(KeyValues store, byte[] from, byte[] to, int most) {
+        List<byte[]> some = new ArrayList<>();
+        store.scan(from, to, (key, value) -> {
+            some.add(key);
+            return some.size() < most;
+        });
+        return some;
+    }
+}

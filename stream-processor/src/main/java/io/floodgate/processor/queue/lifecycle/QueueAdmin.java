@@ -1,0 +1,179 @@
+package io.floodgate.processor.queue.lifecycle;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.bound.Capacity;
+import io.floodgate.processor.queue.bound.Entry;
+import io.floodgate.processor.queue.bound.Gates;
+import io.floodgate.processor.queue.job.TenantRecount;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.QueueChange.Configured;
+import io.floodgate.processor.queue.state.QueueChange.Paused;
+import io.floodgate.processor.queue.state.QueueChange.Resumed;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
+import io.floodgate.topics.command.QueueCommand.CreateQueue;
+import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantBounds;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What operators ask of queues, and decide about them, but their end. */
+public final class QueueAdmin {
+    private final Queues queues;
+    private final DefaultPolicy defaults;
+    private final Gates gates;
+    private final Capacity capacity;
+    private final TenantRecount tenants;
+    private final QueueReplies replies;
+    private final Effects out;
+
+    public QueueAdmin(
+            Queues queues,
+            DefaultPolicy defaults,
+            Gates gates,
+            Capacity capacity,
+            TenantRecount tenants,
+            QueueReplies replies,
+            Effects out) {
+        this.queues = queues;
+        this.defaults = defaults;
+        this.gates = gates;
+        this.capacity = capacity;
+        this.tenants = tenants;
+        this.replies = replies;
+        this.out = out;
+    }
+
+    public void create(CreateQueue command) {
+        Refusal refusal = refuseToCreate(command);
+        if (refusal != null) {
+            out.refuse(refusal);
+            return;
+        }
+        Queue queue = queues.make(command.queue(), true, command.config());
+        tenants.follow(queue);
+        replies.show(queue);
+    }
+
+    private @Nullable Refusal refuseToCreate(CreateQueue command) {
+        Refusal impossible = Entry.refuseConfig(command.queue(), command.config());
+        if (impossible != null) return impossible;
+        Queue known = queues.find(command.queue());
+        return known == null ? capacity.refuse(List.of(command.queue())) : exists(known);
+    }
+
+    private static Refusal exists(Queue queue) {
+        Refusal refusal = Gates.refuseChange(queue);
+        return refusal != null
+                ? refusal
+                : Refusal.of(
+                                ErrorCode.CONFLICT,
+                                "Queue '%s' exists already; PUT /ojs/v1/queues/%s/config changes its configuration."
+                                        .formatted(queue.name, queue.name))
+                        .with("queue", queue.name)
+                        .with("current_state", queue.isPaused() ? "paused" : "active");
+    }
+
+    public void configure(ConfigureQueue command) {
+        Refusal impossible = Entry.refuseConfig(command.queue(), command.set());
+        if (impossible != null) {
+            out.refuse(impossible);
+            return;
+        }
+        if (command.queue().equals(QueueConfig.DEFAULT)) {
+            defaults.configure(command);
+            return;
+        }
+        Queue known = queues.find(command.queue());
+        Refusal refusal = known == null ? refuseNew(command) : Gates.refuseChange(known);
+        if (refusal != null) {
+            out.refuse(refusal);
+            return;
+        }
+        QueueConfig before = known == null ? QueueConfig.NONE : known.decided();
+        QueueConfig config = command.set().over(before.without(command.unset()));
+        if (config.tenants().depths().size() > TenantBounds.MOST) {
+            out.refuse(tooManyTenants(command.queue()));
+            return;
+        }
+        Queue queue = queues.use(command.queue());
+        if (!config.equals(before)) {
+            queues.apply(new Configured(config), queue);
+            tenants.follow(queue);
+            if (!config.limits().equals(before.limits())) queues.toServe(queue);
+        }
+        if (!command.set().limits().isUnlimited() || !Collections.disjoint(command.unset(), Allowance.NAMES)) {
+            queue.unfreeze();
+            queues.changed(queue);
+            queues.toServe(queue);
+        }
+        replies.show(queue);
+    }
+
+    private @Nullable Refusal refuseNew(ConfigureQueue command) {
+        return command.mustExist()
+                ? Refusal.notFound("queue", command.queue())
+                : capacity.refuse(List.of(command.queue()));
+    }
+
+    private static Refusal tooManyTenants(String queue) {
+        return Refusal.of(
+                        ErrorCode.INVALID_REQUEST,
+                        "Queue '%s' would have bounds of its own for more than %d tenants; '%s' bounds all others alike."
+                                .formatted(queue, TenantBounds.MOST, TenantBounds.OTHERS))
+                .with("field", "tenants");
+    }
+
+    public void pause(String name) {
+        Queue known = queues.find(name);
+        Refusal refusal = known == null ? gates.refuse(List.of(name)) : Gates.refuseChange(known);
+        if (refusal != null) {
+            out.refuse(refusal);
+            return;
+        }
+        Queue queue = queues.use(name);
+        if (!queue.isPaused()) queues.apply(new Paused(), queue);
+        replies.show(queue);
+    }
+
+    public void resume(String name) {
+        Queue queue = queues.find(name);
+        Refusal refusal = queue == null ? null : Gates.refuseChange(queue);
+        if (refusal != null) {
+            out.refuse(refusal);
+            return;
+        }
+        if (queue != null && queue.isPaused()) queues.apply(new Resumed(), queue);
+        replies.show(queue == null ? queues.imagine(name) : queue);
+    }
+
+    public void show(String name) {
+        if (name.equals(QueueConfig.DEFAULT)) defaults.show();
+        else replies.show(queues.imagine(name));
+    }
+
+    /** Of the jobs that can be fetched, the highest priority first; of a queue that nobody knows, none. */
+    public void countPriorities(String name) {
+        Queue queue = queues.imagine(name);
+        Map<Integer, Integer> counts = queue.ready().countByPriority();
+        JsonOut reply = new JsonOut()
+                .beginObject()
+                .field("queue", name)
+                .field("total", queue.ready().size())
+                .name("distribution")
+                .beginArray();
+        counts.forEach((priority, count) -> reply.beginObject()
+                .field("priority", priority)
+                .field("count", count)
+                .endObject());
+        reply.endArray().name("counts_by_priority").beginObject();
+        counts.forEach((priority, count) -> reply.field(Integer.toString(priority), count));
+        out.reply(reply.endObject().endObject());
+    }
+}

@@ -1,0 +1,29 @@
+package io.floodgate.processor.queue.lifecycle;
+
+import io.floodgate.processor.limit.LimitCommands;
+import io.floodgate.processor.queue.job.TenantCounting;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.QueueChange.Deleted;
+import io.floodgate.processor.queue.state.Queues;
+
+/** The end of a queue, and of everything that goes with it. */
+public final class QueueEnd {
+    private final Queues queues;
+    private final TenantCounting tenants;
+    private final Inlets inlets;
+    private final LimitCommands limits;
+
+    public QueueEnd(Queues queues, TenantCounting tenants, Inlets inlets, LimitCommands limits) {
+        this.queues = queues;
+        this.tenants = tenants;
+        this.inlets = inlets;
+        this.limits = limits;
+    }
+
+    void end(Queue queue) {
+        tenants.end(queue);
+        inlets.end(queue);
+        queues.apply(new Deleted(), queue);
+        limits.endOfQueue(queue.name);
+    }
+}

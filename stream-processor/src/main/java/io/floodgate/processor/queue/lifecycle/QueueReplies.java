@@ -1,0 +1,36 @@
+package io.floodgate.processor.queue.lifecycle;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.queue.bound.Producers;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.SystemDefaults;
+import java.time.Instant;
+
+/** What is shown of a queue: as its line on {@code ojs.queue-status}, and in answers. */
+public final class QueueReplies {
+    private final Jobs jobs;
+    private final Producers producers;
+    private final Rules rules;
+    private final Effects out;
+
+    public QueueReplies(Jobs jobs, Producers producers, PartitionContext context) {
+        this.jobs = jobs;
+        this.producers = producers;
+        rules = context.rules();
+        out = context.out();
+    }
+
+    public byte[] status(Queue queue, Instant now) {
+        return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
+    }
+
+    /** To whoever has asked. */
+    void show(Queue queue) {
+        if (out.replyTo() == null) return;
+        byte[] status = status(queue, out.now());
+        out.reply(QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())));
+    }
+}

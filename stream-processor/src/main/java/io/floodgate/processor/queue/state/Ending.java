@@ -1,0 +1,95 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.Deletion;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue comes to its end.
+ *
+ * @param strategy what becomes of its unfinished jobs
+ * @param since when that was decided; as long as it is asked whether a draining queue may move, since when it drains
+ * @param affected how many unfinished jobs there were then
+ * @param move where they go; null if they go nowhere
+ */
+public record Ending(
+        Deletion strategy,
+        Instant since,
+        long affected,
+        @Nullable Move move) {
+    /**
+     * A move to another queue.
+     *
+     * @param number of this move among those of the log
+     * @param asking whether the target still has to say that there is room
+     * @param until it may say so; then the queue goes on as before
+     * @param replyTo who is told what it says
+     * @param hasDrained the queue was draining before, and goes on with that if there is none
+     */
+    public record Move(
+            String target,
+            long number,
+            boolean asking,
+            Instant until,
+            @Nullable ReplyTo replyTo,
+            boolean hasDrained) {}
+
+    /** Whether workers go on with what is there. */
+    public boolean drains() {
+        return strategy == Deletion.DRAIN;
+    }
+
+    /** It has not begun yet, and may not. */
+    public boolean isAsking() {
+        return move != null && move.asking;
+    }
+
+    /** Whether its jobs are to leave it before they have finished. */
+    public boolean endsJobs() {
+        return !drains() && !isAsking();
+    }
+
+    /** There is room for its jobs: it begins now, with so many of them. */
+    public Ending begun(Instant now, long jobs) {
+        return new Ending(
+                strategy,
+                now,
+                jobs,
+                move == null ? null : new Move(move.target, move.number, false, move.until, null, move.hasDrained));
+    }
+
+    public void show(JsonOut out) {
+        out.field("strategy", strategy.wire())
+                .optional("target_queue", move == null ? null : move.target)
+                .field("jobs_affected", affected);
+    }
+
+    void write(BinaryOut out) {
+        out.text(strategy.wire()).time(since).number(affected).flag(move != null);
+        if (move == null) return;
+        out.text(move.target)
+                .number(move.number)
+                .flag(move.asking)
+                .time(move.until)
+                .optional(move.replyTo == null ? null : move.replyTo.toString())
+                .flag(move.hasDrained);
+    }
+
+    static Ending read(BinaryIn in) {
+        Deletion strategy = Deletion.parse(in.text()).orElseThrow();
+        return new Ending(strategy, in.time(), in.number(), in.flag() ? move(in) : null);
+    }
+
+    private static Move move(BinaryIn in) {
+        String target = in.text();
+        long number = in.number();
+        boolean asking = in.flag();
+        Instant until = in.time();
+        String replyTo = in.optionalText();
+        return new Move(target, number, asking, until, replyTo == null ? null : ReplyTo.parse(replyTo), in.flag());
+    }
+}

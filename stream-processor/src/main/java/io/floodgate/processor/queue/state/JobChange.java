@@ -1,0 +1,122 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Refusal;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can happen to a job. {@code Jobs.apply} is the one place that makes it happen: whoever wants a job changed hands it
+ * one of these, and fields, counts, orders, timers and events follow.
+ */
+public sealed interface JobChange {
+    /**
+     * It is in its queue, and everybody may see it.
+     *
+     * @param waitingSince when its producer began to wait for room; null if it did not have to
+     */
+    record Admitted(@Nullable Instant waitingSince) implements JobChange {}
+
+    /** @param permit the date of the permit it runs on, in microseconds; 0 if it needs none */
+    record Started(Lease lease, long permit) implements JobChange {}
+
+    /** Its worker is alive and has it. */
+    record LeaseExtended(Instant until) implements JobChange {}
+
+    /**
+     * Its worker says how far it has come, and so that it is alive.
+     *
+     * @param isTold to those who follow what happens: not more often than they care for
+     */
+    record Progressed(RunProgress progress, Instant until, boolean isTold) implements JobChange {}
+
+    /** It ended while nobody could be heard of. */
+    record LeaseSpared(Instant until) implements JobChange {}
+
+    /** Its worker is alive, and does not seem to have it. */
+    record Missed() implements JobChange {}
+
+    record Completed(byte @Nullable [] result) implements JobChange {}
+
+    /** A run failed, and there will be another. */
+    record Retried(ErrorReport error, Duration delay) implements JobChange {}
+
+    /** A run failed, and it was the last. */
+    record Discarded(ErrorReport error, boolean deadLetter) implements JobChange {}
+
+    /** Nobody knows what became of the run: another worker may try at once. */
+    record LeaseLost(ErrorReport error) implements JobChange {}
+
+    /** It was not run: it takes its old rank, and the attempt does not count. */
+    record GivenBack(String reason) implements JobChange {}
+
+    /** It was not run, and is not to be handed out for a while: the attempt does not count. */
+    record Postponed(String reason, Duration delay) implements JobChange {}
+
+    /** Its time to live ended before a run began. */
+    record Expired() implements JobChange {}
+
+    /** It is not to be run any more, though it has not failed: it made room for a newer one, or its queue is deleted. */
+    record Dismissed(ErrorReport error) implements JobChange {}
+
+    /** It cannot start because of a limit, and is not to wait. */
+    record LimitDropped(ErrorReport error) implements JobChange {}
+
+    /** It cannot start because of a limit, and its turn is expected then. */
+    record PutOff(Instant until) implements JobChange {}
+
+    /** It will make room, should a batch be stored that is not settled yet. */
+    record Promised(Job.Promise promise) implements JobChange {}
+
+    /** The batch was refused: it stays, with its rank. */
+    record Spared() implements JobChange {}
+
+    record Cancelled() implements JobChange {}
+
+    record Activated() implements JobChange {}
+
+    /** The time it was scheduled for has come, or that of its next attempt. */
+    record BecameDue() implements JobChange {}
+
+    /** Somebody wants it to be run after all, as if it were new, but not after this time. */
+    record Retaken(@Nullable Instant expiresAt) implements JobChange {}
+
+    /** It is to go to another queue, and nothing happens to it until that has answered. */
+    record Leaving(String queue) implements JobChange {}
+
+    /** The other queue does not take it, for a reason. */
+    record Stayed(String queue, @Nullable Refusal why) implements JobChange {}
+
+    /** It has come into a queue of dead letters. */
+    record Buried(Job.Letter letter) implements JobChange {}
+
+    /** Nobody has taken it from its queue of dead letters for as long as it is kept there. */
+    record Decayed() implements JobChange {}
+    /** Somebody has given it another priority. */
+    record Prioritized(int priority) implements JobChange {}
+
+    /** It has come from another queue, which is deleted. */
+    record Arrived(String from) implements JobChange {}
+
+    /** No trace of it is left. */
+    sealed interface Removed extends JobChange {}
+
+    /** It had ended, and somebody has deleted it. */
+    record Deleted() implements Removed {}
+
+    /** It goes on in another queue. */
+    record MovedAway() implements Removed {}
+
+    /** Its retention is over. */
+    record Outlived() implements Removed {}
+
+    /** Its batch was refused. */
+    record Dropped() implements Removed {}
+
+    /** Rules fail on it, and an operator has given it up. */
+    record GivenUp() implements Removed {}
+
+    /** The whole log is cleared. */
+    record Erased() implements Removed {}
+}

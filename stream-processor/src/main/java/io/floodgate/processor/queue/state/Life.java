@@ -1,0 +1,40 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue came into being, and how far its end is.
+ *
+ * @param explicit an operator has made it
+ * @param ending it is being deleted; null if not
+ * @param gone it is deleted: only what has finished in it is left, and nobody else sees it
+ */
+public record Life(boolean explicit, @Nullable Ending ending, boolean gone) {
+    /** It began with its first job, as most do. */
+    static final Life IMPLICIT = new Life(false, null, false);
+
+    static final Life EXPLICIT = new Life(true, null, false);
+
+    /** @param how null if it goes on as if nothing had been decided */
+    Life endingBy(@Nullable Ending how) {
+        return new Life(explicit, how, false);
+    }
+
+    Life ended() {
+        return new Life(explicit, null, true);
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut().flag(explicit).flag(gone).flag(ending != null);
+        if (ending != null) ending.write(out);
+        return out.toBytes();
+    }
+
+    static Life read(BinaryIn in) {
+        boolean explicit = in.flag();
+        boolean gone = in.flag();
+        return new Life(explicit, in.flag() ? Ending.read(in) : null, gone);
+    }
+}

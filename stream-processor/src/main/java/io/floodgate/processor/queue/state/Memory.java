@@ -1,0 +1,40 @@
+package io.floodgate.processor.queue.state;
+
+/**
+ * What the state of a log takes in memory, by the piece: measured, rounded, and the same wherever the log is opened, since
+ * commands are refused by it (see docs/operations.md).
+ */
+public final class Memory {
+    public static final long READY_JOB = 27;
+    public static final long LEASE = 26;
+    public static final long HANDOUT = 26;
+    /** A worker or requester that holds leases. */
+    public static final long HOLDER = 380;
+
+    static final long QUEUE = 410;
+    /** Of a configuration as it is stored, beyond what is counted with every queue: in memory, it is objects. */
+    static final long CONFIG_BYTE = 4;
+
+    static final long SMALL_CONFIG = 100;
+    /** A tenant with jobs in a queue that bounds its tenants. */
+    public static final long TENANT = 400;
+
+    /** A key of which there are jobs; beside its name. */
+    static final long DESK = 900;
+
+    /** A job that is scheduled for when its turn was expected. */
+    static final long PUT_OFF = 64;
+
+    public static final long REGISTRATION = 150;
+    public static final long WAITER = 370;
+    public static final long WAITER_AT_QUEUE = 30;
+    /** A queue at which somebody waits. */
+    public static final long LINE = 340;
+
+    public static final int NAME_CHARS_OF_A_WAITER = 255;
+
+    /** Around a string. */
+    public static final long NAME = 60;
+
+    private Memory() {}
+}

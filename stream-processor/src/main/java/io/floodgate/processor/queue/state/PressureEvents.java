@@ -1,0 +1,47 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.function.Consumer;
+
+/** Events about full queues, with the figures of the queue or of one of its tenants. */
+public final class PressureEvents {
+    private final Effects out;
+
+    public PressureEvents(Effects out) {
+        this.out = out;
+    }
+
+    public void emitOverflow(Queue queue, Consumer<JsonOut> more) {
+        emit("queue.overflow", queue, data -> {
+            data.field("policy", queue.config().overflow().wire());
+            more.accept(data);
+        });
+    }
+
+    /** With the tenant's figures in the place of the queue's. */
+    public void emitOfTenant(String type, Queue queue, String tenant, Consumer<JsonOut> more) {
+        JsonOut data = new JsonOut()
+                .beginObject()
+                .field("queue", queue.name)
+                .field("depth", queue.depthOf(tenant))
+                .field("bound", queue.config().tenants().of(tenant))
+                .field("tenant_id", tenant);
+        more.accept(data);
+        out.emit(type, queue.name, queue.name, data.endObject());
+    }
+
+    public void emit(String type, Queue queue, Consumer<JsonOut> more) {
+        QueueConfig config = queue.config();
+        JsonOut data = new JsonOut()
+                .beginObject()
+                .field("queue", queue.name)
+                .field("depth", queue.counts.depth())
+                .field("bound", config.bound());
+        if (config.sizeBound() > 0)
+            data.field("size_bytes", queue.counts.bytes()).field("max_size_bytes", config.sizeBound());
+        more.accept(data);
+        out.emit(type, queue.name, queue.name, data.endObject());
+    }
+}

@@ -1,0 +1,36 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.topics.queue.QueueConfig;
+
+/** How full a queue is, as is shown of it: the part of its bound that is used, and the level that this is. */
+public final class PressureLevels {
+    private static final double ROUNDING = 10_000;
+
+    private PressureLevels() {}
+
+    /** To four decimals; above 1 once a bound was lowered. */
+    public static double of(Queue queue) {
+        return of(queue.config(), queue.counts.depth(), queue.counts.bytes());
+    }
+
+    public static double of(QueueConfig config, long depth, long bytes) {
+        return rounded(config.pressure(depth, bytes));
+    }
+
+    public static boolean isWarning(QueueConfig config, long depth, long bytes) {
+        return config.pressure(depth, bytes) >= config.threshold();
+    }
+
+    public static double rounded(double exact) {
+        return Math.floor(exact * ROUNDING) / ROUNDING;
+    }
+
+    public static String level(Queue queue) {
+        if (of(queue) >= 1) return "full";
+        return switch (queue.told().level()) {
+            case 0 -> "normal";
+            case 1 -> "warning";
+            default -> "critical";
+        };
+    }
+}

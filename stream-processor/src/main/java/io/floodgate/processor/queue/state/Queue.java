@@ -1,0 +1,345 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.limit.Allowance;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.queue.QueueConfig;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one queue. The order of what is ready is kept in memory only, and rebuilt from the jobs at a start. */
+public final class Queue {
+    private static final int VERSION = 1;
+
+    public final String name;
+
+    public Counts counts = new Counts();
+
+    @Nullable
+    public Instant pausedAt;
+
+    /** To the minute; null if nobody has fetched from it yet. */
+    @Nullable
+    public Instant fetchedAt;
+
+    public long version;
+    private long ranks;
+    // A log may have fifty thousand queues, most of them empty: what is not needed takes no room.
+    private long createdAt;
+    private long updatedAt;
+    private @Nullable ReadyOrder ready;
+    private @Nullable Throughput throughput;
+    private final Supplier<QueueConfig> defaults;
+    private QueueConfig decided = QueueConfig.NONE;
+    private QueueConfig config = QueueConfig.NONE;
+    /** The defaults that {@link #config} was made with; null if it has to be made anew. */
+    private @Nullable QueueConfig madeWith = QueueConfig.NONE;
+
+    private QueueTold told = QueueTold.NOTHING;
+    private @Nullable Inflow inflow;
+    private @Nullable QueueLimit limit;
+    /** As it is counted by {@link Queues}. */
+    long countedLimitBytes;
+
+    private Life life = Life.IMPLICIT;
+    private boolean countsTenants;
+    private @Nullable JobId tenantsCountedBefore;
+
+    /** Null unless the queue bounds its tenants. */
+    @Nullable
+    public TenantJobs tenants;
+
+    /** @param defaults what holds where nothing is decided about the queue itself */
+    Queue(String name, Supplier<QueueConfig> defaults) {
+        this.name = name;
+        this.defaults = defaults;
+    }
+
+    /** What is in force, as far as anybody has decided it. */
+    @SuppressWarnings("ReferenceEquality") // whoever changes the defaults makes new ones
+    public QueueConfig config() {
+        QueueConfig below = defaults.get();
+        if (madeWith != below) {
+            // mutant: policy-below
+            config = decided.isNone() ? below : decided.over(below);
+            madeWith = below;
+        }
+        return config;
+    }
+
+    /** What was decided about this queue itself. */
+    public QueueConfig decided() {
+        return decided;
+    }
+
+    void decide(QueueConfig now) {
+        decided = now;
+        madeWith = null;
+    }
+
+    /** What its limits remember; null if it never had any. */
+    @Nullable
+    public QueueLimit limit() {
+        return limit == null && config().limits().isUnlimited() ? null : useLimit();
+    }
+
+    /** From then on, what its limits remember makes no difference. */
+    public Instant limitIsQuietAt() {
+        return limit == null ? Instant.EPOCH : limit.limiter().quietAt(limits());
+    }
+
+    /** What its limits remember takes in memory. */
+    long limitBytes() {
+        return limit == null ? 0 : limit.bytes();
+    }
+
+    public QueueLimit useLimit() {
+        if (limit == null) limit = new QueueLimit();
+        return limit;
+    }
+
+    /** What is in force of its own limits. */
+    public Allowance limits() {
+        Allowance configured = config().limits();
+        return limit == null ? configured : limit.over(configured);
+    }
+
+    /** How many of its jobs its own limits let start. */
+    public int room(Instant now) {
+        QueueLimit known = limit();
+        return known == null ? Integer.MAX_VALUE : known.room(limits(), counts.of(JobState.ACTIVE), now);
+    }
+
+    /** What holds all of its jobs back; null if nothing does. */
+    @Nullable
+    public Held held(Instant now) {
+        QueueLimit known = limit();
+        return known == null ? null : known.held(limits(), counts.of(JobState.ACTIVE), now);
+    }
+
+    public Life life() {
+        return life;
+    }
+
+    void live(Life now) {
+        life = now;
+    }
+
+    /** It is being deleted; null if not. */
+    @Nullable
+    public Ending ending() {
+        return life.ending();
+    }
+
+    /** It is deleted, and kept for its finished jobs alone. */
+    public boolean isGone() {
+        return life.gone();
+    }
+
+    /** Whether workers get something out of it, should there be something. */
+    public boolean handsOut() {
+        Ending ending = life.ending();
+        return pausedAt == null && (ending == null || !ending.endsJobs());
+    }
+
+    /** Another queue of this name begins; what has finished in the one before stays. */
+    void beginAnew() {
+        pausedAt = null;
+        throughput = null;
+        told = QueueTold.NOTHING;
+        inflow = null;
+        unfreeze();
+        if (limit != null) limit.override(null);
+    }
+
+    /** What a worker was told does not hold its jobs back any more. */
+    public void unfreeze() {
+        if (limit != null) limit.unfreeze();
+    }
+
+    public QueueTold told() {
+        return told;
+    }
+
+    public void tell(QueueTold now) {
+        told = now;
+    }
+
+    public void createdAt(Instant time) {
+        createdAt = time.toEpochMilli();
+    }
+
+    /** Its first use. */
+    public Instant createdAt() {
+        return Instant.ofEpochMilli(createdAt);
+    }
+
+    public void updatedAt(Instant time) {
+        updatedAt = time.toEpochMilli();
+    }
+
+    public Instant updatedAt() {
+        return Instant.ofEpochMilli(updatedAt);
+    }
+
+    /** What can be fetched, to look at. */
+    public ReadyOrder ready() {
+        return ready == null ? ReadyOrder.NONE : ready;
+    }
+
+    /** @param desk of its key; null if it has no rate limit */
+    public boolean addReady(Standing job, @Nullable Desk desk) {
+        if (ready == null) ready = new ReadyOrder();
+        if (tenants != null && job.tenant() != null)
+            tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
+        return ready.add(job, desk, name);
+    }
+
+    public boolean removeReady(Standing job, @Nullable Desk desk) {
+        if (tenants != null && job.tenant() != null)
+            tenants.removeReady(job.tenant(), job.priority(), job.rank(), job.id());
+        boolean removed = ready != null && ready.remove(job, desk);
+        if (ready != null && ready.isEmpty()) ready = null;
+        return removed;
+    }
+
+    /** Where the job stands in the ready order: a search through all of it. */
+    @Nullable
+    public Standing findReady(JobId job) {
+        return ready().find(job, this, tenants == null ? null : tenants.tenantOf(job, this));
+    }
+
+    /** The unfinished jobs of a tenant, if they are counted. */
+    public long depthOf(String tenant) {
+        return tenants == null ? 0 : tenants.depth(tenant);
+    }
+
+    public boolean countsTenants() {
+        return countsTenants;
+    }
+
+    /** Those with ids before this one, so far; null if all are counted, or none. */
+    @Nullable
+    public JobId tenantsCountedBefore() {
+        return tenantsCountedBefore;
+    }
+
+    public void countTenantsBefore(JobId job) {
+        countsTenants = true;
+        tenantsCountedBefore = job;
+    }
+
+    public void tenantsAreCounted() {
+        countsTenants = true;
+        tenantsCountedBefore = null;
+    }
+
+    public void countNoTenants() {
+        countsTenants = false;
+        tenantsCountedBefore = null;
+    }
+
+    /** Whether this job, which is in the queue, is counted as one of its tenant's. */
+    public boolean countsTenantOf(JobId job) {
+        return countsTenants && (tenantsCountedBefore == null || job.compareTo(tenantsCountedBefore) < 0);
+    }
+
+    public boolean isPaused() {
+        return pausedAt != null;
+    }
+
+    /** The number of jobs that are to come in, whatever becomes of that; each counts once. */
+    public void isOffered(long jobs, Instant now) {
+        if (inflow == null) inflow = new Inflow();
+        inflow.add(jobs, now);
+    }
+
+    public double fillsPerSecond(Instant now) {
+        return inflow == null ? 0 : inflow.perSecond(now);
+    }
+
+    /** A rank at the end of the line. */
+    public long nextRank() {
+        return ++ranks;
+    }
+
+    /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
+    public boolean isUnused() {
+        return pausedAt == null
+                && counts.all() == 0
+                && decided.isNone()
+                && life.equals(Life.IMPLICIT)
+                && (limit == null || !limit.isOverridden());
+    }
+
+    public Throughput throughput() {
+        if (throughput == null) throughput = new Throughput();
+        return throughput;
+    }
+
+    public Throughput.Drain drain(Instant now) {
+        return throughput == null ? Throughput.Drain.NONE : throughput.drain(now);
+    }
+
+    public Throughput.Figures figures(Instant now) {
+        return (throughput == null ? Throughput.NONE : throughput).at(now);
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut().u8(VERSION).number(createdAt).number(updatedAt);
+        out.optional(pausedAt).number(version).number(ranks);
+        counts.write(out);
+        (throughput == null ? Throughput.NONE : throughput).write(out);
+        boolean isLimited = limit != null && !limit.isNew();
+        boolean lives = !life.equals(Life.IMPLICIT) || counts.hasMore();
+        boolean flows = inflow != null || isLimited || lives;
+        if (!told.isAny() && !countsTenants && !flows) return out.toBytes();
+        told.write(out);
+        if (!countsTenants && !flows) return out.toBytes();
+        out.flag(countsTenants);
+        if (countsTenants) writeCounted(out);
+        if (flows) (inflow == null ? new Inflow() : inflow).write(out);
+        if (isLimited || lives) (limit == null ? new QueueLimit() : limit).write(out);
+        if (lives) counts.writeMore(out.blob(life.write()));
+        return out.toBytes();
+    }
+
+    private void writeCounted(BinaryOut out) {
+        JobId before = tenantsCountedBefore;
+        out.flag(before != null);
+        if (before != null) out.signed(before.high()).signed(before.low());
+    }
+
+    static Queue read(String name, Supplier<QueueConfig> defaults, byte[] value) {
+        Queue queue = new Queue(name, defaults);
+        queue.restore(value);
+        return queue;
+    }
+
+    /** Makes it what is stored; those who are ready stay. */
+    void restore(byte[] value) {
+        BinaryIn in = new BinaryIn(value);
+        in.version(VERSION, () -> "queue " + name);
+        createdAt = in.number();
+        updatedAt = in.number();
+        pausedAt = in.optionalTime();
+        version = in.number();
+        ranks = in.number();
+        counts = Counts.read(in);
+        Throughput read = Throughput.read(in);
+        throughput = read.isEmpty() ? null : read;
+        told = in.hasMore() ? QueueTold.read(in) : QueueTold.NOTHING;
+        countsTenants = in.hasMore() && in.flag();
+        tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
+        Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
+        inflow = readInflow.isEmpty() ? null : readInflow;
+        QueueLimit readLimit = in.hasMore() ? QueueLimit.read(in) : new QueueLimit();
+        limit = readLimit.isNew() ? null : readLimit;
+        life = in.hasMore() ? Life.read(new BinaryIn(in.blob())) : Life.IMPLICIT;
+        if (in.hasMore()) counts.readMore(in);
+    }
+}

@@ -1,0 +1,31 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.topics.queue.QueueConfig;
+
+/** What can happen to a queue. {@link Queues#apply} is the one place that makes it happen. */
+public sealed interface QueueChange {
+    /**
+     * Its first use, or an operator's wish.
+     *
+     * @param explicit somebody has made it: it is not forgotten when nobody uses it
+     */
+    record Created(boolean explicit, QueueConfig config) implements QueueChange {}
+
+    record Configured(QueueConfig config) implements QueueChange {}
+
+    record Paused() implements QueueChange {}
+
+    record Resumed() implements QueueChange {}
+
+    /** It is to be deleted, and takes nothing in any more. */
+    record Closed(Ending ending) implements QueueChange {}
+
+    /** There was no room where its jobs were to go: it goes on as before. */
+    record Reopened() implements QueueChange {}
+
+    /** Nothing unfinished is left of it. What has finished stays until its retention is over. */
+    record Deleted() implements QueueChange {}
+
+    /** Nobody has used it for long, and nothing is left of its jobs. */
+    record Abandoned() implements QueueChange {}
+}

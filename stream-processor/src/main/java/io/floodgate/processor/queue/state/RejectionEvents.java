@@ -1,0 +1,72 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.queue.state.QueueTold.Refused;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Tells how many jobs a queue has rejected since that was told last. */
+public final class RejectionEvents {
+    public static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Timers timers;
+    private final PressureEvents events;
+    private final Effects out;
+
+    public RejectionEvents(Timers timers, Effects out) {
+        this.timers = timers;
+        this.out = out;
+        events = new PressureEvents(out);
+    }
+
+    public static Instant due(QueueTold told) {
+        return told.lastTold().plus(PAUSE);
+    }
+
+    public void tell(Queue queue) {
+        QueueTold told = queue.told();
+        timers.cancel(Timer.refusals(due(told), queue.name));
+        Set<String> tenants = new LinkedHashSet<>();
+        boolean isFull = false;
+        for (Map.Entry<Refused, Long> some : told.untold().entrySet()) {
+            Refused which = some.getKey();
+            if (which.isOfTenant()) tenants.add(which.tenant());
+            else isFull = true;
+            emitRejected(queue, which, some.getValue());
+        }
+        for (String tenant : tenants) emitExceeded(queue, tenant);
+        if (isFull) events.emitOverflow(queue, data -> {});
+        queue.tell(told.toldAt(out.now()));
+    }
+
+    private void emitRejected(Queue queue, Refused which, long count) {
+        Consumer<JsonOut> rest = data -> {
+            if (!which.type().isEmpty()) data.field("job_type", which.type());
+            data.field("strategy", queue.config().overflow().wire()).field("count", count);
+        };
+        if (which.isOfTenant()) events.emitOfTenant("backpressure.rejected", queue, which.tenant(), rest);
+        else events.emit("backpressure.rejected", queue, rest);
+    }
+
+    private void emitExceeded(Queue queue, String tenant) {
+        out.emit(
+                "tenant.limit_exceeded",
+                queue.name,
+                queue.name,
+                new JsonOut()
+                        .beginObject()
+                        .field("tenant_id", tenant)
+                        .field("queue", queue.name)
+                        .field("limit", TenantJobs.LIMIT)
+                        .field("current", queue.depthOf(tenant))
+                        .field("maximum", queue.config().tenants().of(tenant))
+                        .endObject());
+    }
+}

@@ -1,0 +1,91 @@
+package io.floodgate.processor.queue.transfer;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.OutOfReach;
+import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobChange.BecameDue;
+import io.floodgate.processor.queue.state.JobChange.Decayed;
+import io.floodgate.processor.queue.state.JobChange.Expired;
+import io.floodgate.processor.queue.state.JobChange.LeaseSpared;
+import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to a job because time has passed. */
+public final class JobTimers implements Entity {
+    private final Jobs jobs;
+    private final Attempts attempts;
+    private final Effects out;
+
+    public JobTimers(Jobs jobs, Attempts attempts, Effects out) {
+        this.jobs = jobs;
+        this.attempts = attempts;
+        this.out = out;
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() != Timers.Kind.JOB) return false;
+        out.about(SetAside.JOB, timer.job());
+        Job job = jobs.findReserved(timer.job());
+        if (job != null) catchUp(job);
+        return true;
+    }
+
+    /** Does what is due by now; nothing when nothing is. Every rule that looks at a job has this done first. */
+    public void catchUp(Job job) {
+        while (isDue(job.wakesAt())) wake(job);
+    }
+
+    private boolean isDue(@Nullable Instant time) {
+        // mutant: due-timer
+        return time != null && !time.isAfter(out.now());
+    }
+
+    private void wake(Job job) {
+        Job.Letter letter = job.letter;
+        if (job.state == JobState.ACTIVE) endRun(job);
+        else if (isDue(job.expiry())) jobs.apply(new Expired(), job);
+        else if (letter != null && isDue(letter.until()) && job.state == JobState.AVAILABLE)
+            jobs.apply(new Decayed(), job);
+        // Scheduled or waiting for its next attempt: it joins the end of the line.
+        else jobs.apply(new BecameDue(), job);
+    }
+
+    private void endRun(Job job) {
+        Lease lease = job.lease;
+        if (isDue(job.mustEndAt())) {
+            attempts.fail(job, timedOut(job));
+        } else if (lease != null && OutOfReach.was(lease.until(), out.now())) {
+            jobs.apply(new LeaseSpared(out.now().plus(OutOfReach.GRACE)), job);
+        } else if (lease != null) {
+            attempts.loseLease(
+                    job,
+                    ErrorReport.of(
+                            "visibility_timeout",
+                            "The lease of %s ended without a report of its worker.".formatted(lease.length())));
+        }
+    }
+
+    private ErrorReport timedOut(Job job) {
+        Duration limit = job.timeout == null ? Job.DEFAULT_TIMEOUT : job.timeout;
+        Duration elapsed = job.startedAt == null ? limit : Duration.between(job.startedAt, out.now());
+        byte[] details = new JsonOut()
+                .beginObject()
+                .field("timeout_kind", "execution")
+                .field("limit_seconds", limit.toMillis() / 1000.0)
+                .field("elapsed_seconds", elapsed.toMillis() / 1000.0)
+                .endObject()
+                .toBytes();
+        return new ErrorReport("timeout", "timeout", "The run took longer than %s.".formatted(limit), null, details);
+    }
+}

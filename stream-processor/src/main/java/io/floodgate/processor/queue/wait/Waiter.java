@@ -1,0 +1,111 @@
+package io.floodgate.processor.queue.wait;
+
+import io.floodgate.processor.kernel.WaitRegistry;
+import io.floodgate.processor.queue.state.Memory;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.ReplyTo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who waits for a job: a fetch, served with jobs, or a watch, told that there are some.
+ *
+ * @param number its place among all who wait in this log
+ * @param key that of who asked; null for none
+ */
+public record Waiter(
+        long number,
+        boolean watch,
+        Fetch fetch,
+        ReplyTo replyTo,
+        Instant until,
+        @Nullable String key) implements WaitRegistry.Registered {
+    private static final int VERSION = 1;
+
+    long bytes() {
+        String worker = fetch.worker();
+        return Memory.WAITER
+                + replyTo.requester().length()
+                + (worker == null ? 0 : worker.length())
+                + Memory.WAITER_AT_QUEUE * queues().size()
+                + bytesOfTypes();
+    }
+
+    /** The names of types that it wants, or does not want. */
+    long bytesOfTypes() {
+        long bytes = 0;
+        for (String type : fetch.types().names()) bytes += Memory.NAME + type.length();
+        return bytes;
+    }
+
+    public List<String> queues() {
+        return fetch.queues();
+    }
+
+    boolean isOf(String worker) {
+        return worker.equals(fetch.worker());
+    }
+
+    /** The same, at queues that are named by these strings. */
+    Waiter at(List<String> names) {
+        return new Waiter(number, watch, fetch.from(names, fetch.count()), replyTo, until, key);
+    }
+
+    public byte[] write() {
+        BinaryOut out = new BinaryOut()
+                .u8(VERSION)
+                .flag(watch)
+                .time(until)
+                .text(replyTo.toString())
+                .number(fetch.count())
+                .optional(fetch.worker())
+                .optional(key)
+                .optional(
+                        fetch.visibility() == null
+                                ? null
+                                : (Long) fetch.visibility().toMillis())
+                .number(fetch.queues().size());
+        fetch.queues().forEach(out::text);
+        JobTypes types = fetch.types();
+        if (types.areAll()) return out.toBytes();
+        out.flag(types.excluded()).number(types.names().size());
+        types.names().forEach(out::text);
+        return out.toBytes();
+    }
+
+    public static Waiter read(long number, byte[] value) {
+        BinaryIn in = new BinaryIn(value);
+        in.version(VERSION, () -> "a waiter");
+        boolean watch = in.flag();
+        Instant until = in.time();
+        ReplyTo replyTo = ReplyTo.parse(in.text());
+        int count = in.integer();
+        String worker = in.optionalText();
+        String key = in.optionalText();
+        Long visibility = in.optionalNumber();
+        int size = in.integer();
+        List<String> queues = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) queues.add(in.text());
+        Fetch fetch = new Fetch(
+                queues,
+                count,
+                worker,
+                visibility == null ? null : Duration.ofMillis(visibility),
+                Duration.ZERO,
+                in.hasMore() ? types(in) : JobTypes.ALL);
+        return new Waiter(number, watch, fetch, replyTo, until, key);
+    }
+
+    private static JobTypes types(BinaryIn in) {
+        boolean excluded = in.flag();
+        List<String> names = new ArrayList<>();
+        for (int left = in.integer(); left > 0; left--) names.add(in.text());
+        return new JobTypes(names, excluded);
+    }
+}

@@ -1,0 +1,76 @@
+package io.floodgate.processor.queue.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.JobTypes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The order of what is ready beside a list that is sorted anew at every step. */
+class ReadyOrderTest {
+    private record Entry(int priority, long rank, String type, JobId job) {
+        private Standing standing() {
+            return new Standing(job, null, priority, rank, TypeMark.of(type), null, 0, null, null, null, null);
+        }
+    }
+
+    private static Entry entry(int priority, long rank, String type) {
+        return new Entry(priority, rank, type, new JobId(rank, 0x8000_0000_0000_0000L | rank));
+    }
+
+    private static final List<JobTypes> CHOICES = List.of(
+            JobTypes.only(List.of("t1")),
+            JobTypes.only(List.of("t0", "t3")),
+            JobTypes.only(List.of("other")),
+            JobTypes.allBut(List.of("t2")),
+            JobTypes.allBut(List.of("t0", "t1", "t2", "t3")));
+
+    @Test
+    void agrees_with_a_sorted_list_whatever_happens() {
+        for (long seed = 0; seed < 50; seed++) walk(seed);
+    }
+
+    private static void walk(long seed) {
+        Random random = new Random(seed);
+        ReadyOrder order = new ReadyOrder();
+        List<Entry> naive = new ArrayList<>();
+        for (int step = 1; step <= 500; step++) {
+            if (random.nextInt(100) < 55 || naive.isEmpty()) {
+                Entry added = entry(random.nextInt(-2, 3) * 50, step, "t" + random.nextInt(4));
+                order.add(added.standing(), null, "q");
+                naive.add(added);
+            } else {
+                Entry removed = naive.remove(random.nextInt(3) == 0 ? random.nextInt(naive.size()) : 0);
+                order.remove(removed.standing(), null);
+            }
+            naive.sort(Comparator.comparingInt(Entry::priority).reversed().thenComparingLong(Entry::rank));
+            String where = "seed %d, step %d".formatted(seed, step);
+            assertThat(order.first()).as(where).isEqualTo(naive.isEmpty() ? null : naive.getFirst().job);
+            for (JobTypes types : CHOICES)
+                assertThat(order.first(new Wanted(types)))
+                        .as("%s, %s", where, types)
+                        .isEqualTo(naive.stream()
+                                .filter(entry -> types.have(entry.type))
+                                .map(Entry::job)
+                                .findFirst()
+                                .orElse(null));
+            assertThat(order.size()).as(where).isEqualTo(naive.size());
+            assertThat(order.isEmpty()).as(where).isEqualTo(naive.isEmpty());
+            assertThat(order.heads()).as(where).isEqualTo(heads(naive));
+        }
+    }
+
+    private static List<JobId> heads(List<Entry> sorted) {
+        List<JobId> heads = new ArrayList<>();
+        Integer last = null;
+        for (Entry entry : sorted) {
+            if (last == null || last != entry.priority) heads.add(entry.job);
+            last = entry.priority;
+        }
+        return heads;
+    }
+}
