@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** The marks that are published, in one session. */
 @Command(
         name = "all",
-        description = "The figures of docs/figures.md in one session, each also as a share of the limit run.")
+        description = "The figures of docs/reference/figures.md in one session, each also as a share of the limit run.")
 final class All extends MeasuringCommand {
     private static final int LIMIT_IN_FLIGHT = 1_000;
     private static final int CONNECTIONS = 64;

@@ -38,7 +38,7 @@ final class BoundCommands {
             name = "overload",
             description =
                     "What can be served, and then more than that, open loop: how much is served of it, whether acks and"
-                            + " heartbeats are answered, whether refusals say when to try again, and how soon it is over.")
+                            + " heartbeats are answered, whether rejections say when to try again, and how soon it is over.")
     static final class Overload extends MeasuringCommand {
         @Option(
                 names = "--factor",
@@ -52,9 +52,8 @@ final class BoundCommands {
         @Option(
                 names = "--quiet-tenants",
                 defaultValue = "0",
-                description =
-                        "so many other tenants keep to a twentieth each of what can be served, while one sends too"
-                                + " much (default: ${DEFAULT-VALUE})")
+                description = "number of other tenants that keep to a twentieth each of the capacity, while one sends too"
+                        + " much (default: ${DEFAULT-VALUE})")
         int quietTenants;
 
         @Override

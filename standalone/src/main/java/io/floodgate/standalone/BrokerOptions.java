@@ -17,14 +17,14 @@ final class BrokerOptions {
     @Option(
             names = "--broker-port",
             paramLabel = "PORT",
-            description = "The port for Kafka clients. Default: 9092, or any other if that is taken.")
+            description = "Port for Kafka clients. Default: 9092, or any free port if 9092 is in use.")
     Optional<Integer> port = Optional.empty();
 
     @Option(
             names = "--broker-host",
             paramLabel = "HOST",
-            description = "The name by which Kafka clients on other machines reach this one."
-                    + " Without it, only this machine can.")
+            description = "Host name under which Kafka clients on other machines reach this broker. Default: only"
+                    + " clients on this machine can connect.")
     Optional<String> host = Optional.empty();
 
     @Option(

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "broker", description = "A Kafka broker, for the other roles to use.")
+@Command(name = "broker", description = "A single Kafka broker, for the other roles.")
 final class BrokerRole implements Callable<Integer> {
     private final SettingSource settings;
 

@@ -17,14 +17,18 @@ import picocli.CommandLine.Option;
 
 /** The Kafka cluster that a role works with. */
 final class ClusterOptions {
-    @Option(names = "--bootstrap", paramLabel = "HOST:PORT,...", required = true, description = "The Kafka cluster.")
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "HOST:PORT,...",
+            required = true,
+            description = "Addresses of the Kafka cluster.")
     String bootstrap = "";
 
     @Option(
             names = "--namespace",
             paramLabel = "NAME",
-            description =
-                    "The prefix of all topics, groups, transactional ids and client ids of this installation, so that several share a cluster: NAME.ojs.commands. Default: none.")
+            description = "Prefix of all topics, groups, transactional ids and client ids of this installation"
+                    + " (NAME.ojs.commands), so that several can share a cluster. Default: none.")
     String namespace = "";
 
     @Mixin

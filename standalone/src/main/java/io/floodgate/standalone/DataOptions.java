@@ -9,7 +9,7 @@ final class DataOptions {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = ".floodgate",
-            description = "The directory of all data; what is in it survives a restart.")
+            description = "Directory of all data. It survives restarts.")
     Path directory = Path.of(".floodgate");
 
     Path root() {

@@ -13,23 +13,23 @@ final class HttpLimitOptions {
             names = "--max-connections",
             paramLabel = "N",
             defaultValue = "20000",
-            description =
-                    "How many callers may be connected to the HTTP API; the one that has been idle for longest makes"
-                            + " room for further ones.")
+            description = "Maximum number of connections to the HTTP API. Above it, the connection that has been"
+                    + " idle for longest is closed.")
     int maxConnections = GatewayLimits.DEFAULT_CONNECTIONS;
 
     @Option(
             names = "--request-memory",
             paramLabel = "MIB",
-            description = "How much all requests and answers under way may take; reports of finished work have half as"
-                    + " much to themselves. Default: an eighth of the heap, at least 64.")
+            description = "Memory in MiB for all requests and responses in flight; completions have half as much in"
+                    + " addition. Default: an eighth of the heap, at least 64.")
     @Nullable
     Integer requestMemory;
 
     @Option(
             names = "--event-memory",
             paramLabel = "MIB",
-            description = "How much of the newest events is kept, beside --max-events. Default: 1/32 of the heap.")
+            description = "Memory in MiB for the newest events, in addition to the limit of --max-events. Default:"
+                    + " 1/32 of the heap.")
     @Nullable
     Integer eventMemory;
 
@@ -37,21 +37,21 @@ final class HttpLimitOptions {
             names = "--max-events",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "How many of the newest events are kept for whoever polls or follows them.")
+            description = "Number of newest events that are kept for polls and event streams.")
     int maxEvents = GatewayLimits.DEFAULT_EVENTS;
 
     @Option(
             names = "--max-event-streams",
             paramLabel = "N",
             defaultValue = "200",
-            description = "How many readers may follow the events at the same time.")
+            description = "Maximum number of event streams at the same time.")
     int maxEventStreams = GatewayLimits.DEFAULT_EVENT_STREAMS;
 
     @Option(
             names = "--max-listed-queues",
             paramLabel = "N",
-            description = "How many queues GET /ojs/v1/queues can list: those that changed last."
-                    + " Default: what fits a tenth of the heap.")
+            description = "Maximum number of queues that GET /ojs/v1/queues lists; the most recently changed ones"
+                    + " are kept. Default: what fits into a tenth of the heap.")
     @Nullable
     Integer maxListedQueues;
 

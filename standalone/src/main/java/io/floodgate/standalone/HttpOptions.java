@@ -18,47 +18,46 @@ import picocli.CommandLine.Option;
 
 /** Where the HTTP API is served, to whom, and what it offers. */
 final class HttpOptions {
-    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "The port of the HTTP API.")
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port of the HTTP API.")
     int port = 8080;
 
     @Option(
             names = "--host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "The address on which the HTTP API listens; 0.0.0.0 is all."
-                    + " Beyond this machine it asks for API keys (--keys), unless --open says that it need not.")
+            description = "Address on which the HTTP API listens; 0.0.0.0 is all. Any address other than loopback"
+                    + " needs API keys (--keys) or --no-auth.")
     String host = "127.0.0.1";
 
     @Option(
             names = "--allowed-hosts",
             paramLabel = "NAME,...",
             split = ",",
-            description = "Names under which the HTTP API is reached, beside localhost and addresses; * for any."
-                    + " A request for another name is refused, so that no web page can reach the API under a name of its own."
-                    + " If --host is no loopback address, names without a dot count too.")
+            description = "Host names under which the HTTP API may be called, beside localhost and IP addresses; *"
+                    + " allows any. Requests for other names are rejected (protection against DNS rebinding)."
+                    + " If --host is not a loopback address, names without a dot are allowed too.")
     @Nullable
     List<String> allowedHosts;
 
     @Option(
             names = "--keys",
             paramLabel = "FILE",
-            description =
-                    "API keys, as ./floodgate keys makes them: with this file, nobody uses the HTTP API without one."
-                            + " It is read again when it changes.")
+            description = "File of API keys, made with ./floodgate keys. With it, every HTTP request needs a key."
+                    + " Changes are read within a second.")
     @Nullable
     Path keys;
 
     @Option(
-            names = "--open",
-            description = "Whoever reaches the HTTP API may do everything, also from other machines:"
-                    + " for where something else decides who does.")
+            names = "--no-auth",
+            description = "Serves the HTTP API without API keys, also to other machines. Use it only behind"
+                    + " something else that authenticates callers.")
     boolean open;
 
     @Option(
             names = "--tls-cert",
             paramLabel = "FILE",
-            description = "Serves HTTPS instead of HTTP: the server's certificate in PEM, and those it rests on."
-                    + " It is read again when it changes.")
+            description = "Serves HTTPS instead of HTTP with this certificate chain in PEM, server certificate"
+                    + " first. Changes are read within a second.")
     @Nullable
     Path certificate;
 
@@ -73,8 +72,8 @@ final class HttpOptions {
             names = "--cors-origins",
             paramLabel = "ORIGIN,...",
             split = ",",
-            description = "Web pages of these origins, such as https://jobs.example, may use the HTTP API; * for all."
-                    + " Default: none but its own page.")
+            description = "Origins whose web pages may use the HTTP API, such as https://jobs.example; * allows"
+                    + " all. Default: only its own page.")
     @Nullable
     List<String> corsOrigins;
 
@@ -82,22 +81,22 @@ final class HttpOptions {
             names = "--default-wait",
             paramLabel = "SECONDS",
             defaultValue = "15",
-            description =
-                    "How long a fetch is parked that names a worker and no wait_ms, if the worker sends heartbeats"
-                            + " (2 s at most if it only polls); 0 for not at all.")
+            description = "Seconds that a fetch with a worker_id and no wait_ms waits for jobs, if the worker sends"
+                    + " heartbeats (2 s at most otherwise); 0 answers at once.")
     int defaultWait = 15;
 
     @Option(
             names = "--shutdown-notice",
             paramLabel = "SECONDS",
             defaultValue = "0",
-            description = "How long requests are served on while /ready already says that the gateway is closing:"
-                    + " longer than the load balancer in front takes to notice.")
+            description = "Seconds that requests are still served while /ready already answers 503. Longer than the"
+                    + " interval of the load balancer's checks.")
     int shutdownNotice;
 
     @Option(
             names = "--test-mode",
-            description = "Offers POST /ojs/v1/admin/reset, which forgets everything, and obeys jobs' test directives.")
+            description = "Enables POST /ojs/v1/admin/reset, which deletes everything, and test directives in jobs."
+                    + " Not for production.")
     boolean testMode;
 
     @Mixin
@@ -135,7 +134,7 @@ final class HttpOptions {
             throw new CommandErrors.Refusal("there is no address %s to listen on".formatted(host));
         }
         throw new CommandErrors.Refusal(
-                "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --open if something else decides who gets there"
+                "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --no-auth if something else decides who gets there"
                         .formatted(host));
     }
 

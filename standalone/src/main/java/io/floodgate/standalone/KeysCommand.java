@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Makes API keys and takes them away; gateways that run with the file notice within a second. */
-@Command(name = "keys", description = "Makes, lists and takes away API keys.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "keys", description = "Creates, lists and removes API keys.", synopsisSubcommandLabel = "COMMAND")
 final class KeysCommand {
     private KeysCommand() {}
 
@@ -37,7 +37,12 @@ final class KeysCommand {
 
     /** The file that all of them are about. */
     static final class FileOption {
-        @Option(names = "--keys", paramLabel = "FILE", required = true, description = "The file of keys.")
+        @Option(
+                names = "--keys",
+                paramLabel = "FILE",
+                required = true,
+                description = "File of API keys, made with ./floodgate keys. With it, every HTTP request needs a key."
+                        + " Changes are read within a second.")
         Path path = Path.of("");
 
         KeyFile file() {
@@ -66,12 +71,12 @@ final class KeysCommand {
     @Command(
             name = "add",
             description =
-                    "Adds a key to the file, which is made if there is none, and prints it. It is shown this once."
-                            + " To replace a key, add another one under its name, hand it out, and remove the old one.")
+                    "Adds a key to the file, creates the file if needed, and prints the key. It is shown only once."
+                            + " To replace a key, add another one under its name, distribute it, and remove the old one.")
     static final class Add implements Runnable {
         @Parameters(
                 paramLabel = "NAME",
-                description = "Who it is for: events and the 'producers' of queues have this name.")
+                description = "Name of the key's owner, as in events and in the 'producers' of queues.")
         String name = "";
 
         @Option(
@@ -79,26 +84,29 @@ final class KeysCommand {
                 paramLabel = "SCOPE,...",
                 split = ",",
                 required = true,
-                description = "What it is for: produce, consume, observe, admin.")
+                description = "Scopes of the key: produce, consume, observe, admin.")
         List<String> scopes = List.of();
 
         @Option(
                 names = "--queue",
                 paramLabel = "PATTERN,...",
                 split = ",",
-                description = "For these queues only; * stands for any characters. Default: for all.")
+                description = "Restricts the key to these queues; * matches any characters. Default: all queues.")
         @Nullable
         List<String> queues;
 
-        @Option(names = "--tenant", paramLabel = "TENANT", description = "For the jobs of this tenant only.")
+        @Option(
+                names = "--tenant",
+                paramLabel = "TENANT",
+                description = "Restricts the key to the jobs of this tenant.")
         @Nullable
         String tenant;
 
         @Option(
                 names = "--expires",
                 paramLabel = "WHEN",
-                description = "It lets nobody in from then on: a time, as 2027-01-31T00:00:00Z, or how long from now,"
-                        + " as 90d or P90D. Default: never.")
+                description = "When the key expires: a time, such as 2027-01-31T00:00:00Z, or a duration from now,"
+                        + " such as 90d or P90D. Default: never.")
         @Nullable
         String expires;
 
@@ -135,7 +143,7 @@ final class KeysCommand {
         }
     }
 
-    @Command(name = "list", description = "Shows what keys there are, not what they are.")
+    @Command(name = "list", description = "Lists the keys with their names and scopes, not the secrets.")
     static final class ListAll implements Runnable {
         @Mixin
         FileOption keys = new FileOption();
@@ -158,7 +166,7 @@ final class KeysCommand {
         }
     }
 
-    @Command(name = "remove", description = "Takes a key away: from then on it lets nobody in.")
+    @Command(name = "remove", description = "Removes a key. The gateways reject it within a second.")
     static final class Remove implements Runnable {
         @Parameters(paramLabel = "ID", description = "As list shows it.")
         String id = "";

@@ -9,8 +9,8 @@ final class NodeOptions {
     @Option(
             names = "--node",
             paramLabel = "NAME",
-            description =
-                    "The name of this process in the ids of its Kafka clients, floodgate-ROLE-NAME-PURPOSE, for quotas and operators. Default: the host's name; a processor's is in its data directory.")
+            description = "Name of this process in the ids of its Kafka clients, floodgate-ROLE-NAME-PURPOSE."
+                    + " Default: the host name; a processor's name is in its data directory.")
     String node = "";
 
     /** The given name, or else the host's. */

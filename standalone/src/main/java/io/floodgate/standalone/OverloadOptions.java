@@ -13,102 +13,105 @@ final class OverloadOptions {
             names = "--breaker-failures",
             paramLabel = "N",
             defaultValue = "5",
-            description = "So many commands without an answer open the circuit of a log, or of Kafka; 0 for never.")
+            description = "Commands in a row without an answer that open the circuit of a partition, or of Kafka; 0"
+                    + " disables circuit breakers.")
     int breakerFailures = 5;
 
     @Option(
             names = "--breaker-rest",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description = "How long an open circuit stays open, unless an answer shows earlier that it need not.")
+            description =
+                    "Seconds that an open circuit stays open. It closes earlier if the partition answers" + " again.")
     int breakerRest = 30;
 
     @Option(
             names = "--breaker-successes",
             paramLabel = "N",
             defaultValue = "2",
-            description = "So many answers close it again.")
+            description = "Successful commands in a row that close a circuit.")
     int breakerSuccesses = 2;
 
     @Option(
             names = "--breaker-stall",
             paramLabel = "MS",
             defaultValue = "2000",
-            description = "A log that has answered nothing for so long, though it was asked, fails with each question.")
+            description = "Milliseconds without any answer after which each further unanswered command to a"
+                    + " partition counts as a failure.")
     int breakerStall = 2_000;
 
     @Option(
-            names = "--warn-at",
+            names = "--warn-threshold",
             paramLabel = "SHARE",
             defaultValue = "0.7",
-            description = "From which part of a limit on, from 0 to 1, operators are warned.")
+            description = "Warns operators once utilization reaches this fraction of a limit.")
     double warnAt = 0.7;
 
     @Option(
-            names = "--refuse-jobs-at",
+            names = "--reject-jobs-threshold",
             paramLabel = "SHARE",
             defaultValue = "0.85",
-            description = "From which part of a limit on new jobs are refused.")
+            description = "Rejects new jobs once utilization reaches this fraction of a limit.")
     double refuseJobsAt = 0.85;
 
     @Option(
-            names = "--refuse-writes-at",
+            names = "--reject-writes-threshold",
             paramLabel = "SHARE",
             defaultValue = "0.95",
-            description = "From which part of a limit on all writes are refused but reports of finished work and what"
-                    + " operators do.")
+            description = "Rejects all writes except completions and operator requests once utilization reaches"
+                    + " this fraction of a limit.")
     double refuseWritesAt = 0.95;
 
     @Option(
-            names = "--max-lag-records",
+            names = "--max-partition-lag-records",
             paramLabel = "N",
             defaultValue = "5000",
-            description = "A log is full with so many commands that it has not carried out.")
+            description = "Number of unprocessed commands at which a partition counts as overloaded.")
     long maxLagRecords = 5_000;
 
     @Option(
-            names = "--max-lag",
+            names = "--max-partition-lag",
             paramLabel = "MS",
             defaultValue = "5000",
-            description = "A log is full when it takes so long to carry out a command.")
+            description = "Processing delay in milliseconds at which a partition counts as overloaded.")
     int maxLag = 5_000;
 
     @Option(
             names = "--soft-backlog",
             paramLabel = "JOBS",
             defaultValue = "0",
-            description = "So many jobs that wait in all queues together count as full; 0 for any number.")
+            description = "Number of available jobs in all queues at which new jobs are rejected; 0 for no limit.")
     long softBacklog;
 
     @Option(
-            names = "--line-places",
+            names = "--admission-limit",
             paramLabel = "N",
             defaultValue = "1000",
-            description =
-                    "How many requests with new jobs one log may have before it at most; how many it does depends on"
-                            + " how quick it is. 0 lets all of them go at once.")
+            description = "Upper bound of the per-partition concurrency limit for requests with new jobs; the limit"
+                    + " adapts to latency below that. 0 disables the limit.")
     int linePlaces = 1_000;
 
     @Option(
-            names = "--line-length",
+            names = "--admission-queue-size",
             paramLabel = "N",
             defaultValue = "5000",
-            description = "How many such requests may wait for that; then those who have most of them are refused.")
+            description = "Maximum number of requests with new jobs that wait for a partition. When four fifths are"
+                    + " used, the source with most of them is rejected.")
     int lineLength = 5_000;
 
     @Option(
-            names = "--line-wait",
+            names = "--admission-timeout",
             paramLabel = "MS",
             defaultValue = "2000",
-            description = "For how long they may wait.")
+            description = "Milliseconds that a request with new jobs waits for its turn before it is rejected.")
     int lineWait = 2_000;
 
     @Option(
-            names = "--line-target",
+            names = "--admission-target-latency",
             paramLabel = "MS",
             defaultValue = "20",
-            description =
-                    "A log that takes longer for a new job has too many before it, unless it takes half as long at best.")
+            description = "Target latency in milliseconds. Above it the per-partition concurrency limit shrinks,"
+                    + " unless the best observed latency is already more than half of it.")
     int lineTarget = 20;
 
     OverloadSettings settings() {
@@ -122,7 +125,8 @@ final class OverloadOptions {
                             linePlaces, lineLength, Duration.ofMillis(lineWait), Duration.ofMillis(lineTarget)));
         } catch (IllegalArgumentException wrong) {
             throw new CommandErrors.Refusal(
-                    "--breaker-…, --warn-at, --refuse-…, --max-lag…, --soft-backlog, --line-…: " + wrong.getMessage());
+                    "--breaker-…, --warn-threshold, --refuse-…, --max-partition-lag…, --soft-backlog, --line-…: "
+                            + wrong.getMessage());
         }
     }
 }

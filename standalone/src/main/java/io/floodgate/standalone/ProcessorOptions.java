@@ -13,78 +13,77 @@ final class ProcessorOptions {
             names = "--threads",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Stream threads of the processor; each takes a share of the partitions.")
+            description = "Number of stream threads of the processor. They share its partitions.")
     int threads = 1;
 
     @Option(
             names = "--retention-completed",
             paramLabel = "DURATION",
             defaultValue = "P7D",
-            description = "How long a completed job can be looked at.")
+            description = "How long completed jobs are kept.")
     Duration completed = Duration.ofDays(7);
 
     @Option(
             names = "--retention-cancelled",
             paramLabel = "DURATION",
             defaultValue = "P7D",
-            description = "How long a cancelled job can be looked at.")
+            description = "How long cancelled jobs are kept.")
     Duration cancelled = Duration.ofDays(7);
 
     @Option(
             names = "--retention-discarded",
             paramLabel = "DURATION",
             defaultValue = "P30D",
-            description = "How long a discarded job, a dead letter mostly, is kept.")
+            description = "How long discarded jobs, such as dead letters, are kept.")
     Duration discarded = Duration.ofDays(30);
 
     @Option(
             names = "--unused-queues",
             paramLabel = "DURATION",
             defaultValue = "PT1H",
-            description = "A queue without jobs that nobody waits at is forgotten after so long; never, if it is PT0S.")
+            description = "How long an unused queue without jobs is kept; PT0S keeps it forever.")
     Duration unusedQueues = Duration.ofHours(1);
 
     @Option(
             names = "--strict-queues",
-            description =
-                    "Only operators make queues, with POST /ojs/v1/queues: a job for a queue that is not there is refused.")
+            description = "Rejects jobs for queues that do not exist: only POST /ojs/v1/queues creates queues.")
     boolean strictQueues;
 
     @Option(
-            names = "--log-memory",
+            names = "--partition-memory",
             paramLabel = "BYTES",
             defaultValue = "0",
-            description =
-                    "What the live jobs of one partition may take in memory before new ones are refused; 0 divides half of the heap by the number of partitions.")
+            description = "Memory in bytes for the live jobs of one partition; above it new jobs are rejected. 0:"
+                    + " half of the heap divided by the number of partitions.")
     long logMemory;
 
     @Option(
             names = "--purge-margin",
             paramLabel = "RECORDS",
             defaultValue = "10000",
-            description = "How many processed commands are left in each partition; older ones are deleted.")
+            description = "Number of processed commands that are kept in each partition; older ones are deleted.")
     long purgeMargin = Logs.DEFAULT_PURGE_MARGIN;
 
     @Option(
             names = "--min-free-disk",
             paramLabel = "MIB",
             defaultValue = "0",
-            description =
-                    "With less than so many MiB left on the disk of the processor, new jobs are refused; those that are there are completed. 0 takes a hundredth of the disk, from 256 to 1024.")
+            description = "Free disk space in MiB below which a processor rejects new jobs. 0: a hundredth of the"
+                    + " disk, from 256 to 1024.")
     long minFreeDisk;
 
     @Option(
             names = "--refill-changelogs",
-            description =
-                    "Writes changelogs that were deleted and made again back from the stores of this processor, which must have run last.")
+            description = "Writes changelogs that were deleted and made again back from the stores of this"
+                    + " processor, which must be the one that ran last.")
     boolean refillChangelogs;
 
     @Option(
             names = "--skip-records",
             paramLabel = "TOPIC/PARTITION:OFFSET,...",
             split = ",",
-            description =
-                    "Commands that are rejected unread, such as ojs.commands/0:1234: the way past one that stops its partition.")
+            description = "Commands to reject unread, such as ojs.commands/0:1234: the way past a record that stops"
+                    + " its partition.")
     List<String> skipped = List.of();
 
     Logs logs() {
@@ -95,7 +94,7 @@ final class ProcessorOptions {
         if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
             throw new CommandErrors.Refusal("a retention must not be negative");
         if (logMemory < 0 || purgeMargin < 0 || minFreeDisk < 0)
-            throw new CommandErrors.Refusal("--log-memory, --purge-margin and --min-free-disk must not be negative");
+            throw new CommandErrors.Refusal("--partition-memory, --purge-margin and --min-free-disk must not be negative");
         return new Logs(
                 new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
                 purgeMargin,

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "processor", description = "Owns a share of the queues, and decides what happens in them.")
+@Command(name = "processor", description = "Owns a share of the partitions, and executes the commands of their queues.")
 final class ProcessorRole implements Callable<Integer> {
     private static final Duration LEAST_COMMIT_INTERVAL = Duration.ofMillis(10);
 
@@ -44,29 +44,29 @@ final class ProcessorRole implements Callable<Integer> {
             names = "--standbys",
             paramLabel = "N",
             defaultValue = "1",
-            description = "On how many other processors the state of each partition is kept warm.")
+            description = "Number of other processors that keep a warm copy of the state of each partition.")
     int standbys = 1;
 
     @Option(
             names = "--commit-interval",
             paramLabel = "DURATION",
             defaultValue = "PT0.5S",
-            description =
-                    "How often the transaction is committed that shows events and the state of queues to others. Answers do not wait for it; rarer commits cost brokers less.")
+            description = "Interval between transaction commits, which publish events and queue status. Replies do"
+                    + " not wait for commits; rarer commits cost brokers less.")
     Duration commitInterval = Duration.ofMillis(500);
 
     @Option(
             names = "--processor-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Offers /health, /ready and /metrics of the processor on this port; 0 offers nothing.")
+            description = "Port for /health, /ready and /metrics of the processor; 0 disables them.")
     int port;
 
     @Option(
             names = "--processor-host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "The address on which they are offered.")
+            description = "Address on which /health, /ready and /metrics of the processor are served.")
     String host = "127.0.0.1";
 
     ProcessorRole(SettingSource settings) {

@@ -13,33 +13,32 @@ final class QueueTopicOptions {
             names = "--queue-topics",
             paramLabel = "WHICH",
             defaultValue = "explicit",
-            description =
-                    "Which queues get a topic of their own, ojs.queue.NAME, to which Kafka clients may write jobs:"
-                            + " 'explicit' are those made with POST /ojs/v1/queues, 'all', or 'none'.")
+            description = "Queues that get a topic of their own, ojs.queue.NAME, for Kafka clients: 'explicit'"
+                    + " (created with POST /ojs/v1/queues), 'all', or 'none'.")
     String which = "explicit";
 
     @Option(
             names = "--queue-topic-partitions",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Partitions of such a topic, when it is created; jobs in one partition come in in their order.")
+            description = "Number of partitions of a queue's own topic when it is created. Jobs in one partition"
+                    + " keep their order.")
     int partitions = 1;
 
     @Option(
             names = "--enqueue-through",
             paramLabel = "TOPIC",
             defaultValue = "queue-topic",
-            description = "What the gateway writes jobs to that come by HTTP for queues made with POST /ojs/v1/queues:"
-                    + " 'queue-topic' is the queue's own topic, 'commands' is ojs.commands, which is some"
-                    + " milliseconds quicker. A queue's enqueue_through goes before it.")
+            description = "Topic to which the gateway writes jobs for queues created with POST /ojs/v1/queues:"
+                    + " 'queue-topic' is the queue's own topic, 'commands' is ojs.commands, a few milliseconds"
+                    + " faster. A queue's enqueue_through setting takes precedence.")
     String through = "queue-topic";
 
     @Option(
             names = "--max-queue-topics",
             paramLabel = "N",
-            description = "Partitions that such topics may have in all: each takes memory of the brokers."
-                    + " Default: one for each 400 KiB of the heap.")
+            description = "Maximum total number of partitions of queues' own topics. Default: one for each 400 KiB"
+                    + " of the heap.")
     @Nullable
     Integer max;
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "rehearse",
         hidden = true,
-        description = "Starts everything on data of its own, lets some jobs go round, and ends.")
+        description = "Starts all roles on temporary data, runs some jobs, and ends.")
 final class Rehearsal implements Callable<Integer> {
     /** Enough for the compilers to see what matters, and over in a few seconds. */
     private static final int ROUNDS = 1_000;

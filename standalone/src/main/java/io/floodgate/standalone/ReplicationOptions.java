@@ -13,14 +13,14 @@ final class ReplicationOptions {
             names = "--replication",
             paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "On how many brokers each topic is kept, when it is created; 0 for as many as ojs.commands is kept on, or 3 if there is no such topic.")
+            description = "Number of replicas of each topic when it is created. 0: as many as ojs.commands has, or"
+                    + " 3 if there is no such topic.")
     short factor;
 
     @Option(
             names = "--allow-unsafe-replication",
-            description =
-                    "Uses topics with a min.insync.replicas of less than their replicas but one: a broker that fails may take acknowledged records with it.")
+            description = "Start although topics have a lower min.insync.replicas than their replication less one."
+                    + " A broker failure can then lose acknowledged records.")
     boolean unsafe;
 
     /** What is asked for, or what is there. */

@@ -14,20 +14,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
-/** The list of all settings, made from the options of the commands: {@code docs/configuration.md} is its output. */
-@Command(name = "settings", description = "All settings of all roles, with their names in environment and file.")
+/** The list of all settings, made from the options of the commands: {@code docs/reference/configuration.md} is its output. */
+@Command(
+        name = "settings",
+        description = "Lists all settings of all roles, with their names in the environment and in files.")
 final class SettingsPage implements Callable<Integer> {
     private static final String INTRODUCTION = """
             # Configuration
 
-            Every setting has three names, and is looked up in this order: the flag on the command line, the variable in
-            the environment, the property in the file that `--config FILE` (or `FLOODGATE_CONFIG`) names, the default.
+            Every setting has three names and a default. They are looked up in this order: the flag on the command line, the
+            variable in the environment, the property in the file that `--config FILE` (or `FLOODGATE_CONFIG`) names, the default.
 
-            Properties of Kafka clients pass through, for TLS, SASL and whatever else a cluster asks for:
+            Properties of Kafka clients are passed to all clients of a process, for TLS or SASL, for example:
             `--kafka security.protocol=SSL` is `FLOODGATE_KAFKA_SECURITY_PROTOCOL=SSL` is `kafka.security.protocol=SSL`.
-            Properties of the embedded broker do the same under `embedded`.
+            Properties of the embedded broker work in the same way, under `embedded`.
 
-            This page is what `./floodgate settings` prints; a test keeps the two equal.
+            `./floodgate settings` prints this page; a test checks that it is up to date.
 
             | flag | environment | roles | meaning | default |
             |---|---|---|---|---|

@@ -12,7 +12,8 @@ final class TopicOptions {
             names = "--partitions",
             paramLabel = "N",
             defaultValue = "8",
-            description = "How far processing can be spread: a power of two, fixed when the topics are created.")
+            description = "Number of partitions of the topics: a power of two, at most 4096. It limits how far"
+                    + " processing can scale, and cannot be changed later.")
     int partitions = 8;
 
     int partitions() {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "up", description = "Everything in one process, with a broker of its own.")
+@Command(name = "up", description = "Runs all roles in one process, with an embedded Kafka broker.")
 final class Up implements Callable<Integer> {
     private final SettingSource settings;
 
@@ -35,7 +35,7 @@ final class Up implements Callable<Integer> {
                     + " instead of reading and writing its partitions within the process. Slower for a single caller.")
     boolean networkOnly;
 
-    @Option(names = "--demo", description = "Adds an example worker and a trickle of jobs.")
+    @Option(names = "--demo", description = "Also runs an example worker, and enqueues example jobs.")
     boolean demo;
 
     Up(SettingSource settings) {

@@ -6,7 +6,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-@Command(name = "version", description = "Which version this is, and on what it runs.")
+@Command(name = "version", description = "Prints the version, and the versions of Kafka and Java.")
 final class Version implements Callable<Integer>, IVersionProvider {
     @Override
     public Integer call() {

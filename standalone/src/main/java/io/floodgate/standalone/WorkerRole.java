@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "worker", description = "The example worker: it takes jobs from the log and says what it would do.")
+@Command(name = "worker", description = "An example worker: takes jobs from Kafka and logs them.")
 final class WorkerRole implements Callable<Integer> {
     private final SettingSource settings;
 
@@ -31,21 +31,21 @@ final class WorkerRole implements Callable<Integer> {
             names = "--queues",
             paramLabel = "NAME,...",
             split = ",",
-            description = "The queues to take jobs from, the most urgent first. Default: default,demo")
+            description = "Queues to fetch from, most urgent first. Default: default,demo")
     List<String> queues = List.of("default", Standalone.DEMO_QUEUE);
 
     @Option(
             names = "--concurrency",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How many jobs may be in work at the same time.")
+            description = "Maximum number of jobs that run at the same time.")
     int concurrency = 10;
 
     @Option(
             names = "--journal",
             paramLabel = "DIR",
-            description =
-                    "Where outcomes wait that Kafka does not take, so that they survive the worker: a directory for this worker alone. Default: none.")
+            description = "Directory where this worker stores the outcomes that Kafka has not accepted, so that"
+                    + " they survive a restart. One directory per worker. Default: none.")
     @Nullable
     Path journal;
 
@@ -53,14 +53,14 @@ final class WorkerRole implements Callable<Integer> {
             names = "--worker-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Offers /health, /ready and /metrics of the worker on this port; 0 offers nothing.")
+            description = "Port for /health, /ready and /metrics of the worker; 0 disables them.")
     int port;
 
     @Option(
             names = "--worker-host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "The address on which they are offered.")
+            description = "Address on which /health, /ready and /metrics of the worker are served.")
     String host = "127.0.0.1";
 
     WorkerRole(SettingSource settings) {

@@ -65,7 +65,7 @@ final class ArchitecturePageTest {
     }
 
     private static String page() {
-        return read(PROJECT.resolve("docs/architecture.md"));
+        return read(PROJECT.resolve("docs/explanation/architecture.md"));
     }
 
     private static String className(Path source) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The table of buffers, and the code. */
 final class BuffersTest {
-    private static final Path PAGE = Path.of("../docs/overload.md");
+    private static final Path PAGE = Path.of("../docs/reference/buffers.md");
     private static final List<String> MODULES =
             List.of("client", "gateway", "standalone", "stream-processor", "topics", "worker-runtime");
 

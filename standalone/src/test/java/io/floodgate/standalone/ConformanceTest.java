@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the tables of conformance say is shown by tests, is: every test that they name is there. */
 final class ConformanceTest {
-    private static final Path TABLES = Path.of("../docs/conformance");
+    private static final Path TABLES = Path.of("../docs/reference/conformance");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Examples))\\.(\\w+)`");
     private static final Map<String, String> SHORT = Map.of("Examples", "BackpressureExamplesTest");
     private static final Pattern METHOD = Pattern.compile("void (\\w+)\\(");

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A cluster that asks for passwords and has ACLs, and a user for each role with the rights that {@link Rights} has, whose table
- * docs/operations.md shows, and no others.
+ * docs/reference/kafka-acls.md shows, and no others.
  */
 @Tag("server")
 @Timeout(120)

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The example for Kafka's console, as {@code kafka-console-producer} would send it, at a queue that is full. */
 @Tag("server")
 final class KafkaProducersTest {
-    private static final Path PAGE = Path.of("../docs/kafka-producers.md");
+    private static final Path PAGE = Path.of("../docs/how-to/enqueue-with-kafka-clients.md");
     private static final Pattern EXAMPLE =
             Pattern.compile("<!-- example -->\n```sh\nprintf '(.*)\\\\n' \\|\n.*--topic (\\S+)");
 

@@ -29,8 +29,8 @@ final class MetricsOfRolesTest {
     private static final String PRODUCER = "kafka_producer_record_send_total";
     private static final String CONSUMER = "kafka_consumer_fetch_manager_records_consumed_total";
 
-    private static final Path PAGE = Path.of("../docs/metrics.md");
-    private static final Path WORKERS_PAGE = Path.of("../docs/workers.md");
+    private static final Path PAGE = Path.of("../docs/reference/metrics.md");
+    private static final Path WORKERS_PAGE = Path.of("../docs/how-to/write-a-java-worker.md");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir

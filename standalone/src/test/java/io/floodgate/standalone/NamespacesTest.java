@@ -241,7 +241,7 @@ final class NamespacesTest {
         return found;
     }
 
-    /** As docs/operations.md says. */
+    /** As docs/how-to/run-on-your-kafka-cluster.md says. */
     private static void delete(Admin admin, String namespace) throws Exception {
         String mine = namespace + ".";
         List<String> topics =

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class Readme {
     private static final Path FILE = Path.of("../README.md");
     private static final Path TOUR_PAGE = Path.of("../docs/tutorials/first-job.md");
-    private static final Path PRODUCERS = Path.of("../docs/producers.md");
+    private static final Path PRODUCERS = Path.of("../docs/how-to/enqueue-from-java.md");
     private static final Pattern TOUR = Pattern.compile("<!-- tour -->(.*)<!-- /tour -->", Pattern.DOTALL);
     private static final Pattern SHELL = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

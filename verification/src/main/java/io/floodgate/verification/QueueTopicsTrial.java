@@ -46,7 +46,7 @@ import tools.jackson.databind.JsonNode;
         name = "queue-topics",
         description = {
             "Makes queues with topics of their own in an installation of its own, feeds them while it is killed,",
-            "and looks whether every record came in once. Exit code 0 if so, and nobody was held up for long meanwhile."
+            "and looks whether every record came in once. Exit code 0 if so, and no other caller was delayed for long meanwhile."
         },
         mixinStandardHelpOptions = true)
 final class QueueTopicsTrial implements Callable<Integer> {

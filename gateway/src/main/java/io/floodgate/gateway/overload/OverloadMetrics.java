@@ -29,15 +29,18 @@ public final class OverloadMetrics {
         this.overload = overload;
         circuits = gauge(registry, "ojs.circuit.state", "0 for closed, 1 for half open, 2 for open");
         levels = gauge(registry, "ojs.overload.level", "0 normal, 1 warning, 2 critical, 3 overflow");
-        behind = gauge(registry, "ojs.log.saturation", "How far a log is behind, as a part of what it may be");
-        limits = gauge(registry, "ojs.log.concurrency.limit", "Commands with new jobs that a log may have before it");
-        before = gauge(registry, "ojs.log.concurrency.used", "Those that it has");
-        waiting =
-                gauge(registry, "ojs.log.line.saturation", "Requests that wait for a log, as a part of those that may");
+        behind = gauge(registry, "ojs.log.saturation", "How far a partition is behind, as a fraction of its limit");
+        limits = gauge(
+                registry, "ojs.log.concurrency.limit", "Concurrency limit of a partition for commands with new jobs");
+        before = gauge(registry, "ojs.log.concurrency.used", "Commands with new jobs in flight to a partition");
+        waiting = gauge(
+                registry,
+                "ojs.log.line.saturation",
+                "Requests in the admission queue of a partition, as a fraction of its size");
         channels = gauge(registry, "ojs.channel.saturation", "How full a buffer is, from 0 to 1");
         for (Gauged one : overload.gauged())
             Gauge.builder("ojs.overload.saturation", () -> one.saturation().getAsDouble())
-                    .description("How much is taken of what the server has, from 0 to 1")
+                    .description("Used fraction of a bound of the server, from 0 to 1")
                     .tag("of", one.name())
                     .register(registry);
     }
@@ -73,7 +76,7 @@ public final class OverloadMetrics {
         waiting.register(lines, true);
         overload.refused()
                 .forEach((cause, count) -> FunctionCounter.builder("ojs.overload.refused", count, LongAdder::sum)
-                        .description("Requests that were refused with 503, by what was missing")
+                        .description("Requests that were rejected with 503, by cause")
                         .tag("cause", cause)
                         .register(registry));
         List<Row<?>> full = new ArrayList<>();

@@ -80,7 +80,7 @@ public final class Metrics implements Observer {
                 .description("Queues that were deleted")
                 .register(registry);
         alarms = MultiGauge.builder("ojs.log.alarm")
-                .description("Alarms that stand, by log and code")
+                .description("Raised alarms, by partition and code")
                 .register(registry);
         registry.gauge("ojs.log.silent", silentLogs);
         registry.gauge("ojs.log.set_aside", setAside);

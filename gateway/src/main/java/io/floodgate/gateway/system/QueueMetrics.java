@@ -133,7 +133,7 @@ final class QueueMetrics {
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
         FunctionCounter.builder("ojs.backpressure.refused.early", doors, Doors::refused)
-                .description("Jobs that this gateway has refused without asking their queue's log")
+                .description("Jobs that this gateway has rejected without asking their queue's partition")
                 .register(registry);
     }
 

@@ -10,15 +10,15 @@ enum Meter {
     REPLIES(Kind.COUNTER, "Replies sent"),
     REPLIES_LOST(Kind.COUNTER, "Replies that could not be sent; their callers timed out. Should stay at 0"),
     EVENTS(Kind.COUNTER, "Events published"),
-    MESSAGES(Kind.COUNTER, "Messages to other logs, each counted once however often it is sent"),
-    GAPS(Kind.COUNTER, "Times that records were missing in a log. Should stay at 0"),
+    MESSAGES(Kind.COUNTER, "Messages to other partitions, each counted once however often it is sent"),
+    GAPS(Kind.COUNTER, "Times that records were missing in a partition. Should stay at 0"),
     COMMITS(Kind.COUNTER, "Transactions committed"),
     RESTORED(Kind.COUNTER, "Records read back from changelogs"),
     THREADS_REPLACED(Kind.COUNTER, "Stream threads that died and were replaced. Should stay at 0"),
-    PURGED(Kind.COUNTER, "Processed commands deleted from logs"),
+    PURGED(Kind.COUNTER, "Processed commands deleted from partitions"),
     FORWARDED(Kind.COUNTER, "Records of queues' own topics that were forwarded or rejected"),
     REBALANCES(Kind.COUNTER, "Rebalances: they come with processors that start or stop, and not otherwise"),
-    RUNNING(Kind.GAUGE, "1 while all logs of this processor are being read, else 0"),
+    RUNNING(Kind.GAUGE, "1 while all partitions of this processor are being read, else 0"),
     PARTITIONS(Kind.GAUGE, "Partitions that this processor owns"),
     STANDBYS(Kind.GAUGE, "Partitions of other processors that it keeps warm"),
     STANDBY_LAG(
@@ -32,19 +32,19 @@ enum Meter {
     STEP_SECONDS_MAX(Kind.GAUGE, "The longest time that a record took since the last scrape"),
     FREE_DISK_BYTES(Kind.GAUGE, "Space left on the disk of the stores"),
     DISK_LOW(Kind.GAUGE, "1 while new jobs are rejected because the disk is nearly full, else 0"),
-    LOG_MEMORY_BYTES(Kind.LOG_GAUGE, "Memory that the live state of a log takes"),
+    LOG_MEMORY_BYTES(Kind.LOG_GAUGE, "Memory that the live state of a partition takes"),
     LOG_MEMORY_BYTES_MAX(Kind.LOG_GAUGE, "Memory that it may take before new jobs are rejected; 0 if unbounded"),
     LOG_POSITION(Kind.LOG_GAUGE, "Offset of the last record processed"),
-    LOG_LAG(Kind.LOG_GAUGE, "Records of a log that are not processed yet, measured every 10 s"),
+    LOG_LAG(Kind.LOG_GAUGE, "Records of a partition that are not processed yet, measured every 10 s"),
     LOG_DELAY_MS(
             Kind.LOG_GAUGE,
-            "How long the last record had waited in its log. The processor keeps up while this is small"),
+            "How long the last record had waited in its partition. The processor keeps up while this is small"),
     LOG_WAITERS(Kind.LOG_GAUGE, "Fetches that wait for jobs"),
     LOG_ALARMS(Kind.LOG_GAUGE, "Alarms that no operator has acknowledged"),
     LOG_OUTBOX(
             Kind.LOG_GAUGE,
-            "Messages to other logs that are in memory, at most 2,000 for each; further ones are on disk"),
-    LOG_UNREACHABLE(Kind.LOG_GAUGE, "Logs that messages of this one cannot be appended to");
+            "Messages to other partitions that are in memory, at most 2,000 for each; further ones are on disk"),
+    LOG_UNREACHABLE(Kind.LOG_GAUGE, "Partitions that messages of this one cannot be appended to");
 
     enum Kind {
         COUNTER,

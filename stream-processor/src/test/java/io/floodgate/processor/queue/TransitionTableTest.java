@@ -47,7 +47,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** OJS core §6.3 as a table: every state and every operation. The same table, for people, is in docs/state-machine.md. */
+/** OJS core §6.3 as a table: every state and every operation. The same table, for people, is in docs/reference/state-machine.md. */
 class TransitionTableTest {
     private static final JobState[] STATES = {
         SCHEDULED, AVAILABLE, PENDING, ACTIVE, RETRYABLE, COMPLETED, CANCELLED, DISCARDED
@@ -288,7 +288,7 @@ class TransitionTableTest {
 
     @Test
     void the_document_shows_the_same_table() throws IOException {
-        String document = Files.readString(Path.of("..", "docs", "state-machine.md"));
+        String document = Files.readString(Path.of("..", "docs", "reference", "state-machine.md"));
         for (List<Row> rows : List.of(COMMANDS, TIMERS)) assertThat(document).contains(table(rows));
     }
 

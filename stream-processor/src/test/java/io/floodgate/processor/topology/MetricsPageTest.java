@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class MetricsPageTest {
-    private static final Path PAGE = Path.of("../docs/metrics.md");
+    private static final Path PAGE = Path.of("../docs/reference/metrics.md");
     private static final LogId LOG = new LogId(0);
 
     private final MeterRegistry registry = new SimpleMeterRegistry();

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 
-/** What is bounded in a process, and how full it is: {@code docs/overload.md} says of each what happens when it is. */
+/** What is bounded in a process, and how full it is: {@code docs/reference/buffers.md} says of each what happens when it is. */
 public final class Buffers {
     private final Map<String, DoubleSupplier> byName = new ConcurrentHashMap<>();
 

@@ -12,7 +12,7 @@ public final class MissingRights extends KafkaException {
 
     /** @param missing operations on resources */
     MissingRights(Cluster cluster, List<String> missing) {
-        super("The Kafka user%s%s lacks rights: %s. docs/operations.md (Security) lists what each role needs."
+        super("The Kafka user%s%s lacks rights: %s. docs/reference/kafka-acls.md lists what each role needs."
                 .formatted(
                         user(cluster),
                         cluster.role().isEmpty() ? "" : " of the role " + cluster.role(),

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one log tells another. Delivered exactly once and in order; see {@code docs/state-machine.md}. */
+/** What one log tells another. Delivered exactly once and in order; see {@code docs/reference/state-machine.md}. */
 public sealed interface Message extends Command {
     /** To a queue: its directory has claimed the job's id, now take the job. */
     record Place(byte[] job) implements Message {}

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 final class RightsTest {
-    private static final Path PAGE = Path.of("../docs/operations.md");
+    private static final Path PAGE = Path.of("../docs/reference/kafka-acls.md");
 
     @Test
     void the_documentation_has_this_table() throws IOException {

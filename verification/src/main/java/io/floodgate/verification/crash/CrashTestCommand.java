@@ -114,9 +114,8 @@ public final class CrashTestCommand implements Callable<Integer> {
 
     @Option(
             names = "--default-leases",
-            description =
-                    "Leases as long as they are when nobody says how long, instead of 3 s: then only heartbeats tell"
-                            + " who is lost, and nothing may be stranded for longer than they take to notice.")
+            description = "Leases of the default length, 30 minutes, instead of 3 s: then only heartbeats show"
+                    + " who is lost, and nothing may be stranded for longer than they take to notice.")
     boolean defaultLeases;
 
     @Override

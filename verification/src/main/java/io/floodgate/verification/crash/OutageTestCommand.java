@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
         name = "outage-test",
         description = {
             "Takes away one part after another of an installation under load: the broker, a processor, the leader of",
-            "one log. Looks how soon those are refused who need it, whether all others are served, and whether",
+            "one partition. Checks how soon callers that need it are rejected, whether all others are served, and whether",
             "anything was lost or done twice when it is back. Exit code 0 if everything holds."
         },
         mixinStandardHelpOptions = true)

@@ -9,7 +9,7 @@ import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How a job is shown: the members its producer sent, and the tail that the system adds (docs/log-protocol.md). */
+/** How a job is shown: the members its producer sent, and the tail that the system adds (docs/reference/log-protocol.md). */
 public final class JobView {
     private static final byte[] NO_ERRORS = {'{', '}'};
 

@@ -16,7 +16,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code ojs.queue-status} and the answer to {@code get-queue} say about a queue (docs/log-protocol.md). */
+/** What {@code ojs.queue-status} and the answer to {@code get-queue} say about a queue (docs/reference/log-protocol.md). */
 final class QueueStatus {
     /** Those with the most jobs are shown. */
     static final int MOST_TENANTS = 1_000;

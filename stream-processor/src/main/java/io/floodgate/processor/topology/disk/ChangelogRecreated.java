@@ -9,7 +9,7 @@ public final class ChangelogRecreated extends ProcessorStateException {
     ChangelogRecreated(String store, String topic, boolean isEmpty) {
         super(
                 ("The changelog of store %s, topic %s, was deleted and made again: the store is the last copy of its jobs, and"
-                                + " this processor does not start. %s See 'A changelog is gone' in docs/operations.md.")
+                                + " this processor does not start. %s See docs/how-to/runbooks/topic-deleted.md.")
                         .formatted(
                                 store,
                                 topic,
