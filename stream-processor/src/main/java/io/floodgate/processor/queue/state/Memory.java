@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.state;
 
 /**
  * What the state of a log takes in memory, by the piece: measured, rounded, and the same wherever the log is opened, since
- * commands are refused by it (see docs/operations.md).
+ * commands are refused by it (see docs/how-to/size-a-cluster.md).
  */
 public final class Memory {
     public static final long READY_JOB = 27;
