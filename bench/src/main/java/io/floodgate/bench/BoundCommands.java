@@ -52,8 +52,9 @@ final class BoundCommands {
         @Option(
                 names = "--quiet-tenants",
                 defaultValue = "0",
-                description = "number of other tenants that keep to a twentieth each of the capacity, while one sends too"
-                        + " much (default: ${DEFAULT-VALUE})")
+                description =
+                        "number of other tenants that keep to a twentieth each of the capacity, while one sends too"
+                                + " much (default: ${DEFAULT-VALUE})")
         int quietTenants;
 
         @Override

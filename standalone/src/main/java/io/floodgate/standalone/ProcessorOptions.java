@@ -94,7 +94,8 @@ final class ProcessorOptions {
         if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
             throw new CommandErrors.Refusal("a retention must not be negative");
         if (logMemory < 0 || purgeMargin < 0 || minFreeDisk < 0)
-            throw new CommandErrors.Refusal("--partition-memory, --purge-margin and --min-free-disk must not be negative");
+            throw new CommandErrors.Refusal(
+                    "--partition-memory, --purge-margin and --min-free-disk must not be negative");
         return new Logs(
                 new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
                 purgeMargin,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The short form of {@code floodgate crash-test}: broker, processor and gateway are processes of their own. */
+/** The short form of {@code floodgate crash-test}: brokers, processor and gateway are processes of their own. */
 @Tag("long")
 final class CrashTest {
     @TempDir
@@ -44,7 +44,7 @@ final class CrashTest {
     }
 
     @Test
-    void bounds_hold_when_the_processor_is_killed_while_queues_are_full() throws Exception {
+    void bounds_hold_on_three_brokers_when_the_processor_is_killed_while_queues_are_full() throws Exception {
         // given
         CrashPlan plan = new CrashPlan(
                 1,
@@ -53,7 +53,7 @@ final class CrashTest {
                 Duration.ofMillis(1_500),
                 System.nanoTime(),
                 4,
-                1,
+                3,
                 1,
                 1,
                 150,

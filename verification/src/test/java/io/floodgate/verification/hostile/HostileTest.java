@@ -20,10 +20,8 @@ final class HostileTest {
     private static final Duration CANARY = Duration.ofSeconds(10);
 
     private static final Set<String> QUICK = Set.of(
-            "http-oddities",
             "cross-site",
             "poison-requests",
-            "announced-lengths",
             "endless-heads",
             "poison-records",
             "foreign-limits",
